@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from readyroom.games.tora.doctrine import bots
+from readyroom.games.tora.bots.doctrine import bots
 from readyroom.games.tora.figures import JAPAN, USA
 from readyroom.study.simulate import SimulationResult, simulate
 

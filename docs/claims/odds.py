@@ -31,7 +31,7 @@ CAP = 40
 
 TOLD = """\
 {matches} matches of each game between its own bots, the scenarios in turn. Before each roll its exact chance (of a
-volley or a plain throw: mean and variance) was taken from the code that shows players the odds. The deviation is
+volley or a plain roll: mean and variance) was taken from the code that shows players the odds. The deviation is
 what came less what was promised, in standard deviations: of twenty, one should lie beyond ±1.96.
 """
 
@@ -40,14 +40,14 @@ what came less what was promised, in standard deviations: of twenty, one should 
 class Sum:
     """What was promised of many rolls, and what came: how often, means, variances, and what came in all."""
 
-    throws: int = 0
+    rolls: int = 0
     mean: float = 0.0
     variance: float = 0.0
     came: float = 0.0
 
     def add(self, mean: float, variance: float, came: float) -> None:
         """One roll more; promised before it was made."""
-        self.throws += 1
+        self.rolls += 1
         self.mean += mean
         self.variance += variance
         self.came += came
@@ -60,7 +60,7 @@ class Sum:
     @property
     def judged(self) -> bool:
         """Whether it was rolled often enough to say anything."""
-        return self.throws >= ENOUGH and self.variance >= ROOM
+        return self.rolls >= ENOUGH and self.variance >= ROOM
 
 
 @dataclass
@@ -86,7 +86,7 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
                 _keep(ledger, b"".join(result.rounds), check.fire.sides)
             return result
 
-        def consult(self, chart: Chart, column: str, subject: str, modifiers: Any = ()) -> Any:
+        def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Any = ()) -> Any:
             result = super().roll_on_chart(chart, column, subject, modifiers)
             cell, chance = likeliest(chart, column, tuple(modifiers))
             ledger.sums[chart.rule, f"{chart.title}: the likeliest"].add(
@@ -95,7 +95,7 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
             _keep(ledger, result.dice, result.sides)
             return result
 
-        def throw(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
+        def roll_dice(self, rule: str, subject: str, count: int = 1, sides: int = 6) -> bytes:
             dice = super().roll_dice(rule, subject, count, sides)
             ledger.sums[rule, f"sum of {count}d{sides}"].add(
                 count * (sides + 1) / 2, count * (sides**2 - 1) / 12, sum(dice)
@@ -142,15 +142,15 @@ def lines(matches: int) -> Iterator[str]:
     """For each game the events that were rolled most, and how all of them and all faces came out."""
     ledgers = {name: rolls_of(name, matches) for name in SHELF}
     yield TOLD.format(matches=matches)
-    yield head("game", "rule", "what is rolled", "throws", "promised", "came", "deviation", words=3)
+    yield head("game", "rule", "what is rolled", "rolls", "promised", "came", "deviation", words=3)
     for name, ledger in ledgers.items():
-        judged = sorted((one for one in ledger.sums.items() if one[1].judged), key=lambda one: -one[1].throws)
+        judged = sorted((one for one in ledger.sums.items() if one[1].judged), key=lambda one: -one[1].rolls)
         for (rule, what), total in judged[:SHOWN]:
             yield row(
-                TITLES[name], rule, what, f"{total.throws:,}", f"{total.mean:,.1f}", f"{total.came:,.0f}", signed(total)
+                TITLES[name], rule, what, f"{total.rolls:,}", f"{total.mean:,.1f}", f"{total.came:,.0f}", signed(total)
             )
     yield "\nEverything that was rolled often enough, and every face of the six-sided dice:\n"
-    yield head("game", "throws", "events judged", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
+    yield head("game", "rolls", "events judged", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
     for name, ledger in ledgers.items():
         yield summed_up(name, ledger)
 
@@ -160,10 +160,10 @@ def summed_up(name: str, ledger: Ledger) -> str:
     judged = [total for total in ledger.sums.values() if total.judged]
     beyond = sum(abs(total.deviation) > SURE for total in judged)
     most = signed(max(judged, key=lambda total: abs(total.deviation))) if judged else "–"
-    throws = sum(total.throws for total in ledger.sums.values())
+    rolls = sum(total.rolls for total in ledger.sums.values())
     faces = [ledger.faces[face] for face in range(1, 7)]
     chance = f"{chisquare(faces).pvalue:.2f}" if sum(faces) else "–"
-    return row(TITLES[name], f"{throws:,}", len(judged), beyond, most, f"{sum(faces):,}", chance)
+    return row(TITLES[name], f"{rolls:,}", len(judged), beyond, most, f"{sum(faces):,}", chance)
 
 
 def signed(total: Sum) -> str:

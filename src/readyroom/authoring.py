@@ -41,7 +41,7 @@ from readyroom.engine.drawing import Frame, run_length_text, text_width
 from readyroom.engine.errors import InvalidData, InvalidPlan, InvalidQuery, ReadyRoomError
 from readyroom.engine.forms import (
     CLOSE,
-    THROW,
+    ROLL,
     FormField,
     ModifierEffect,
     OddsQuery,
@@ -76,13 +76,13 @@ from readyroom.engine.game import (
 from readyroom.engine.match import BotView, Match
 from readyroom.engine.state import At, Outcome, Piece, State
 from readyroom.engine.table import Choice, Steps, Table, with_sheet
-from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
 __all__ = [
     "ACCENTS",
     "CLOSE",
     "FAR",
-    "THROW",
+    "ROLL",
     "At",
     "Bot",
     "BotView",
@@ -149,13 +149,16 @@ __all__ = [
     "View",
     "ViewFn",
     "Volley",
+    "agree",
     "capitalize_first",
     "checkbox",
     "convert",
     "count_noun",
+    "count_or_no",
     "die_odds",
     "fill_in",
     "fixed_dice",
+    "join_list",
     "load",
     "load_options",
     "mean_hits",

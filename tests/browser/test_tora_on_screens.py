@@ -13,8 +13,8 @@ from tests.server.running import Server
 
 from readyroom import Match, games
 from readyroom.engine.planning import follow
-from readyroom.games.tora.plan import Group, JapanesePlan, Ordnance, WaveOrder
-from readyroom.games.tora.plans import write_toml
+from readyroom.games.tora.plans.data import Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.plans.reading import write_toml
 
 pytestmark = pytest.mark.slow
 TOGETHER = JapanesePlan(

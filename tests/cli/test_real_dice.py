@@ -24,11 +24,11 @@ PURPOSE = re.compile(r"^(Roll|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
 
 
 class Player:
-    """Someone who throws dice, answers every question with all that may be had, and makes a mistake now and then."""
+    """A player who rolls real dice, chooses all that a question allows, and makes a mistake now and then."""
 
     def __init__(self, seed: int, leaves_at: int = 0) -> None:
         self.hand, self.leaves_at = Random(seed), leaves_at
-        self.throws: list[str] = []
+        self.rolls: list[str] = []
         self.questions = 0
 
     def answer(self, prompt: str) -> str:
@@ -37,8 +37,8 @@ class Player:
         if match is None:
             self.questions += 1
             return "quit" if self.questions == self.leaves_at else "undo" if self.questions % 9 == 4 else "all"
-        self.throws.append(prompt)
-        if len(self.throws) % 7 == 0:
+        self.rolls.append(prompt)
+        if len(self.rolls) % 7 == 0:
             return self.hand.choice(["x", "", "7 7 7 7", "help", "1" * (int(match[1]) + 1)])
         return " ".join(str(self.hand.randint(1, int(match[2]))) for _ in range(int(match[1])))
 
@@ -58,11 +58,11 @@ def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.Monk
     proved = shell.run("verify", "midway-1")
     assert proved.code == 0
     assert "manual dice" in proved.out
-    for prompt in first.throws + second.throws:
+    for prompt in first.rolls + second.rolls:
         assert PURPOSE.match(prompt), prompt
-    assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.throws)
-    assert any("again [12.4 Dive bombers" in prompt for prompt in second.throws)
-    assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.throws)
+    assert any("dive bombing, " in prompt and "hit on 5+, 6 rolled again" in prompt for prompt in second.rolls)
+    assert any("again [12.4 Dive bombers" in prompt for prompt in second.rolls)
+    assert any("repairs [15 Repair" in prompt and "needed ≥" in prompt for prompt in second.rolls)
 
 
 def test_log_is_printed_before_each_roll(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

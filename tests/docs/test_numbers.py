@@ -84,7 +84,7 @@ def test_rolls_in_play_match_odds() -> None:
     assert ratings
     assert all(abs(total.deviation) < 4 for total in ratings)
     assert ledger.faces.keys() == set(range(1, 7))
-    rolls = sum(total.throws for total in ledger.sums.values())
+    rolls = sum(total.rolls for total in ledger.sums.values())
     assert odds.summed_up("tora", ledger).startswith(f"| Tora! Tora! Tora! | {rolls:,} | {len(ratings)} |")
 
 

@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 
 from readyroom.games.tora import GAME
-from readyroom.games.tora.plan import AmericanPlan
-from readyroom.games.tora.plans import read
-from readyroom.games.tora.seal import Plan, canonical
+from readyroom.games.tora.plans.data import AmericanPlan
+from readyroom.games.tora.plans.lock import Plan, canonical
+from readyroom.games.tora.plans.reading import read
 
 DOCS = Path(__file__).parents[2] / "docs"
 FIGURES = (DOCS / "tora-figures.txt").read_text(encoding="utf-8")

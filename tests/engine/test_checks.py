@@ -50,14 +50,14 @@ def test_check_odds_match_enumeration(dice: int, sides: int, modifiers: list[tup
 def test_check_passes_iff_sum_reaches_target(faces: list[int], target: int, shift: int) -> None:
     high = Check("1", "c", dice=len(faces), at_least=target, modifiers=[("m", shift)])
     low = Check("1", "c", dice=len(faces), at_most=target, modifiers=[("m", shift)])
-    rolled = high.resolve(_thrower(faces))
+    rolled = high.resolve(_Roller(faces))
     assert rolled.total == sum(faces) + shift
     assert bool(rolled) is rolled.passed is (rolled.total >= target)
-    assert bool(low.resolve(_thrower(faces))) is (sum(faces) + shift <= target)
+    assert bool(low.resolve(_Roller(faces))) is (sum(faces) + shift <= target)
 
 
-class _Thrower:
-    """Throws the given faces in their order, and minds that dice rolled again are numbered on."""
+class _Roller:
+    """Returns the given faces in order; checks that re-rolled dice continue the count."""
 
     def __init__(self, faces: list[int]) -> None:
         self.faces, self.rolled = iter(faces), 0
@@ -66,10 +66,6 @@ class _Thrower:
         assert start == self.rolled
         self.rolled += count
         return bytes(next(self.faces) for _ in range(count))
-
-
-def _thrower(faces: list[int]) -> _Thrower:
-    return _Thrower(faces)
 
 
 @pytest.mark.parametrize("both", [{}, {"at_least": 3, "at_most": 4}])
@@ -82,9 +78,9 @@ def test_check_text_shows_arithmetic() -> None:
     check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
     assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
     assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
-    rolled_dice = check.resolve(_thrower([6, 2])).to_log()
+    rolled_dice = check.resolve(_Roller([6, 2])).to_log()
     assert rolled_dice == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
-    assert str(check.resolve(_thrower([1, 2]))) == "failed"
+    assert str(check.resolve(_Roller([1, 2]))) == "failed"
     assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
 
 
@@ -151,7 +147,7 @@ def test_volley_mean_matches_odds(fire: Fire) -> None:
 @given(faces=st.lists(st.integers(1, 6), min_size=3, max_size=12))
 def test_volley_hits_equal_sum_of_single_dice(fire: Fire, faces: list[int]) -> None:
     rolled = [min(face, fire.sides) for face in faces] + [1] * 40
-    salvo = Volley("1", "v", 3, fire).resolve(_thrower(rolled))
+    salvo = Volley("1", "v", 3, fire).resolve(_Roller(rolled))
     by_die = _one_by_one(fire, salvo.rounds)
     assert int(salvo) == salvo.hits == by_die
     assert len(salvo.rounds[0]) == 3
@@ -190,11 +186,11 @@ def test_volley_text_shows_arithmetic() -> None:
     assert volley.arithmetic() == "3d6, hit on 5+, 6 rolled again"
     assert Volley("1", "v", 2, Fire(at_least=6)).arithmetic() == "2d6, hit on 6"
     assert str(volley) == "3d6, hit on 5+, 6 rolled again: 1.10 hits expected"
-    salvo = volley.resolve(_thrower([6, 5, 1, 6, 2]))
+    salvo = volley.resolve(_Roller([6, 5, 1, 6, 2]))
     assert salvo.rounds == (b"\x06\x05\x01", b"\x06", b"\x02")
     assert salvo.to_log().faces == ((6, 5, 1), (6,), (2,))
     assert salvo.to_log().result == "3d6, hit on 5+, 6 rolled again: 3 hits"
-    assert str(volley.resolve(_thrower([5, 1, 1]))) == "1 hit"
+    assert str(volley.resolve(_Roller([5, 1, 1]))) == "1 hit"
 
 
 def test_fire_with_endless_rerolls_is_rejected() -> None:
@@ -204,7 +200,7 @@ def test_fire_with_endless_rerolls_is_rejected() -> None:
 
 def test_volley_without_dice_scores_zero() -> None:
     volley = Volley("1", "v", 0, Fire(at_least=5, again=6, best=1, further=1))
-    assert volley.resolve(_thrower([])).hits == 0
+    assert volley.resolve(_Roller([])).hits == 0
     assert volley.odds(2) == [1, 0, 0]
 
 
@@ -227,7 +223,7 @@ def test_chart_roll_text_shows_arithmetic() -> None:
 
 
 PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
-"""Hits on 5 and 6; a 6 is rolled again, and that throw hits on 5 and 6, too."""
+"""Hits on 5 and 6; a 6 is rolled again, and that roll hits on 5 and 6, too."""
 
 
 def test_cascade_scores_on_more_faces_than_it_rerolls() -> None:

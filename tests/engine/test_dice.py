@@ -1,4 +1,4 @@
-"""Dice: fair, tied to their events, and the same faces for the same event whatever else was thrown."""
+"""Dice: fair, tied to their events, and the same faces for the same event whatever else was rolled."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_fixed_dice_use_fallback() -> None:
 
 
 def test_fixed_dice_fallback_within_event() -> None:
-    """Dice thrown again in one event are its next ones, not the first ones once more."""
+    """Dice rolled again in one event are its next ones, not the first ones once more."""
     dice = fixed_dice(fallback=KeyedDice(KEY))
     assert dice.roll("one", 3) + dice.roll("one", 5, start=3) == KeyedDice(KEY).roll("one", 8)
 

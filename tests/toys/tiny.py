@@ -104,7 +104,7 @@ def ask(seat: str, rule: str = "1") -> Play:
 
 
 def roll_dice(count: int = 3, subject: str = "dice") -> Play:
-    """A rule that throws dice and notes them."""
+    """A rule that rolls dice and records them."""
 
     def play(table: T) -> Steps:
         table.state.notes.append(f"{subject}:{list(table.roll_dice('2', subject, count))}")

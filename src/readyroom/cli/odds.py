@@ -15,7 +15,7 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import render_log
 from readyroom.engine.checks import exact, percent, signed
 from readyroom.engine.files import save
-from readyroom.engine.forms import CLOSE, THROW, FormField, ModifierEffect, OddsQuery, OddsResult, groups
+from readyroom.engine.forms import CLOSE, ROLL, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.text import capitalize_first
@@ -68,7 +68,7 @@ def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[
     inputs = parse_pairs(values, "An input", "dive=20")
     text = game.question(question).roll_scenario_text(inputs, where=f"the odds of {question}")
     match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
-    for answer in (THROW, CLOSE):
+    for answer in (ROLL, CLOSE):
         for seat in match.pending:
             match.decide(seat, answer)
     return match

@@ -13,7 +13,7 @@ from readyroom.engine.errors import InvalidQuery, UnknownOption
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
 QUOTED = 40
 """The most letters of an input that an error repeats."""
-THROW, CLOSE = "throw", "close"
+ROLL, CLOSE = "throw", "close"
 """The options at a table that only rolls what an odds query calculates."""
 CHECKBOX = {"no": "no", "yes": "yes"}
 """The choices of a checkbox."""

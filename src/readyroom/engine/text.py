@@ -30,3 +30,21 @@ def join_list(items: Sequence[str], word: str = "and") -> str:
     ('Akagi', 'Akagi, Kaga or Soryu', '')
     """
     return f" {word} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))
+
+
+def count_or_no(count: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, with "no" for zero.
+
+    >>> count_or_no(1, "squadron"), count_or_no(3, "squadron"), count_or_no(0, "squadron")
+    ('1 squadron', '3 squadrons', 'no squadrons')
+    """
+    return f"{count or 'no'}{count_noun(count, one, many).removeprefix(str(count))}"
+
+
+def agree(count: int, one: str, many: str) -> str:
+    """Return the form of a word or sentence that agrees with a count.
+
+    >>> agree(1, "sinks", "sink"), agree(2, "sinks", "sink")
+    ('sinks', 'sink')
+    """
+    return one if count == 1 else many

@@ -7,7 +7,7 @@ from tests.games.midway.helpers import Battle, nothing, reply
 
 
 @pytest.mark.rule("midway", "12.4")
-def test_dive_bombers_every_5_or_6_scores_one_hit_and_any_6_is_rerolled_until_there_are_no_more() -> None:
+def test_dive_bombers_hit_on_5_or_6_and_reroll_each_6() -> None:
     """Ten dice with three 5's and three 6's: six hits. The 6's again: 6, 6, 5: two more. Again: 6, 1: one. Again: 3."""
     battle = Battle().settle().put("ready", "hornet-db-1", "hornet-db-2")
     bombs = [1, 2, 3, 4, 5, 5, 5, 6, 6, 6, *(6, 6, 5), *(6, 1), 3]
@@ -18,7 +18,7 @@ def test_dive_bombers_every_5_or_6_scores_one_hit_and_any_6_is_rerolled_until_th
 
 
 @pytest.mark.rule("midway", "12.5")
-def test_torpedo_bombers_a_6_scores_2_hits_and_is_rerolled_for_one_additional_hit_for_every_6() -> None:
+def test_torpedo_bombers_score_two_hits_on_6_and_reroll_each_6() -> None:
     """Ten dice with four 5's and two 6's: four hits. The 6's again: 6, 5: one more. Again: 6: one more. Again: 2."""
     battle = Battle().settle().put("ready", "hornet-tb-1", "hornet-tb-2")
     drops = [1, 2, 3, 4, 5, 5, 5, 5, 6, 6, *(6, 5), 6, 2]
@@ -29,7 +29,7 @@ def test_torpedo_bombers_a_6_scores_2_hits_and_is_rerolled_for_one_additional_hi
 
 
 @pytest.mark.rule("midway", "12.2", "12.3")
-def test_resolving_aa_the_dice_are_rolled_once_against_the_entire_wave_and_the_attacker_chooses() -> None:
+def test_guns_roll_once_at_entire_wave_and_attacker_chooses_losses() -> None:
     """Four squadrons at the Soryu: her six dice show 4, 5, 6, 3, 2, 1, and three of the twenty strength points fall."""
     four = [f"hornet-db-{n}" for n in (1, 2)] + [f"hornet-tb-{n}" for n in (1, 2)]
     battle = Battle().settle().put("ready", *four)
@@ -47,7 +47,7 @@ def test_resolving_aa_the_dice_are_rolled_once_against_the_entire_wave_and_the_a
 
 
 @pytest.mark.rule("midway", "11.2", "11.3", "11.4")
-def test_cap_attacks_an_equal_number_battles_the_escorts_and_the_rest_attacks_the_bombers() -> None:
+def test_cap_fights_equal_number_of_escorts_and_attacks_bombers() -> None:
     """Three Zeros, two escorts: two against two, and one for the bombers; every 4, 5 or 6 is a strength point."""
     battle = Battle().settle().put("cap 1", "kaga-f-1", "kaga-f-2", "kaga-f-3", strength=2)
     battle.put("ready", "hornet-f-1", "hornet-f-2", strength=2).put("ready", "hornet-tb-1", "hornet-db-1")
@@ -67,7 +67,7 @@ def test_cap_attacks_an_equal_number_battles_the_escorts_and_the_rest_attacks_th
 
 
 @pytest.mark.rule("midway", "15", "16.1", "16.2")
-def test_repair_damage_japanese_on_a_6_enterprise_and_hornet_on_5_or_6_yorktown_on_4_5_or_6() -> None:
+def test_repair_numbers_follow_ship_data() -> None:
     battle = Battle().settle().damage(hiryu=7, soryu=10, akagi=1, kaga=9, enterprise=2, hornet=2, yorktown=7)
     battle.play("repair", "japan", dice=[5, 6, 6])
     battle.play("repair", "usa", dice=[5, 4, 4])
@@ -84,7 +84,7 @@ def test_repair_damage_japanese_on_a_6_enterprise_and_hornet_on_5_or_6_yorktown_
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
-def test_finding_the_japanese_fleet_four_groups_one_die_reroll_5_or_6() -> None:
+def test_finding_japanese_fleet_four_groups_one_die_reroll_5_or_6() -> None:
     """Eight squadrons in four groups of two; the die shows 5, then 3: the third group is placed in Ready to Attack."""
     eight = [f"enterprise-db-{n}" for n in range(1, 9)]
     battle = Battle(turn=3).put("moving", *eight)

@@ -158,7 +158,7 @@ def battle() -> Battle:
 
 
 @pytest.mark.rule("midway", "2", "12", "12.4", "16.1", "16.2")
-def test_the_first_wave_sinks_the_soryu_cripples_the_hiryu_and_scratches_kaga_and_akagi(battle: Battle) -> None:
+def test_first_wave_sinks_soryu_and_cripples_hiryu(battle: Battle) -> None:
     first_wave(battle)
     damage = {carrier.key: carrier.damage for carrier in battle.state.japan.carriers}
     assert damage == {"hiryu": 7, "soryu": 10, "akagi": 1, "kaga": 2}
@@ -166,7 +166,7 @@ def test_the_first_wave_sinks_the_soryu_cripples_the_hiryu_and_scratches_kaga_an
 
 
 @pytest.mark.rule("midway", "2", "12.2", "12.5", "M10")
-def test_the_retaliation_destroys_the_yorktown_and_damages_the_hornet(battle: Battle) -> None:
+def test_retaliation_destroys_yorktown_and_damages_hornet(battle: Battle) -> None:
     first_wave(battle)
     retaliation(battle)
     assert [battle.carrier(key).damage for key in ("yorktown", "hornet", "enterprise")] == [10, 2, 0]
@@ -175,7 +175,7 @@ def test_the_retaliation_destroys_the_yorktown_and_damages_the_hornet(battle: Ba
 
 
 @pytest.mark.rule("midway", "2", "11", "11.2", "11.4")
-def test_a_second_wave_without_fighter_protection_is_chewed_to_pieces_by_the_zeros(battle: Battle) -> None:
+def test_second_wave_without_fighters_is_destroyed_by_zeros(battle: Battle) -> None:
     first_wave(battle)
     retaliation(battle)
     cap, _ = second_strike(battle)
@@ -189,7 +189,7 @@ def test_a_second_wave_without_fighter_protection_is_chewed_to_pieces_by_the_zer
 
 
 @pytest.mark.rule("midway", "2", "12.5", "16.2")
-def test_kates_sink_the_enterprise_and_leave_the_hornet_a_burning_wreck(battle: Battle) -> None:
+def test_kates_sink_enterprise_and_leave_hornet_burning_wreck(battle: Battle) -> None:
     for act in (first_wave, retaliation, second_strike, japanese_second_wave):
         act(battle)
     assert battle.carrier("enterprise").damage == 10
@@ -198,7 +198,7 @@ def test_kates_sink_the_enterprise_and_leave_the_hornet_a_burning_wreck(battle: 
 
 
 @pytest.mark.rule("midway", "2", "18.1", "18.2")
-def test_the_kagas_last_wave_finishes_the_hornet_and_japan_wins_at_a_higher_cost_than_expected(battle: Battle) -> None:
+def test_kaga_last_wave_finishes_hornet_and_japan_wins(battle: Battle) -> None:
     for act in (first_wave, retaliation, second_strike, japanese_second_wave, knock_out):
         act(battle)
     assert all(carrier.damage == 10 for carrier in battle.state.usa.carriers)

@@ -75,7 +75,7 @@ def battle() -> Battle:
 
 
 @pytest.mark.rule("midway", "3", "16.1", "16.2", "12")
-def test_blow_after_blow_only_the_kaga_and_the_yorktown_are_left(battle: Battle) -> None:
+def test_successive_strikes_leave_kaga_and_yorktown(battle: Battle) -> None:
     damage = {carrier.key: carrier.damage for side in battle.sides for carrier in side.carriers}
     assert damage == {
         "soryu": 10,
@@ -90,7 +90,7 @@ def test_blow_after_blow_only_the_kaga_and_the_yorktown_are_left(battle: Battle)
 
 
 @pytest.mark.rule("midway", "3", "13.1", "16.2", "M10")
-def test_the_kaga_sinks_after_launching_her_bombers_and_they_fly_on(battle: Battle) -> None:
+def test_kaga_bombers_launched_before_sinking_fly_on(battle: Battle) -> None:
     last_strikes(battle)
     assert battle.carrier("kaga").damage == 10
     assert battle.lying("japan", "moving") == STRIKE
@@ -98,7 +98,7 @@ def test_the_kaga_sinks_after_launching_her_bombers_and_they_fly_on(battle: Batt
 
 
 @pytest.mark.rule("midway", "3", "10.2", "12.1", "M15")
-def test_without_a_carrier_the_last_strike_must_advance_and_attack_the_yorktown(battle: Battle) -> None:
+def test_last_strike_without_carrier_must_attack_yorktown(battle: Battle) -> None:
     last_strikes(battle)
     played = desperate_fury(battle)
     assert "Yorktown" in played.log_text("12.2")[0]
@@ -107,7 +107,7 @@ def test_without_a_carrier_the_last_strike_must_advance_and_attack_the_yorktown(
 
 
 @pytest.mark.rule("midway", "3", "15", "16.1")
-def test_her_crew_puts_out_the_fires_and_saves_the_ship(battle: Battle) -> None:
+def test_crew_puts_out_fires_and_saves_ship(battle: Battle) -> None:
     last_strikes(battle)
     desperate_fury(battle)
     battle.play("repair", "usa", dice=[4])
@@ -115,7 +115,7 @@ def test_her_crew_puts_out_the_fires_and_saves_the_ship(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "3", "9.3", "M11", "18.1", "18.2")
-def test_there_is_nowhere_to_land_afterwards_the_battle_ends_and_the_americans_win(battle: Battle) -> None:
+def test_battle_without_landing_deck_ends_in_american_victory(battle: Battle) -> None:
     last_strikes(battle)
     desperate_fury(battle)
     battle.play("repair", "usa", dice=[4])

@@ -22,7 +22,7 @@ from readyroom.testing.running import Answers
         ([], ["surface-judy-bomb-1", "surface-judy-bomb-1"]),
     ],
 )
-def test_5_2_c_two_gunboats_two_planes_and_a_special_attacker(regular: list[str], later: list[str]) -> None:
+def test_5_2_c_two_gunboats_two_planes_and_special_attacker(regular: list[str], later: list[str]) -> None:
     """One at each plane; or one there and one at the special attacker; or both at a single plane."""
     state = picket()
     for mount in state.ship.mounts.values():
@@ -43,7 +43,7 @@ def test_5_3_three_radars_on_land_are_worth_two_columns() -> None:
 
 
 @pytest.mark.rule("picket", "6.3.B.1", "6.3.B.2")
-def test_6_3_b_a_typhoon_of_two_days_is_six_rolls() -> None:
+def test_6_3_b_typhoon_of_two_days_is_six_rolls() -> None:
     """A one on Table 6-3 is two days; the first roll hurts her, so five more follow."""
     state = picket(phase="midday-weather", turn=9)
     at = table(state, 1, 1, 6, 6, 1, 2, 3, *[5, 5] * 5)
@@ -54,7 +54,7 @@ def test_6_3_b_a_typhoon_of_two_days_is_six_rolls() -> None:
 
 
 @pytest.mark.rule("picket", "6.5.G")
-def test_6_5_g_the_first_of_two_planes_shoots_down_the_zero_and_the_second_is_sent_on() -> None:
+def test_6_5_g_first_plane_shoots_down_zero_and_second_is_sent_on() -> None:
     state = picket()
     for mount in state.ship.mounts.values():
         mount.hits = 3
@@ -69,7 +69,7 @@ def test_6_5_g_the_first_of_two_planes_shoots_down_the_zero_and_the_second_is_se
 
 
 @pytest.mark.rule("picket", "6.6.B", "6.6.C", "6.6.D", "5.1.B", "5.2.B", "5.3.1.B", "6.5.J")
-def test_6_6_d_column_one_a_four_and_table_d() -> None:
+def test_6_6_d_column_one_four_and_table_d() -> None:
     """Team +1, radars +1, a chit of +1, no gunboats -2: column 1. A six less two for station 1 is four: table D."""
     state = picket(phase="morning-attack", turn=2)
     state.ship.team, state.sea.station = True, 1
@@ -82,7 +82,7 @@ def test_6_6_d_column_one_a_four_and_table_d() -> None:
 
 
 @pytest.mark.rule("picket", "6.6", "6.6.F", "6.6.G", "6.6.J", "6.6.K")
-def test_6_6_five_planes_by_d_eleven_in_two_waves_with_a_betty_besides() -> None:
+def test_6_6_five_planes_by_d_eleven_make_two_waves_and_betty() -> None:
     """Zero, Willow, a Betty with an Ohka, Tony; two Oscars in the second wave."""
     state = picket(phase="morning-attack")
     draws = ["zero-1", "willow-1", "betty-ohka-2", "tony-1", "oscar-1", "oscar-2"]
@@ -100,7 +100,7 @@ def test_6_6_five_planes_by_d_eleven_in_two_waves_with_a_betty_besides() -> None
 
 
 @pytest.mark.rule("picket", "6.8", "6.8.C", "6.8.C.1", "6.8.C.2")
-def test_6_8_guns_one_and_two_follow_the_director_and_the_others_fire_elsewhere_without_bonus() -> None:
+def test_6_8_guns_one_and_two_follow_director_and_others_do_not() -> None:
     """Two Oscars at 315H, a Tony at 315M; guns 3, 4 and 5 do not bear there."""
     state = picket()
     planes = plane("315H", "oscar"), plane("315H", "oscar", 2), plane("315M", "tony"), plane("180M", "zero")
@@ -119,12 +119,12 @@ def test_6_8_guns_one_and_two_follow_the_director_and_the_others_fire_elsewhere_
 @pytest.mark.parametrize(
     ("section", "bearings"), [("forward", (315, 0, 45)), ("midship", (270, 90)), ("aft", (225, 180, 135))]
 )
-def test_7_1_c_the_section_by_the_bearing(section: str, bearings: tuple[int, ...]) -> None:
+def test_7_1_c_section_by_bearing(section: str, bearings: tuple[int, ...]) -> None:
     assert {section_of(bearing) for bearing in bearings} == {section}
 
 
 @pytest.mark.rule("picket", "7.1.C", "7.3.A")
-def test_7_1_c_a_plane_from_ahead_is_thrown_for_twice_in_the_forward_section() -> None:
+def test_7_1_c_plane_from_ahead_rolls_twice_in_forward_section() -> None:
     state = attacked(picket(), plane("315M"))
     run(strike.regular_strikes(table(state, 6, 6, 1, 1, 1, 5)))
     assert (state.ship.rooms["bridge"].hits, state.ship.rooms["radio"].hits) == (1, 1)
@@ -147,7 +147,7 @@ def test_7_4_e_bow_trim_and_starboard_list() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.B", "7.6.D")
-def test_7_6_b_the_captain_is_killed_and_everybody_moves_up() -> None:
+def test_7_6_b_captain_is_killed_and_everyone_moves_up() -> None:
     state = picket(phase="midday-weather")
     for officer, value in zip(OFFICERS, (2, 1, 0, -1, -2, 1), strict=True):
         state.ship.officers[officer].value = value
@@ -158,7 +158,7 @@ def test_7_6_b_the_captain_is_killed_and_everybody_moves_up() -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.A", "7.8.2.B", "7.8.2.C", "7.8.2.D", "P2")
-def test_7_8_2_d_three_men_a_chief_and_the_damage_control_officer_at_the_forward_tanks() -> None:
+def test_7_8_2_d_three_men_and_two_officers_repair_forward_tanks() -> None:
     """One, three men, two officers of +1: six; two hits take four: the column of +2, with no modifier for morale."""
     state = fit(picket(), forward_fuel=2)
     state.ship.officers["repair-1"].value = state.ship.officers["damage-control"].value = 1
@@ -183,7 +183,7 @@ def test_7_9_d_three_men_for_three_compartments_aft() -> None:
 
 
 @pytest.mark.rule("picket", "7.9.H")
-def test_7_9_h_two_compartments_are_flooded_to_starboard_against_four_and_two() -> None:
+def test_7_9_h_two_compartments_are_flooded_to_balance_list() -> None:
     state = picket()
     state.ship.tilt |= {"port": 4, "starboard": 2}
     asked = list[Decision]()
@@ -194,12 +194,12 @@ def test_7_9_h_two_compartments_are_flooded_to_starboard_against_four_and_two() 
 
 
 @pytest.mark.rule("picket", "5.3.1.A", "5.3.1.B")
-def test_5_3_1_e_with_both_radars_the_marker_is_at_plus_one() -> None:
+def test_5_3_1_e_with_both_radars_marker_is_at_plus_one() -> None:
     assert ("radar of the ship", 1) in attack.shifts(picket(), DATA)
 
 
 @pytest.mark.rule("picket", "6.6", "6.6.J", "6.6.K")
-def test_6_6_a_second_special_attacker_joins_the_first_and_a_third_waits_for_the_second_wave() -> None:
+def test_6_6_third_special_attacker_waits_for_second_wave() -> None:
     """The note below the example of five planes."""
     state = picket(phase="morning-attack")
     specials = ["betty-ohka-2", "val-bomb-2", "zero-bomb-2"]
@@ -209,7 +209,7 @@ def test_6_6_a_second_special_attacker_joins_the_first_and_a_third_waits_for_the
 
 
 @pytest.mark.rule("picket", "6.9.G")
-def test_6_9_g_spray_fire_in_the_morning_and_at_midday_costs_one_box() -> None:
+def test_6_9_g_spray_fire_in_morning_and_at_midday_costs_one_box() -> None:
     state = picket(phase="morning-fire-1")
     for phase in ("morning-fire-1", "midday-fire-1"):
         state.at = type(state.at)(1, phase)
@@ -219,7 +219,7 @@ def test_6_9_g_spray_fire_in_the_morning_and_at_midday_costs_one_box() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.A", "7.3.C", "7.3.F")
-def test_7_3_a_the_steering_room_takes_four_hits_and_no_water() -> None:
+def test_7_3_a_steering_room_takes_four_hits_and_no_water() -> None:
     state = picket()
     room = state.ship.rooms["steering-room"]
     for hits in (1, 2, 3):

@@ -8,14 +8,14 @@ from tests.games.tora.helpers import DATA, DEFENCE, fill, table
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.games.tora.alerts import plan_alerts
-from readyroom.games.tora.orders import check, cost
+from readyroom.games.tora.plans.validation import check, cost
 
 EXAMPLE = ["airfield-3", "airfield-4", "airfield-4", "airfield-5", "airfield-6", "airfield-6"]
 """Level 2 on 3 December, 3 on the 4th, 2 on the 5th, 3 on the 6th."""
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_the_example_plan_costs_six_points() -> None:
+def test_example_plan_costs_six_points() -> None:
     levels = fill(plan_alerts(table(), "usa"), {"alerts": EXAMPLE})["airfield"]
     assert levels == (1, 1, 2, 3, 2, 3, 1, 1, 1, 1) == tuple(DATA.planning.alert.example["airfield"])
     assert cost(levels, DATA) == DATA.planning.alert.points == 6
@@ -23,7 +23,7 @@ def test_the_example_plan_costs_six_points() -> None:
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_a_seventh_point_is_refused_with_the_reason() -> None:
+def test_seventh_point_is_rejected_with_reason() -> None:
     with pytest.raises(IllegalChoice) as refused:
         fill(plan_alerts(table(), "usa"), {"alerts": [*EXAMPLE, "airfield-7"]})
     assert refused.value.rule == "5.1"

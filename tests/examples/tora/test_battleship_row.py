@@ -12,7 +12,7 @@ WEST, EAST = "attack:1SW:kate:torpedo", "attack:1SE:kate:torpedo"
 
 
 @pytest.mark.rule("tora", "11.4", "5.15", "T8")
-def test_a_torpedo_on_the_maryland_is_refused_and_on_the_oklahoma_allowed() -> None:
+def test_torpedo_on_maryland_is_rejected_and_on_oklahoma_allowed() -> None:
     battle = Battle().put("1SW", "kate-1", load="torpedo")
 
     def torpedoes(decision: Decision) -> list[str]:
@@ -27,7 +27,7 @@ def test_a_torpedo_on_the_maryland_is_refused_and_on_the_oklahoma_allowed() -> N
 
 @pytest.mark.rule("tora", "11.4", "T8")
 @pytest.mark.parametrize(("option", "reached"), [("shield", False), ("clear", True)])
-def test_after_the_oklahoma_has_sunk_it_is_still_refused(option: str, reached: bool) -> None:
+def test_torpedo_is_refused_after_oklahoma_sank(option: str, reached: bool) -> None:
     battle = Battle(wrecks=option).put("1SW", "kate-1", load="torpedo")
     battle.ship("oklahoma").hits = 9
     battle.play("japan-attack-1")
@@ -35,7 +35,7 @@ def test_after_the_oklahoma_has_sunk_it_is_still_refused(option: str, reached: b
 
 
 @pytest.mark.rule("tora", "11.4", "T24", "T8")
-def test_the_ship_in_dry_dock_is_out_of_reach_and_single_ships_are_not() -> None:
+def test_ship_in_dry_dock_is_out_of_reach() -> None:
     battle = Battle().put("1SE", "kate-1", load="torpedo")
     battle.play("japan-attack-1")
     assert set(battle.question(EAST).keys) == {"west-virginia", "nevada", "vestal"}
@@ -44,7 +44,7 @@ def test_the_ship_in_dry_dock_is_out_of_reach_and_single_ships_are_not() -> None
 
 
 @pytest.mark.rule("tora", "11.5", "11.1")
-def test_heavy_bombs_reach_the_inner_ships() -> None:
+def test_heavy_bombs_reach_inner_ships() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["tennessee", "arizona"]}, dice=[6, 5, 5, 1, 5, *[1] * 4])
     assert battle.ship("tennessee").hits == 3 + 1
@@ -52,7 +52,7 @@ def test_heavy_bombs_reach_the_inner_ships() -> None:
 
 
 @pytest.mark.rule("tora", "8.6")
-def test_a_single_wreck_blocks_the_channel() -> None:
+def test_single_wreck_blocks_channel() -> None:
     battle = Battle().put("2SE", "kate-1", "kate-2", load="ap")
     battle.berth("nevada", 41, 52, "v")
     battle.play("japan-attack-2", {"attack:2SE:kate:ap": ["nevada", "nevada"]}, dice=[5] * 8)

@@ -13,25 +13,25 @@ def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int) -> str:
 
 
 @pytest.mark.rule("tora", "17.1", "14.4")
-def test_history_is_a_tactical_victory_and_a_strategic_defeat() -> None:
+def test_history_is_tactical_victory_and_strategic_defeat() -> None:
     """Both carriers at sea, three battleships damaged and five sunk, the yard unhurt, 29 aircraft lost."""
     assert judged(2, 3, 5, 0, 29) == "T"
 
 
 @pytest.mark.rule("tora", "14.5")
-def test_even_a_harbor_in_ruins_is_no_strategic_victory_if_more_than_150_aircraft_are_lost() -> None:
+def test_150_aircraft_lost_prevent_strategic_victory() -> None:
     assert judged(0, 10, 0, 0, 151) == "T"
     assert judged(0, 10, 0, 0, 150) == "J"
 
 
 @pytest.mark.rule("tora", "14.2", "14.3")
 @pytest.mark.parametrize(("damaged", "sunk"), [(0, 5), (5, 0), (3, 2)])
-def test_five_capital_ships_are_enough_for_america(damaged: int, sunk: int) -> None:
+def test_american_victory_needs_five_capital_ships(damaged: int, sunk: int) -> None:
     assert {judged(5, damaged, sunk, yard, lost) for yard in (0, 60) for lost in (0, 300)} == {"U"}
 
 
 @pytest.mark.rule("tora", "16.5")
-def test_two_hits_on_a_unit_that_sits_on_its_owners_table_are_two_aircraft_lost() -> None:
+def test_hits_on_unit_on_owners_table_are_aircraft_lost() -> None:
     """A unit of Kates took two hits out of four on its way home."""
     battle = Battle(6).put("3NW", "kate-1", strength=2)
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
@@ -42,7 +42,7 @@ def test_two_hits_on_a_unit_that_sits_on_its_owners_table_are_two_aircraft_lost(
 
 @pytest.mark.rule("tora", "13.2", "13.4")
 @pytest.mark.parametrize(("in_port", "cards"), [(False, 22), (True, 21)])
-def test_the_deck_of_luck_always_ends_the_battle_by_turn_thirty_one(in_port: bool, cards: int) -> None:
+def test_deck_of_luck_always_ends_battle_by_turn_thirty_one(in_port: bool, cards: int) -> None:
     battle = Battle(11, in_port=in_port).put("3NW", "zero-1")
     assert len(battle.state.luck.contents) == cards
     reds = sum(not card.black for card in battle.state.luck.contents)

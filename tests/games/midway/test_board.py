@@ -21,7 +21,7 @@ def drawn(match: Match[Midway, Data], seat: str | None, width: int = 80) -> list
 
 
 @pytest.mark.parametrize("options", [{}, {"sight": "open", "cap_rings": "4"}, {"seats": "groups", "cap_rings": "2"}])
-def test_the_board_fits_eighty_columns_and_thirty_lines_at_any_time(options: dict[str, str]) -> None:
+def test_board_fits_eighty_columns_and_thirty_lines_at_any_time(options: dict[str, str]) -> None:
     match, random = Match(GAME, options=options, seed="boards"), Random(1)
     for at in range(300):
         for seat, decision in match.pending.items():
@@ -47,7 +47,7 @@ def test_board_first_turn_shows_legend() -> None:
         assert words in text
 
 
-def test_a_carrier_that_no_die_repairs_is_never_repaired() -> None:
+def test_carrier_without_repair_number_is_never_repaired() -> None:
     match = Match(GAME, seed="a")
     hiryu, soryu, akagi, _ = match.state.japan.carriers
     hiryu.repair, soryu.repair, akagi.repair = 7, 6, 4
@@ -57,13 +57,13 @@ def test_a_carrier_that_no_die_repairs_is_never_repaired() -> None:
         assert line.split()[2] == repaired
 
 
-def test_a_spectator_sees_no_counters_below() -> None:
+def test_spectator_sees_no_counters_below() -> None:
     lines = drawn(Match(GAME, seed="a"), None)
     assert not any("(you)" in line for line in lines)
     assert sum(line.count("hidden") for line in lines) == 7 * 2 + 2 * 4
 
 
-def test_a_damage_track_shows_what_cripples_and_what_sinks() -> None:
+def test_damage_track_shows_what_cripples_and_what_sinks() -> None:
     match = Match(GAME, seed="a")
     match.state.japan.carriers[0].damage = 7
     match.state.japan.carriers[1].damage = 10

@@ -23,7 +23,7 @@ def battle() -> Battle:
 
 @pytest.mark.rule("midway", "11", "11.1")
 @pytest.mark.parametrize("box", ["moving", "home", "waiting", "over akagi"])
-def test_the_cap_reaches_only_the_enemys_ready_to_attack_box(battle: Battle, box: str) -> None:
+def test_cap_reaches_only_enemys_ready_to_attack_box(battle: Battle, box: str) -> None:
     battle.put("cap 1", *ZEROS).put(box, *DIVE)
     assert battle.play("cap", "japan").asked == []
     assert battle.strengths(*DIVE) == [5, 5]
@@ -31,13 +31,13 @@ def test_the_cap_reaches_only_the_enemys_ready_to_attack_box(battle: Battle, box
 
 @pytest.mark.rule("midway", "11", "11.1")
 @pytest.mark.parametrize("box", ["moving", "ready", "home", "waiting", "deck akagi", "hangar akagi"])
-def test_only_fighters_in_the_cap_box_attack(battle: Battle, box: str) -> None:
+def test_attack_needs_fighters_in_cap_box(battle: Battle, box: str) -> None:
     battle.put(box, *ZEROS).put("ready", *DIVE)
     assert battle.play("cap", "japan").asked == []
 
 
 @pytest.mark.rule("midway", "11.1")
-def test_a_squadron_may_wait_and_then_stays_in_its_ring(battle: Battle) -> None:
+def test_squadron_may_wait_and_then_stays_in_ring(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *DIVE)
     battle.play("cap", "japan", reply("11.1", "attack"))
     assert battle.lying("japan", "cap 1") == list(ZEROS)
@@ -52,7 +52,7 @@ def test_cap_attack_rolls_dice_of_chosen_squadrons_only(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.1")
-def test_each_squadron_attacks_once_in_the_step(battle: Battle) -> None:
+def test_squadrons_attack_once_per_step(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
     assert played.rules == ["11.1"]
@@ -60,7 +60,7 @@ def test_each_squadron_attacks_once_in_the_step(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.1")
-def test_a_fighter_squadron_may_attack_where_there_are_only_fighters(battle: Battle) -> None:
+def test_fighter_squadron_may_attack_fighters_alone(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", ESCORTS[0], strength=2)
     battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[4, 1, 1])
     assert battle.strengths(ESCORTS[0]) == [1]
@@ -94,7 +94,7 @@ def test_escorts_are_fought_by_equal_number_of_squadrons(battle: Battle) -> None
 
 @pytest.mark.rule("midway", "11.2", "M6")
 @pytest.mark.parametrize("chosen", [[], list(ZEROS[:1]), list(ZEROS)])
-def test_no_other_number_may_fight_the_escorts(battle: Battle, chosen: list[str]) -> None:
+def test_other_numbers_may_not_fight_escorts(battle: Battle, chosen: list[str]) -> None:
     battle.put("cap 1", *ZEROS).put("ready", *ESCORTS, *DIVE)
     with pytest.raises(IllegalChoice, match="Choose 2"):
         battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), reply("11.2", "2 squadron", *chosen))
@@ -116,7 +116,7 @@ def test_equal_numbers_are_squadrons_not_strength_points(battle: Battle) -> None
 
 @pytest.mark.rule("midway", "11.2", "M6")
 @pytest.mark.parametrize("patrol", [1, 2])
-def test_all_fight_the_escorts_if_there_are_no_more_of_them(battle: Battle, patrol: int) -> None:
+def test_cap_without_more_squadrons_all_fight_escorts(battle: Battle, patrol: int) -> None:
     battle.put("cap 1", *ZEROS[:patrol], strength=1).put("ready", *ESCORTS, strength=1).put("ready", *DIVE)
     played = battle.play(
         "cap", "japan", reply("11.1", "attack", *ZEROS[:patrol]), dice=[1] * patrol + [1, 1], otherwise=nothing
@@ -127,7 +127,7 @@ def test_all_fight_the_escorts_if_there_are_no_more_of_them(battle: Battle, patr
 
 
 @pytest.mark.rule("midway", "11.2")
-def test_without_escorts_all_may_go_for_the_bombers(battle: Battle) -> None:
+def test_bombers_without_escorts_can_all_be_attacked(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS, strength=1).put("ready", *DIVE)
     played = battle.play("cap", "japan", reply("11.1", "attack", *ZEROS), dice=[1, 2, 3])
     assert played.rules == ["11.1"]
@@ -135,7 +135,7 @@ def test_without_escorts_all_may_go_for_the_bombers(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.3", "M21")
-def test_all_escorts_fight_even_when_fewer_cap_squadrons_attack(battle: Battle) -> None:
+def test_escorts_all_fight_even_fewer_cap_squadrons(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=3).put("ready", *ESCORTS, strength=2)
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 1, 1, 1, 1, 4, 4])
     assert [len(faces) for faces in played.dice("11.3")] == [3, 4]
@@ -147,7 +147,7 @@ def test_all_escorts_fight_even_when_fewer_cap_squadrons_attack(battle: Battle) 
 
 @pytest.mark.rule("midway", "11.3")
 @pytest.mark.parametrize(("face", "left"), [(1, 5), (2, 5), (3, 5), (4, 4), (5, 4), (6, 4)])
-def test_a_four_five_or_six_takes_one_strength_point_off(battle: Battle, face: int, left: int) -> None:
+def test_roll_of_four_or_more_removes_one_strength_point(battle: Battle, face: int, left: int) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", DIVE[0])
     battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[face])
     assert battle.strengths(DIVE[0]) == [left]
@@ -155,7 +155,7 @@ def test_a_four_five_or_six_takes_one_strength_point_off(battle: Battle, face: i
 
 @pytest.mark.rule("midway", "11.3")
 @pytest.mark.parametrize(("face", "left"), [(3, 2), (4, 1)])
-def test_escorts_hit_the_cap_on_the_same_faces(battle: Battle, face: int, left: int) -> None:
+def test_escorts_hit_cap_on_same_faces(battle: Battle, face: int, left: int) -> None:
     battle.put("cap 1", ZEROS[0], strength=2).put("ready", ESCORTS[0], strength=1)
     battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1, 1, face])
     assert battle.strengths(ZEROS[0]) == [left]
@@ -191,7 +191,7 @@ def test_bomber_attackers_roll_before_losses(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.3")
-def test_fights_with_escorts_and_attacks_on_bombers_are_resolved_separately(battle: Battle) -> None:
+def test_escort_fights_and_bomber_attacks_are_resolved_separately(battle: Battle) -> None:
     """The hits on the escorts fall on escorts only, those on bombers on bombers only, however many are wasted."""
     battle.put("cap 1", ZEROS[0], strength=5).put("cap 1", ZEROS[1], strength=1)
     battle.put("ready", ESCORTS[0], strength=1).put("ready", DIVE[0])
@@ -257,7 +257,7 @@ def test_attacker_divides_hits_by_type_and_owner_by_squadron(battle: Battle) -> 
 
 @pytest.mark.rule("midway", "11.4")
 @pytest.mark.parametrize("kind", ["TB", "DB"])
-def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
+def test_hits_may_all_go_to_one_type(battle: Battle, kind: str) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0], TORPEDO[0])
     battle.play(
         "cap",
@@ -270,7 +270,7 @@ def test_all_hits_may_go_to_one_type(battle: Battle, kind: str) -> None:
 
 
 @pytest.mark.rule("midway", "11.4")
-def test_a_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -> None:
+def test_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", DIVE[0]).put("ready", TORPEDO[0], strength=2)
     with pytest.raises(IllegalChoice, match="the limit is 2"):
         battle.play(
@@ -283,7 +283,7 @@ def test_a_type_bears_no_more_hits_than_it_has_strength_points(battle: Battle) -
 
 
 @pytest.mark.rule("midway", "11.4")
-def test_the_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> None:
+def test_types_are_not_asked_for_where_there_is_only_one(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=2).put("ready", *TORPEDO)
     played = battle.play(
         "cap",
@@ -315,7 +315,7 @@ def test_single_bomber_type_takes_all_hits(battle: Battle, hits: int, text: str)
 
 
 @pytest.mark.rule("midway", "11.4", "18.1")
-def test_the_cap_of_a_side_whose_carriers_have_all_sunk_still_divides_its_hits(battle: Battle) -> None:
+def test_cap_of_side_without_carriers_still_divides_hits(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", DIVE[0], TORPEDO[0])
     battle.damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     battle.play(
@@ -328,7 +328,7 @@ def test_the_cap_of_a_side_whose_carriers_have_all_sunk_still_divides_its_hits(b
 
 
 @pytest.mark.rule("midway", "11.5", "M5")
-def test_a_squadron_that_has_attacked_moves_out_one_ring_and_attacks_twice_in_all(battle: Battle) -> None:
+def test_squadron_after_attack_moves_out_and_attacks_twice_in_all(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
     for ring in ("cap 2", "cap 3"):
         battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[1])
@@ -339,14 +339,14 @@ def test_a_squadron_that_has_attacked_moves_out_one_ring_and_attacks_twice_in_al
 
 
 @pytest.mark.rule("midway", "11.5", "M5")
-def test_all_rings_move_out_by_one_together(battle: Battle) -> None:
+def test_rings_move_out_by_one_together(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0], strength=1).put("cap 2", ZEROS[1], strength=1).put("ready", *DIVE)
     battle.play("cap", "japan", reply("11.1", "attack", *ZEROS[:2]), dice=[1, 1])
     assert [battle.where(key) for key in ZEROS[:2]] == ["cap 2", "cap 3"]
 
 
 @pytest.mark.rule("midway", "11.1", "11.5", "M5")
-def test_a_squadron_in_the_last_ring_attacks_no_more(battle: Battle) -> None:
+def test_squadron_in_last_ring_attacks_no_more(battle: Battle) -> None:
     battle.put("cap 3", ZEROS[0]).put("cap 2", ZEROS[1]).put("ready", *DIVE)
     with pytest.raises(IllegalChoice, match="last ring"):
         battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]))
@@ -354,7 +354,7 @@ def test_a_squadron_in_the_last_ring_attacks_no_more(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "11.5", "M5")
 @pytest.mark.parametrize("rings", [2, 3, 4])
-def test_the_number_of_rings_is_an_option_and_gives_one_attack_less(rings: int) -> None:
+def test_number_of_rings_is_option_and_gives_one_attack_less(rings: int) -> None:
     battle = Battle(cap_rings=rings).settle()
     battle.put("cap 1", ZEROS[0], strength=1).put("ready", *DIVE)
     attacks = 0
@@ -366,7 +366,7 @@ def test_the_number_of_rings_is_an_option_and_gives_one_attack_less(rings: int) 
 
 
 @pytest.mark.rule("midway", "M5")
-def test_three_rings_are_the_default() -> None:
+def test_rings_default_to_three() -> None:
     assert len(Battle().state.japan.cap) == len(Battle().state.usa.cap) == 3
 
 
@@ -378,7 +378,7 @@ def test_cap_squadron_without_opponent_stays_in_ring(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.5", "M8")
-def test_the_survivors_of_a_dogfight_move_out_and_the_destroyed_do_not(battle: Battle) -> None:
+def test_survivors_of_dogfight_move_out_and_destroyed_do_not(battle: Battle) -> None:
     battle.put("cap 1", *ZEROS[:2], strength=1).put("ready", *ESCORTS, strength=1)
     battle.play(
         "cap",
@@ -399,7 +399,7 @@ def test_destroyed_cap_logs_no_move_out(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11", "8")
-def test_the_american_cap_attacks_by_the_same_rules(battle: Battle) -> None:
+def test_american_cap_attacks_by_same_rules(battle: Battle) -> None:
     battle.put("cap 1", "yorktown-f-1", strength=2).put("ready", "akagi-tb-1", "kaga-db-1")
     battle.play(
         "cap",

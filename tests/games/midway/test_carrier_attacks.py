@@ -33,14 +33,14 @@ def strike(battle: Battle, target: str, *keys: str, dice: list[int], losses: tup
 
 
 @pytest.mark.rule("midway", "12", "12.1", "M2")
-def test_bombers_attack_the_carrier_that_they_choose_in_the_turn_in_which_they_are_ready(battle: Battle) -> None:
+def test_bombers_attack_chosen_carrier_in_turn_when_ready(battle: Battle) -> None:
     battle.put("ready", "akagi-db-1", strength=1)
     battle.play("attack", "japan", reply("12.1", "Hornet", "akagi-db-1"), dice=[1] * 12 + [5], otherwise=nothing)
     assert [battle.carrier(key).damage for key in ("hornet", "yorktown", "enterprise")] == [1, 0, 0]
 
 
 @pytest.mark.rule("midway", "12.1")
-def test_each_squadron_may_choose_a_carrier_of_its_own(battle: Battle) -> None:
+def test_squadron_may_choose_its_own_carrier(battle: Battle) -> None:
     battle.put("ready", *DIVE[:2], strength=1)
     played = battle.play(
         "attack",
@@ -55,14 +55,14 @@ def test_each_squadron_may_choose_a_carrier_of_its_own(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.1")
-def test_a_squadron_that_has_chosen_cannot_choose_again(battle: Battle) -> None:
+def test_squadron_after_choice_cannot_choose_again(battle: Battle) -> None:
     battle.put("ready", *DIVE[:2])
     with pytest.raises(IllegalChoice):
         battle.play("attack", "usa", reply("12.1", "Soryu", DIVE[0]), reply("12.1", "Kaga", DIVE[0]), otherwise=nothing)
 
 
 @pytest.mark.rule("midway", "12.1")
-def test_all_choose_before_any_wave_is_resolved(battle: Battle) -> None:
+def test_choices_precede_resolution_of_any_wave(battle: Battle) -> None:
     battle.put("ready", *DIVE[:2], strength=1)
     played = battle.play(
         "attack",
@@ -77,7 +77,7 @@ def test_all_choose_before_any_wave_is_resolved(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.1", "16.2")
-def test_a_sunk_carrier_is_no_target(battle: Battle) -> None:
+def test_sunk_carrier_is_no_target(battle: Battle) -> None:
     battle.damage(akagi=10, kaga=9).put("ready", DIVE[0])
     played = battle.play("attack", "usa", otherwise=nothing)
     asked = " ".join(decision.question for decision in played.asked)
@@ -95,7 +95,7 @@ def test_bombers_may_hold_and_then_stay_ready(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "12.1")
 @pytest.mark.parametrize("box", ["moving", "home", "waiting"])
-def test_only_bombers_in_the_ready_box_attack(battle: Battle, box: str) -> None:
+def test_attack_needs_bombers_in_ready_box(battle: Battle, box: str) -> None:
     battle.put(box, *DIVE)
     assert battle.play("attack", "usa").asked == []
 
@@ -111,7 +111,7 @@ def test_fighters_do_not_attack_carriers_but_head_home(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.1", "M20")
-def test_escorts_head_home_even_if_their_bombers_hold(battle: Battle) -> None:
+def test_escorts_head_home_even_if_bombers_hold(battle: Battle) -> None:
     battle.put("ready", "hornet-f-1", "hornet-f-2", DIVE[0])
     battle.play("attack", "usa", otherwise=nothing)
     assert battle.lying("usa", "home") == ["hornet-f-1", "hornet-f-2"]
@@ -119,7 +119,7 @@ def test_escorts_head_home_even_if_their_bombers_hold(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.1", "M15")
-def test_a_side_without_a_carrier_afloat_must_attack(battle: Battle) -> None:
+def test_side_without_carrier_afloat_must_attack(battle: Battle) -> None:
     battle.damage(hornet=10, yorktown=10, enterprise=10).put("ready", *DIVE[:2], strength=1)
     played = battle.play(
         "attack",
@@ -134,7 +134,7 @@ def test_a_side_without_a_carrier_afloat_must_attack(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.1", "M15", "18.1")
-def test_bombers_over_a_fleet_without_a_carrier_left_head_home(battle: Battle) -> None:
+def test_bombers_over_fleet_without_carrier_left_head_home(battle: Battle) -> None:
     """Otherwise they hang in the Ready box, and two carrierless sides play on to the last turn for nothing."""
     battle.damage(akagi=10, kaga=10, soryu=10, hiryu=10).put("ready", *DIVE)
     battle.play("attack", "usa")
@@ -142,7 +142,7 @@ def test_bombers_over_a_fleet_without_a_carrier_left_head_home(battle: Battle) -
 
 
 @pytest.mark.rule("midway", "M2")
-def test_with_the_slower_reading_bombers_need_a_further_move_to_attack() -> None:
+def test_bombers_with_slower_reading_need_another_move_to_attack() -> None:
     battle = Battle(attack="next-move").settle()
     battle.put("ready", DIVE[0], strength=1)
     assert battle.play("attack", "usa").asked == []
@@ -156,7 +156,7 @@ def test_with_the_slower_reading_bombers_need_a_further_move_to_attack() -> None
 
 
 @pytest.mark.rule("midway", "M2")
-def test_with_the_slower_reading_bombers_may_stay_ready_and_a_move_does_not_skip_the_box() -> None:
+def test_bombers_with_slower_reading_stay_ready_and_skip_no_box() -> None:
     battle = Battle(attack="next-move").settle()
     battle.put("ready", DIVE[0]).put("moving", DIVE[1])
     data = dict[str, str]()
@@ -171,7 +171,7 @@ def test_with_the_slower_reading_bombers_may_stay_ready_and_a_move_does_not_skip
 
 
 @pytest.mark.rule("midway", "M2", "M20")
-def test_with_the_slower_reading_escorts_head_home_in_the_turn_of_arrival() -> None:
+def test_escorts_with_slower_reading_return_in_turn_of_arrival() -> None:
     battle = Battle(attack="next-move").settle()
     battle.put("ready", DIVE[0], "hornet-f-1")
     battle.play("attack", "usa")
@@ -179,7 +179,7 @@ def test_with_the_slower_reading_escorts_head_home_in_the_turn_of_arrival() -> N
 
 
 @pytest.mark.rule("midway", "M2")
-def test_attacking_on_arrival_is_the_default() -> None:
+def test_attacking_on_arrival_is_default() -> None:
     assert Battle().state.rulings.attack == "same-turn"
 
 
@@ -190,7 +190,7 @@ GUNS = [("soryu", 6), ("akagi", 7), ("hiryu", 7), ("kaga", 9), ("hornet", 12), (
 
 @pytest.mark.rule("midway", "12.2", "6", "M1")
 @pytest.mark.parametrize(("key", "guns"), GUNS)
-def test_flak_rolls_the_carriers_own_dice(battle: Battle, key: str, guns: int) -> None:
+def test_flak_rolls_carriers_own_dice(battle: Battle, key: str, guns: int) -> None:
     side, bomber = ("usa", "hornet-db-1") if guns < 10 else ("japan", "kaga-db-1")
     battle.put("ready", bomber, strength=1)
     played = battle.play(
@@ -211,27 +211,27 @@ def test_enterprise_option_rolls_twelve_flak_dice() -> None:
 
 
 @pytest.mark.rule("midway", "12.2")
-def test_the_guns_fire_once_at_the_whole_wave_not_at_each_squadron(battle: Battle) -> None:
+def test_guns_fire_once_at_whole_wave_not_at_each_squadron(battle: Battle) -> None:
     played = strike(battle, "akagi", *DIVE, *TORPEDO, dice=[*NO_GUNS, *[1] * 40])
     assert played.dice("12.2") == [NO_GUNS]
 
 
 @pytest.mark.rule("midway", "12.2", "5")
 @pytest.mark.parametrize(("face", "left"), [(1, 5), (3, 5), (4, 4), (5, 4), (6, 4)])
-def test_each_four_five_or_six_of_the_guns_shoots_down_a_strength_point(battle: Battle, face: int, left: int) -> None:
+def test_guns_shoot_down_one_strength_point_on_four_or_more(battle: Battle, face: int, left: int) -> None:
     strike(battle, "akagi", DIVE[0], dice=[face, 1, 1, 1, 1, 1, 1, *[1] * left])
     assert battle.strengths(DIVE[0]) == [left]
 
 
 @pytest.mark.rule("midway", "12.2", "16.1")
-def test_a_crippled_carrier_still_fires_all_her_guns(battle: Battle) -> None:
+def test_crippled_carrier_still_fires_all_guns(battle: Battle) -> None:
     battle.damage(akagi=9)
     played = strike(battle, "akagi", DIVE[0], dice=[*NO_GUNS, 1, 1, 1, 1, 1])
     assert len(played.dice("12.2")[0]) == 7
 
 
 @pytest.mark.rule("midway", "12.2", "12.4", "12.5")
-def test_who_is_shot_down_does_not_bomb(battle: Battle) -> None:
+def test_bombers_shot_down_do_not_bomb(battle: Battle) -> None:
     played = strike(battle, "akagi", DIVE[0], dice=[4, 5, 6, 4, 1, 1, 1, 5])
     assert played.dice("12.4") == [[5]]
     assert battle.carrier("akagi").damage == 1
@@ -246,7 +246,7 @@ def test_destroyed_wave_rolls_no_dice(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.3")
-def test_the_attacker_chooses_which_bombers_are_shot_down(battle: Battle) -> None:
+def test_attacker_chooses_which_bombers_are_shot_down(battle: Battle) -> None:
     strike(
         battle,
         "akagi",
@@ -269,7 +269,7 @@ def test_log_groups_many_destroyed_squadrons(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.3")
-def test_hits_of_the_guns_fall_only_on_the_wave_that_they_fired_at(battle: Battle) -> None:
+def test_gun_hits_fall_only_on_targeted_wave(battle: Battle) -> None:
     battle.put("ready", *DIVE[:2], strength=1)
     battle.play(
         "attack",
@@ -326,14 +326,14 @@ def test_surviving_points_roll_by_type(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.4", "12.5", "12")
-def test_the_hits_of_all_squadrons_of_a_wave_add_up(battle: Battle) -> None:
+def test_wave_hits_of_all_squadrons_add_up(battle: Battle) -> None:
     battle.put("ready", DIVE[0], TORPEDO[0], strength=2)
     strike(battle, "akagi", DIVE[0], TORPEDO[0], dice=[*NO_GUNS, 5, 6, 2, 6, 1, 5])
     assert battle.carrier("akagi").damage == 2 + 2
 
 
 @pytest.mark.rule("midway", "12.4")
-def test_the_log_shows_every_round_of_the_dice(battle: Battle) -> None:
+def test_log_shows_every_round_of_dice(battle: Battle) -> None:
     battle.put("ready", DIVE[0], strength=2)
     played = strike(battle, "akagi", DIVE[0], dice=[*NO_GUNS, 6, 6, 6, 2, 1])
     rolls = [roll for line in played.lines if line.rule == "12.4" for roll in line.rolls]
@@ -341,7 +341,7 @@ def test_the_log_shows_every_round_of_the_dice(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12", "16", "M14")
-def test_hits_beyond_the_tenth_point_of_damage_are_wasted(battle: Battle) -> None:
+def test_hits_beyond_tenth_point_of_damage_are_wasted(battle: Battle) -> None:
     strike(battle, "akagi", *DIVE, dice=[*NO_GUNS, *[5] * 20])
     assert battle.carrier("akagi").damage == 10
     assert battle.carrier("kaga").damage == 0
@@ -351,14 +351,14 @@ def test_hits_beyond_the_tenth_point_of_damage_are_wasted(battle: Battle) -> Non
 
 
 @pytest.mark.rule("midway", "12.6", "M16")
-def test_bombers_that_have_attacked_head_home_at_once(battle: Battle) -> None:
+def test_bombers_after_attack_return_at_once(battle: Battle) -> None:
     strike(battle, "akagi", DIVE[0], TORPEDO[0], dice=[*NO_GUNS, *[1] * 10])
     assert battle.lying("usa", "home") == [DIVE[0], TORPEDO[0]]
     assert battle.lying("usa", "over akagi") == []
 
 
 @pytest.mark.rule("midway", "12.6", "10.1")
-def test_they_must_land_and_be_launched_again_before_another_attack(battle: Battle) -> None:
+def test_squadrons_must_land_and_launch_before_next_attack(battle: Battle) -> None:
     strike(battle, "akagi", DIVE[0], dice=[*NO_GUNS, *[1] * 5])
     seen = []
     for turn in (6, 7, 8):

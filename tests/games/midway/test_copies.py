@@ -26,7 +26,7 @@ def test_checkpoint_is_unchanged_by_later_play(number: int) -> None:
     assert all(GAME.encode(copy) == state for copy, state in kept)
 
 
-def test_a_copy_shares_the_squadrons_and_nothing_that_changes() -> None:
+def test_copied_state_shares_only_squadrons() -> None:
     match = Match(GAME, seed="copies")
     copy = GAME.restore_state(GAME.checkpoint_state(match.state))
     first, other = list(iter_pieces(match.state)), list(iter_pieces(copy))
@@ -37,7 +37,7 @@ def test_a_copy_shares_the_squadrons_and_nothing_that_changes() -> None:
         assert one.carriers is not two.carriers
 
 
-def test_a_squadron_never_changes() -> None:
+def test_squadron_never_changes() -> None:
     squadron = Squadron("hiryu-tb-1", "TB", 5)
     with pytest.raises(AttributeError):
         squadron.strength = 4  # type: ignore[misc]
@@ -45,7 +45,7 @@ def test_a_squadron_never_changes() -> None:
     assert squadron.strength == 5
 
 
-def test_positions_of_the_same_match_do_not_disturb_each_other() -> None:
+def test_positions_of_same_match_do_not_disturb_each_other() -> None:
     match, random = Match(GAME, seed="apart"), Random(1)
     for _ in range(80):
         for seat, decision in match.pending.items():

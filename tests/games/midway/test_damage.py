@@ -19,9 +19,7 @@ REPAIRS = [("enterprise", 5), ("hornet", 5), ("yorktown", 4), ("hiryu", 6), ("so
 @pytest.mark.rule("midway", "15", "6")
 @pytest.mark.parametrize("face", range(1, 7))
 @pytest.mark.parametrize(("key", "needs"), REPAIRS)
-def test_one_die_repairs_one_point_from_the_carriers_own_number_on(
-    battle: Battle, key: str, needs: int, face: int
-) -> None:
+def test_repair_die_removes_one_point_from_carriers_number_up(battle: Battle, key: str, needs: int, face: int) -> None:
     side: SideName = "usa" if needs < 6 else "japan"
     battle.damage(**{key: 3})
     played = battle.play("repair", side, dice=[face])
@@ -30,7 +28,7 @@ def test_one_die_repairs_one_point_from_the_carriers_own_number_on(
 
 
 @pytest.mark.rule("midway", "15")
-def test_each_damaged_carrier_rolls_one_repair_die(battle: Battle) -> None:
+def test_damaged_carriers_roll_one_repair_die_each(battle: Battle) -> None:
     battle.damage(akagi=1, kaga=9, soryu=5)
     battle.play("repair", "japan", dice=[1, 6, 6])
     assert [battle.carrier(key).damage for key in ("soryu", "akagi", "kaga")] == [5, 0, 8]
@@ -43,35 +41,35 @@ def test_undamaged_carrier_rolls_no_repair_die(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "15", "M17")
-def test_only_one_point_is_repaired_in_a_turn(battle: Battle) -> None:
+def test_repair_removes_one_point_a_turn(battle: Battle) -> None:
     battle.damage(yorktown=6)
     battle.play("repair", "usa", dice=[6])
     assert battle.carrier("yorktown").damage == 5
 
 
 @pytest.mark.rule("midway", "15", "16.1")
-def test_a_crippled_carrier_can_be_repaired(battle: Battle) -> None:
+def test_crippled_carrier_can_be_repaired(battle: Battle) -> None:
     battle.damage(yorktown=9)
     battle.play("repair", "usa", dice=[4])
     assert battle.carrier("yorktown").damage == 8
 
 
 @pytest.mark.rule("midway", "15", "16.2")
-def test_a_sunk_carrier_is_not_repaired(battle: Battle) -> None:
+def test_sunk_carrier_is_not_repaired(battle: Battle) -> None:
     battle.damage(yorktown=10)
     assert battle.play("repair", "usa").rolled == {}
     assert battle.carrier("yorktown").damage == 10
 
 
 @pytest.mark.rule("midway", "15", "8")
-def test_a_side_repairs_only_its_own_carriers(battle: Battle) -> None:
+def test_side_repairs_only_own_carriers(battle: Battle) -> None:
     battle.damage(yorktown=5, akagi=5)
     battle.play("repair", "japan", dice=[6])
     assert [battle.carrier(key).damage for key in ("yorktown", "akagi")] == [5, 4]
 
 
 @pytest.mark.rule("midway", "16", "15")
-def test_damage_adds_up_from_turn_to_turn_less_what_is_repaired(battle: Battle) -> None:
+def test_damage_adds_up_over_turns_minus_repairs(battle: Battle) -> None:
     for hits in ([5, 5, 5], [5, 5]):
         battle.put("ready", "hornet-db-1", strength=len(hits))
         battle.play("attack", "usa", reply("12.1", "Soryu", "hornet-db-1"), dice=[1] * 6 + hits, otherwise=nothing)
@@ -94,7 +92,7 @@ def test_seven_hits_cripple_and_ten_sink(battle: Battle, damage: int, message: s
 
 
 @pytest.mark.rule("midway", "16.1")
-def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle) -> None:
+def test_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle) -> None:
     battle.damage(akagi=7, kaga=10, soryu=10, hiryu=10)
     battle.put("waiting", "kaga-db-1").put("deck akagi", "akagi-db-1")
     for step in ("land", "launch", "plan"):
@@ -105,7 +103,7 @@ def test_a_crippled_carrier_neither_lands_nor_plans_nor_launches(battle: Battle)
 
 
 @pytest.mark.rule("midway", "16.1", "15")
-def test_repaired_below_seven_she_works_again(battle: Battle) -> None:
+def test_carrier_repaired_below_seven_works_again(battle: Battle) -> None:
     battle.damage(akagi=7).put("deck akagi", "akagi-db-1")
     played = battle.play("repair", "japan", dice=[6])
     assert "can launch and land again" in played.log_text("15")[0]

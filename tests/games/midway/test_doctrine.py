@@ -30,7 +30,7 @@ def staff(battle: Battle, seat: str, manner: str = "doctrine") -> Policy:
 
 
 @pytest.mark.rule("midway", "9.2", "M4")
-def test_each_carrier_lands_as_much_as_fits_her_own_first_wave_first() -> None:
+def test_carrier_lands_what_fits_and_own_first_wave_first() -> None:
     battle = Battle(turn=1)
     battle.play("land", "japan", otherwise=staff(battle, "japan"))
     for key in ("hiryu", "soryu", "akagi", "kaga"):
@@ -58,7 +58,7 @@ def test_bot_advances_bombers_without_followers(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "11.1", "11.2", "11.4")
-def test_the_patrol_ties_escorts_down_with_its_weakest_and_shoots_at_torpedo_bombers_first(battle: Battle) -> None:
+def test_patrol_ties_down_escorts_and_shoots_torpedo_bombers_first(battle: Battle) -> None:
     battle.put("cap 1", "akagi-f-1").put("cap 1", "akagi-f-2", strength=1)
     battle.put("ready", "hornet-f-1", strength=1).put("ready", "hornet-tb-1", "hornet-db-1")
     both = {"japan": staff(battle, "japan"), "usa": staff(battle, "usa")}
@@ -68,13 +68,13 @@ def test_the_patrol_ties_escorts_down_with_its_weakest_and_shoots_at_torpedo_bom
 
 
 @pytest.mark.rule("midway", "11.1")
-def test_the_patrol_waits_where_only_fighters_have_come(battle: Battle) -> None:
+def test_patrol_waits_where_only_fighters_have_come(battle: Battle) -> None:
     battle.put("cap 1", "akagi-f-1").put("ready", "hornet-f-1")
     assert battle.play("cap", "japan", otherwise=staff(battle, "japan")).rolled == {}
 
 
 @pytest.mark.rule("midway", "11.3")
-def test_fighters_share_their_losses_so_that_many_squadrons_remain(battle: Battle) -> None:
+def test_fighters_spread_losses_to_keep_squadrons(battle: Battle) -> None:
     battle.put("cap 1", "akagi-f-1", strength=2).put("ready", "hornet-f-1", "hornet-f-2", strength=3)
     both = {"japan": staff(battle, "japan"), "usa": staff(battle, "usa")}
     battle.put("ready", "hornet-db-1")
@@ -83,14 +83,14 @@ def test_fighters_share_their_losses_so_that_many_squadrons_remain(battle: Battl
 
 
 @pytest.mark.rule("midway", "12.3")
-def test_of_bombers_one_squadron_bears_the_hits_so_that_the_others_stay_whole(battle: Battle) -> None:
+def test_bomber_hits_are_borne_by_one_squadron(battle: Battle) -> None:
     battle.damage(akagi=9, kaga=10, soryu=10, hiryu=10).put("ready", "hornet-db-1", "hornet-db-2", strength=3)
     battle.play("attack", "usa", dice=[4, 4, 1, 1, 1, 1, 1, *[1] * 4], otherwise=staff(battle, "usa"))
     assert sorted(battle.strengths("hornet-db-1", "hornet-db-2")) == [1, 3]
 
 
 @pytest.mark.rule("midway", "12.1")
-def test_a_strike_goes_for_the_carrier_that_it_can_be_fairly_sure_to_hurt(battle: Battle) -> None:
+def test_strike_chooses_carrier_with_safe_damage(battle: Battle) -> None:
     battle.damage(kaga=6).put("ready", *(f"hornet-db-{number}" for number in range(1, 3)))
     played = battle.play("attack", "usa", dice=[1] * 9 + [5] + [1] * 9, otherwise=staff(battle, "usa"))
     assert "Kaga" in played.log_text("12.2")[0], "one hit cripples her"
@@ -99,7 +99,7 @@ def test_a_strike_goes_for_the_carrier_that_it_can_be_fairly_sure_to_hurt(battle
 
 @pytest.mark.rule("midway", "12.1")
 @pytest.mark.parametrize(("force", "targets"), [(10, 1), (40, 1), (120, 3)])
-def test_a_small_strike_stays_together_and_a_great_one_is_spread(battle: Battle, force: int, targets: int) -> None:
+def test_small_strike_stays_together_and_great_one_is_spread(battle: Battle, force: int, targets: int) -> None:
     look = Situation(view_of(GAME, battle.state, "usa"))
     shares = best_split(force, look.targets("hiryu"), look.figures)
     assert len(shares) == targets

@@ -127,7 +127,7 @@ def played(scenario: str, options: dict[str, str]) -> Iterator[Match[Any, Any]]:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", [scenario.key for scenario in GAME.rules.scenarios(GAME.data)])
 @pytest.mark.parametrize("options", [{}, {"sight": "open"}, {"cap_rings": "2"}, {"cap_rings": "4"}], ids=str)
-def test_nothing_covers_anything_at_any_time(scenario: str, options: dict[str, str]) -> None:
+def test_chart_pieces_never_overlap(scenario: str, options: dict[str, str]) -> None:
     for match in played(scenario, options):
         for seat in (*(seat.key for seat in match.seats), None):
             for chart in layout(match.view(seat))["charts"]:
@@ -136,7 +136,7 @@ def test_nothing_covers_anything_at_any_time(scenario: str, options: dict[str, s
 
 @pytest.mark.parametrize("carriers", range(1, 9))
 @pytest.mark.parametrize("squadrons", [0, 3, 10, 30])
-def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
+def test_order_of_battle_of_any_size_fits(carriers: int, squadrons: int) -> None:
     result = battle(carriers, squadrons, sight="open", cap_rings="4")
     for chart in layout(view(result, "usa"))["charts"]:
         check(chart)
@@ -144,7 +144,7 @@ def test_any_order_of_battle_finds_room(carriers: int, squadrons: int) -> None:
 
 @pytest.mark.parametrize(("carriers", "squadrons"), [(1, 7), (4, 6), (8, 30)])
 @pytest.mark.parametrize("place", ["moving", "ready", "home", "waiting", "over", "cap", "deck", "hangar"])
-def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, place: str) -> None:
+def test_squadrons_in_one_place_all_fit(carriers: int, squadrons: int, place: str) -> None:
     result = battle(carriers, squadrons, sight="open")
     for side, enemy in (result.sides, result.sides[::-1]):
         squadrons_of_side = [squadron for carrier in side.carriers for squadron in carrier.hangar]
@@ -168,7 +168,7 @@ def test_all_squadrons_in_one_place_find_room(carriers: int, squadrons: int, pla
 # -- everything is there -----------------------------------------------------------------------------------------------
 
 
-def test_every_squadron_that_is_seen_lies_on_each_chart_once() -> None:
+def test_visible_squadrons_are_on_each_chart_once() -> None:
     for match in played("midway", {"sight": "open"}):
         alive = Counter(s.key for side in (match.state.japan, match.state.usa) for s in side.squadrons())
         for chart in layout(match.view("usa"))["charts"]:
@@ -189,14 +189,14 @@ def test_hidden_counters_are_face_down() -> None:
 
 
 @pytest.mark.parametrize(("seat", "near"), [("usa", "usa"), ("japan", "japan"), (None, "japan")])
-def test_viewers_fleet_is_drawn_at_the_bottom(seat: str | None, near: str) -> None:
+def test_viewers_fleet_is_drawn_at_bottom(seat: str | None, near: str) -> None:
     for chart in layout(view(Battle(), seat))["charts"]:
         lowest = max(chart.ships, key=lambda ship: ship.y)
         assert lowest.ship.side == near
         assert [fleet.side for fleet, _ in chart.headings][-1] == near
 
 
-def test_attackers_lie_next_to_their_target() -> None:
+def test_attackers_lie_next_to_target() -> None:
     result = Battle(turn=3).settle()
     result.put("over akagi", *(squadron.key for ship in result.state.usa.carriers for squadron in ship.hangar[-2:]))
     for chart in layout(view(result, "japan"))["charts"]:
@@ -209,7 +209,7 @@ def test_attackers_lie_next_to_their_target() -> None:
         assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
-def test_the_wide_and_the_narrow_chart_show_the_same() -> None:
+def test_wide_and_narrow_chart_show_same() -> None:
     for match in played("midway", {}):
         wide, narrow = layout(match.view("japan"))["charts"]
         assert keys(wide) == keys(narrow)
@@ -241,7 +241,7 @@ def test_carrier_title_shows_figures_and_status() -> None:
     assert "damage 8, crippled at 7, sunk at 10; 6 anti-aircraft dice, repairs on 6" in far.ships[1].title
 
 
-def test_a_seat_of_several_knows_its_own_ship_and_whose_squadrons_it_has_taken_over() -> None:
+def test_seat_of_several_knows_own_ship_and_transferred_squadrons() -> None:
     result = Battle(seats="groups").settle()
     orphan = result.carrier("hornet").hangar[0]
     result.state.usa.exchange({orphan: replace(orphan, taken_over="enterprise")})
@@ -280,7 +280,7 @@ def test_carrier_letters_are_unique(names: list[str], letters: list[str]) -> Non
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 6, 20, 90, 720])
-def test_a_grid_holds_all_in_its_width(count: int) -> None:
+def test_grid_holds_all_in_width(count: int) -> None:
     fit = grid(count, 180, 3)
     assert fit.columns * fit.rows >= count
     assert fit.row(count) <= 180
@@ -288,14 +288,14 @@ def test_a_grid_holds_all_in_its_width(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(21))
-def test_a_deck_holds_all_that_may_stand_on_it(count: int) -> None:
+def test_deck_drawing_fits_largest_load(count: int) -> None:
     fit = on_deck(count)
     assert fit.columns * fit.rows >= count
     assert fit.scale == 1 or count > 4
 
 
 @pytest.mark.parametrize("counts", [[0, 0], [3, 0, 0], [18, 0, 0], [4, 7, 5, 9], [0, 0, 40], [240, 0, 0, 0]])
-def test_rings_hold_all_within_their_limit(counts: list[int]) -> None:
+def test_rings_hold_all_within_limit(counts: list[int]) -> None:
     result = rings(counts, 166)
     assert result.reach <= 166
     assert [len(places) for places in result.places] == counts

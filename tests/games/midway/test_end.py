@@ -21,7 +21,7 @@ def battle() -> Battle:
 
 @pytest.mark.rule("midway", "18", "18.1", "M15")
 @pytest.mark.parametrize(("sunk", "winner"), [(JAPANESE, "usa"), (AMERICAN, "japan")])
-def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
+def test_battle_ends_when_side_has_no_carrier_and_no_strike_left(
     battle: Battle, sunk: dict[str, int], winner: str
 ) -> None:
     outcome = battle.damage(**sunk).play("end", None).outcome
@@ -42,7 +42,7 @@ def test_the_battle_ends_when_a_side_has_no_carrier_and_no_strike_left(
         ),
     ],
 )
-def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int], message: str) -> None:
+def test_outcome_states_why_battle_ended(battle: Battle, sunk: dict[str, int], message: str) -> None:
     battle.turn = 20
     played = battle.damage(**sunk).play("end", None)
     assert played.outcome is not None
@@ -52,7 +52,7 @@ def test_outcome_states_why_the_battle_ended(battle: Battle, sunk: dict[str, int
 
 @pytest.mark.rule("midway", "9.3", "M11")
 @pytest.mark.parametrize(("damage", "lost"), [(6, False), (7, True)])
-def test_who_is_in_the_air_at_the_end_is_lost_unless_a_carrier_works(battle: Battle, damage: int, lost: bool) -> None:
+def test_airborne_squadron_at_end_is_lost_unless_carrier_works(battle: Battle, damage: int, lost: bool) -> None:
     battle.turn = 20
     battle.put("home", "kaga-db-1").damage(**JAPANESE | {"kaga": damage})
     battle.play("end", None)
@@ -67,20 +67,20 @@ def test_battle_continues_with_one_crippled_carrier(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "18.1", "M15")
 @pytest.mark.parametrize("box", ["moving", "ready", "over hornet"])
-def test_the_last_strike_of_a_beaten_side_is_still_flown(battle: Battle, box: str) -> None:
+def test_last_strike_of_side_without_carriers_is_flown(battle: Battle, box: str) -> None:
     battle.put(box, "kaga-db-1").damage(**JAPANESE)
     assert battle.play("end", None).outcome is None
 
 
 @pytest.mark.rule("midway", "18.1", "M15")
 @pytest.mark.parametrize("box", ["home", "waiting", "cap 1"])
-def test_who_only_comes_home_or_flies_cap_does_not_keep_a_beaten_side_in_the_battle(battle: Battle, box: str) -> None:
+def test_returning_squadrons_and_cap_do_not_prolong_battle(battle: Battle, box: str) -> None:
     battle.put(box, "kaga-f-1").damage(**JAPANESE)
     assert battle.play("end", None).outcome is not None
 
 
 @pytest.mark.rule("midway", "18.1", "M15", "M3")
-def test_fighters_that_cannot_search_do_not_keep_a_beaten_side_in_the_battle() -> None:
+def test_fighters_unable_to_search_do_not_prolong_battle() -> None:
     battle = Battle().put("moving", "hornet-f-1").damage(**AMERICAN)
     assert not battle.state.found
     battle.play("move", "usa")
@@ -90,7 +90,7 @@ def test_fighters_that_cannot_search_do_not_keep_a_beaten_side_in_the_battle() -
 
 @pytest.mark.rule("midway", "18.1")
 @pytest.mark.parametrize("limit", [8, 12, 15, 20, 30, 60])
-def test_the_battle_ends_after_the_last_turn(limit: int) -> None:
+def test_battle_ends_after_last_turn(limit: int) -> None:
     battle = Battle(turn=limit - 1, turn_limit=limit).settle()
     assert battle.play("end", None).outcome is None
     battle.turn = limit
@@ -98,12 +98,12 @@ def test_the_battle_ends_after_the_last_turn(limit: int) -> None:
 
 
 @pytest.mark.rule("midway", "18.1", "M15")
-def test_the_twentieth_turn_is_the_last_by_default() -> None:
+def test_twentieth_turn_is_last_by_default() -> None:
     assert Battle().state.rulings.turn_limit == 20
 
 
 @pytest.mark.rule("midway", "18.1")
-def test_a_match_does_not_end_in_the_middle_of_a_turn() -> None:
+def test_match_does_not_end_in_middle_of_turn() -> None:
     """The battle ends only after the turn, in which the other side still plays its step."""
     for seed in range(8):
         match = Match(GAME, seed=f"end {seed}")
@@ -131,7 +131,7 @@ SCORES = [
 
 @pytest.mark.rule("midway", "18.2", "M15")
 @pytest.mark.parametrize(("japanese", "american", "scores", "winner"), SCORES)
-def test_ten_points_a_carrier_sunk_four_a_carrier_crippled_and_a_lead_of_four_wins(
+def test_score_counts_sunk_and_crippled_and_lead_of_four_wins(
     japanese: dict[str, int], american: dict[str, int], scores: tuple[int, int], winner: str | None
 ) -> None:
     battle = Battle(turn=20).settle().damage(**japanese, **american)
@@ -143,7 +143,7 @@ def test_ten_points_a_carrier_sunk_four_a_carrier_crippled_and_a_lead_of_four_wi
 
 
 @pytest.mark.rule("midway", "18.2", "M15")
-def test_the_points_and_the_lead_stand_in_the_data_as_reconstructed_figures() -> None:
+def test_points_and_lead_stand_in_data_as_reconstructed_figures() -> None:
     worth = GAME.data.combat.victory
     assert (worth.sunk, worth.crippled, worth.lead, worth.source) == (10, 4, 4, "reconstructed")
 
@@ -183,7 +183,7 @@ def test_early_end_option_ends_battle_without_strikes(option: str, place: str, o
 
 
 @pytest.mark.rule("midway", "18.1", "M25")
-def test_a_side_with_a_working_carrier_and_bombers_can_still_strike() -> None:
+def test_side_with_working_carrier_and_bombers_can_still_strike() -> None:
     battle = Battle(early_end="yes").settle()
     battle.damage(akagi=6, kaga=10, soryu=10, hiryu=7, enterprise=7, hornet=9, yorktown=8)
     assert battle.play("end", None).outcome is None

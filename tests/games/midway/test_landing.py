@@ -16,7 +16,7 @@ def battle() -> Battle:
 
 
 @pytest.mark.rule("midway", "9", "9.2")
-def test_squadrons_that_wait_to_land_come_down_and_go_below(battle: Battle) -> None:
+def test_waiting_squadrons_land_and_go_below(battle: Battle) -> None:
     battle.put("waiting", "akagi-db-1")
     battle.play("land", "japan", reply("9.2", "Akagi", "akagi-db-1"), otherwise=nothing)
     assert battle.where("akagi-db-1") == "hangar akagi"
@@ -24,7 +24,7 @@ def test_squadrons_that_wait_to_land_come_down_and_go_below(battle: Battle) -> N
 
 @pytest.mark.rule("midway", "9", "10.1")
 @pytest.mark.parametrize("box", ["moving", "ready", "home", "cap 1", "cap 3"])
-def test_only_what_is_in_the_waiting_to_land_box_can_land(battle: Battle, box: str) -> None:
+def test_only_waiting_to_land_squadrons_can_land(battle: Battle, box: str) -> None:
     battle.put("waiting", "akagi-db-1").put(box, "akagi-f-1")
     with pytest.raises(IllegalChoice):
         battle.play("land", "japan", reply("9.2", "Hiryu", "akagi-f-1"), otherwise=nothing)
@@ -41,7 +41,7 @@ def test_landing_without_waiting_squadrons_asks_nothing(battle: Battle, loaded: 
 
 
 @pytest.mark.rule("midway", "9.1")
-def test_a_carrier_with_aircraft_on_deck_lands_nothing(battle: Battle) -> None:
+def test_carrier_with_aircraft_on_deck_lands_nothing(battle: Battle) -> None:
     battle.put("waiting", *VALS).put("deck akagi", "akagi-f-1")
     played = battle.play("land", "japan", otherwise=nothing)
     asked = " ".join(decision.question for decision in played.asked)
@@ -61,28 +61,28 @@ def test_log_reports_no_clear_deck_only_if_true(battle: Battle, loaded: list[str
 
 @pytest.mark.rule("midway", "9.1", "16.1")
 @pytest.mark.parametrize(("damage", "asked"), [(6, True), (7, False), (9, False), (10, False)])
-def test_only_a_working_carrier_lands_planes(battle: Battle, damage: int, asked: bool) -> None:
+def test_landing_needs_working_carrier(battle: Battle, damage: int, asked: bool) -> None:
     battle.put("waiting", *VALS).damage(kaga=damage)
     played = battle.play("land", "japan", otherwise=nothing)
     assert any("Kaga" in decision.question for decision in played.asked) is asked
 
 
 @pytest.mark.rule("midway", "9.2")
-def test_a_carrier_lands_four_full_squadrons(battle: Battle) -> None:
+def test_carrier_lands_four_full_squadrons(battle: Battle) -> None:
     battle.put("waiting", *VALS, "akagi-tb-1")
     battle.play("land", "japan", reply("9.2", "Akagi", *VALS), otherwise=nothing)
     assert battle.lying("japan", "waiting") == ["akagi-tb-1"]
 
 
 @pytest.mark.rule("midway", "9.2")
-def test_a_carrier_does_not_land_five_full_squadrons(battle: Battle) -> None:
+def test_carrier_does_not_land_five_full_squadrons(battle: Battle) -> None:
     battle.put("waiting", *VALS, "akagi-tb-1")
     with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("land", "japan", reply("9.2", "Hiryu", *VALS, "akagi-tb-1"))
 
 
 @pytest.mark.rule("midway", "9.2")
-def test_the_twenty_points_are_strength_points_so_that_weak_squadrons_land_in_greater_number(battle: Battle) -> None:
+def test_landing_limit_counts_strength_points(battle: Battle) -> None:
     weak = [*VALS, "akagi-tb-1", "akagi-tb-2"]
     battle.put("waiting", *weak[:4], strength=4).put("waiting", *weak[4:], strength=2)
     battle.play("land", "japan", reply("9.2", "Hiryu", *weak), otherwise=nothing)
@@ -98,7 +98,7 @@ def test_twenty_one_points_are_too_many_even_of_weak_squadrons(battle: Battle) -
 
 
 @pytest.mark.rule("midway", "9.2")
-def test_each_carrier_lands_twenty_points_of_its_own() -> None:
+def test_carriers_land_twenty_points_each() -> None:
     battle = Battle(turn=1)
     battle.play("land", "japan", otherwise=lambda decision: decision.keys[:4])
     assert len(battle.lying("japan", "waiting")) == 32 - 4 * 4
@@ -112,7 +112,7 @@ def test_landing_is_voluntary(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "M9")
-def test_a_squadron_may_land_on_another_carrier_of_its_side(battle: Battle) -> None:
+def test_squadron_may_land_on_another_carrier_of_side(battle: Battle) -> None:
     battle.put("waiting", "soryu-db-1").damage(soryu=10)
     battle.play("land", "japan", reply("9.2", "Kaga", "soryu-db-1"), otherwise=nothing)
     assert battle.where("soryu-db-1") == "hangar kaga"
@@ -120,7 +120,7 @@ def test_a_squadron_may_land_on_another_carrier_of_its_side(battle: Battle) -> N
 
 
 @pytest.mark.rule("midway", "M9")
-def test_no_hangar_is_ever_full(battle: Battle) -> None:
+def test_hangar_is_never_full(battle: Battle) -> None:
     others = [s.key for key in ("akagi", "soryu", "hiryu") for s in list(battle.carrier(key).hangar)]
     battle.put("hangar kaga", *others).put("waiting", "kaga-f-1")
     battle.play("land", "japan", reply("9.2", "Kaga", "kaga-f-1"), otherwise=nothing)
@@ -151,7 +151,7 @@ def test_ditching_option_applies_after_set_turns(turns: int) -> None:
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_no_ditching_while_a_carrier_works() -> None:
+def test_ditching_needs_no_working_carrier() -> None:
     battle = Battle(ditch_after=1).settle()
     battle.put("waiting", *VALS).put("deck hiryu", "hiryu-f-1").damage(akagi=10, kaga=10, soryu=10)
     assert battle.play("land", "japan").log_text("9.3") == []
@@ -159,7 +159,7 @@ def test_no_ditching_while_a_carrier_works() -> None:
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_ditching_count_resets_when_a_carrier_works() -> None:
+def test_ditching_count_resets_when_carrier_works() -> None:
     battle = Battle(ditch_after=2).settle()
     battle.put("waiting", *VALS).put("deck hiryu", "hiryu-f-1").damage(akagi=10, kaga=10, soryu=10, hiryu=7)
     for damage in (7, 6, 7):
@@ -170,7 +170,7 @@ def test_ditching_count_resets_when_a_carrier_works() -> None:
 
 
 @pytest.mark.rule("midway", "9.3", "M11")
-def test_the_other_side_does_not_ditch_with_it() -> None:
+def test_other_side_does_not_ditch_with_it() -> None:
     battle = Battle(ditch_after=1).settle()
     battle.put("waiting", *VALS).put("waiting", "hornet-db-1").damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     battle.play("land", "usa", otherwise=nothing)
@@ -178,12 +178,12 @@ def test_the_other_side_does_not_ditch_with_it() -> None:
 
 
 @pytest.mark.rule("midway", "M11")
-def test_waiting_on_without_a_deck_is_the_default() -> None:
+def test_waiting_on_without_deck_is_default() -> None:
     assert Battle().state.rulings.ditch_after == 0
 
 
 @pytest.mark.rule("midway", "9.3", "M11", "16.1")
-def test_a_repaired_carrier_lands_those_who_waited(battle: Battle) -> None:
+def test_repaired_carrier_lands_waiting_squadrons(battle: Battle) -> None:
     battle.put("waiting", *VALS).damage(akagi=7, kaga=10, soryu=10, hiryu=10)
     battle.play("land", "japan")
     battle.play("repair", "japan", dice=[6])
@@ -192,7 +192,7 @@ def test_a_repaired_carrier_lands_those_who_waited(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "9.3", "M11", "18.1")
-def test_those_who_still_wait_when_the_battle_ends_are_lost(battle: Battle) -> None:
+def test_waiting_squadrons_at_end_are_lost(battle: Battle) -> None:
     battle.put("waiting", *VALS).damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     played = battle.play("end", None)
     assert played.outcome is not None

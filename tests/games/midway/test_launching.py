@@ -21,7 +21,7 @@ def battle() -> Battle:
 
 
 @pytest.mark.rule("midway", "13", "13.2")
-def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
+def test_bombers_go_to_moving_to_attack_box(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
     battle.play("launch", "usa", reply("13.1", "launch", *DIVE))
     assert battle.lying("usa", "moving") == list(DIVE)
@@ -29,7 +29,7 @@ def test_bombers_go_to_the_moving_to_attack_box(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "13.2", "11.5")
-def test_fighters_go_with_the_bombers_or_to_the_centre_of_the_cap(battle: Battle) -> None:
+def test_fighters_go_with_bombers_or_to_centre_of_cap(battle: Battle) -> None:
     battle.put("deck hornet", *FIGHTERS)
     battle.play("launch", "usa", reply("13.1", "launch", *FIGHTERS), reply("13.2", "CAP", FIGHTERS[1]))
     assert [battle.where(key) for key in FIGHTERS] == ["moving", "cap 1"]
@@ -51,12 +51,12 @@ def test_carrier_launches_only_from_deck(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "13.1")
-def test_a_carrier_with_a_clear_deck_is_not_asked(battle: Battle) -> None:
+def test_carrier_with_clear_deck_is_not_asked(battle: Battle) -> None:
     assert battle.play("launch", "usa").asked == []
 
 
 @pytest.mark.rule("midway", "13.1", "14")
-def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> None:
+def test_planned_load_is_launched_next_turn(battle: Battle) -> None:
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
     battle.turn += 1
@@ -66,7 +66,7 @@ def test_what_is_planned_this_turn_is_launched_in_the_next(battle: Battle) -> No
 
 @pytest.mark.rule("midway", "13.1", "16.1", "M12")
 @pytest.mark.parametrize("damage", [7, 9])
-def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, damage: int) -> None:
+def test_crippled_carrier_does_not_launch_and_keeps_load(battle: Battle, damage: int) -> None:
     battle.put("deck hornet", *DIVE).damage(hornet=damage)
     assert battle.play("launch", "usa").asked == []
     assert not any("hornet" in loading(d) for d in battle.play("plan", "usa", otherwise=nothing).asked)
@@ -75,7 +75,7 @@ def test_a_crippled_carrier_does_not_launch_and_keeps_her_load(battle: Battle, d
 
 @pytest.mark.rule("midway", "M12", "16.1")
 @pytest.mark.parametrize("launched", [True, False])
-def test_once_she_works_again_she_launches_it_or_strikes_it_below(battle: Battle, launched: bool) -> None:
+def test_repaired_carrier_launches_load_or_stows_it(battle: Battle, launched: bool) -> None:
     battle.put("deck hornet", DIVE[0]).damage(hornet=7)
     battle.play("repair", "usa", dice=[5])
     battle.play("launch", "usa", reply("13.1", "launch", *DIVE[:1] if launched else ()))
@@ -92,7 +92,7 @@ def test_launching_is_voluntary_and_squadron_by_squadron(battle: Battle) -> None
 
 
 @pytest.mark.rule("midway", "M12")
-def test_each_planning_step_may_change_the_load(battle: Battle) -> None:
+def test_planning_steps_may_change_load(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE[:2])
     battle.play("plan", "usa", reply("14.1", "deck", DIVE[1], DIVE[2]), otherwise=nothing)
     assert sorted(battle.lying("usa", "deck hornet")) == [DIVE[1], DIVE[2]]
@@ -103,7 +103,7 @@ def test_each_planning_step_may_change_the_load(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "14", "14.1")
-def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None:
+def test_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None:
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
     assert not set(DIVE) & set(battle.lying("usa", "hangar hornet"))
@@ -111,27 +111,27 @@ def test_a_deck_is_loaded_with_up_to_four_full_squadrons(battle: Battle) -> None
 
 @pytest.mark.rule("midway", "14.1", "M13")
 @pytest.mark.parametrize("fifth", ["hornet-db-5", "hornet-f-1"])
-def test_five_full_squadrons_are_too_many_also_if_one_flies_cap(battle: Battle, fifth: str) -> None:
+def test_five_full_squadrons_are_too_many_also_with_one_on_cap(battle: Battle, fifth: str) -> None:
     with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, fifth), otherwise=nothing)
 
 
 @pytest.mark.rule("midway", "14.1")
-def test_the_twenty_points_are_strength_points(battle: Battle) -> None:
+def test_twenty_points_are_strength_points(battle: Battle) -> None:
     battle.put("hangar hornet", *DIVE, "hornet-db-5", strength=4)
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE, "hornet-db-5"), otherwise=nothing)
     assert len(battle.lying("usa", "deck hornet")) == 5
 
 
 @pytest.mark.rule("midway", "14.1")
-def test_what_stays_on_deck_counts_against_the_twenty_points(battle: Battle) -> None:
+def test_squadrons_left_on_deck_count_against_landing_limit(battle: Battle) -> None:
     battle.put("deck hornet", *DIVE)
     with pytest.raises(IllegalChoice, match="25 points; the budget is 20"):
         battle.play("plan", "usa", reply("14.1", "deck", *DIVE, FIGHTERS[0]), otherwise=nothing)
 
 
 @pytest.mark.rule("midway", "14.1")
-def test_a_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
+def test_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
     battle.put("waiting", DIVE[0])
     with pytest.raises(IllegalChoice):
         battle.play("plan", "usa", reply("14.1", "deck", DIVE[0]), otherwise=nothing)
@@ -141,7 +141,7 @@ def test_a_carrier_loads_only_what_is_aboard_her(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "14.1")
-def test_each_deck_has_twenty_points_of_its_own(battle: Battle) -> None:
+def test_decks_hold_twenty_points_each(battle: Battle) -> None:
     full = [f"{carrier}-db-{n}" for carrier in ("enterprise", "hornet", "yorktown") for n in range(1, 5)]
     [asked] = battle.play("plan", "usa", reply("14.1", "deck", *full)).asked
     assert asked.instruction() == "choose 0 to 48, within 20 points each for Enterprise, Hornet and Yorktown"
@@ -174,7 +174,7 @@ def test_launch_option_names_foreign_carrier(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "13.1", "13.2")
-def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Battle) -> None:
+def test_launch_of_all_decks_takes_one_cap_answer(battle: Battle) -> None:
     battle.put("deck hornet", FIGHTERS[0], DIVE[0]).put("deck yorktown", FIGHTERS[1], "yorktown-f-1")
     battle.put("deck enterprise", "enterprise-db-1")
     patrol = (FIGHTERS[1], "yorktown-f-1")
@@ -192,7 +192,7 @@ def test_all_decks_launch_at_once_and_one_answer_says_who_flies_cap(battle: Batt
 
 @pytest.mark.rule("midway", "14.1", "9.1")
 @pytest.mark.parametrize("loaded", [True, False])
-def test_a_loaded_deck_launches_next_turn_and_a_clear_one_lands(battle: Battle, loaded: bool) -> None:
+def test_loaded_deck_launches_next_turn_and_clear_one_lands(battle: Battle, loaded: bool) -> None:
     battle.put("waiting", "hornet-tb-1")
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE[:1] if loaded else ()), otherwise=nothing)
     battle.turn += 1
@@ -203,14 +203,14 @@ def test_a_loaded_deck_launches_next_turn_and_a_clear_one_lands(battle: Battle, 
 
 
 @pytest.mark.rule("midway", "14.1", "M9")
-def test_a_carrier_may_load_squadrons_of_another_that_landed_on_her(battle: Battle) -> None:
+def test_carrier_may_load_landed_squadrons_of_another(battle: Battle) -> None:
     battle.put("hangar yorktown", DIVE[0])
     battle.play("plan", "usa", reply("14.1", "deck", DIVE[0]), otherwise=nothing)
     assert battle.where(DIVE[0]) == "deck yorktown"
 
 
 @pytest.mark.rule("midway", "14", "16.1")
-def test_a_crippled_carrier_plans_nothing(battle: Battle) -> None:
+def test_crippled_carrier_plans_nothing(battle: Battle) -> None:
     battle.damage(hornet=7)
     [asked] = battle.play("plan", "usa", otherwise=nothing).asked
     assert loading(asked) == ["enterprise", "yorktown"]
@@ -229,7 +229,7 @@ def plans(battle: Battle) -> list[str]:
 
 
 @pytest.mark.rule("midway", "14.2", "7", "M4")
-def test_no_japanese_carrier_loads_before_her_first_wave_has_landed() -> None:
+def test_japanese_carrier_loads_only_after_first_wave_landed() -> None:
     battle = Battle(turn=1)
     assert plans(battle) == []
     battle.put("hangar akagi", *EIGHT[:7])
@@ -237,7 +237,7 @@ def test_no_japanese_carrier_loads_before_her_first_wave_has_landed() -> None:
 
 
 @pytest.mark.rule("midway", "14.2", "M4")
-def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
+def test_carrier_waits_for_own_first_wave_only() -> None:
     battle = Battle(turn=2)
     battle.put("hangar akagi", *EIGHT)
     played = battle.play("plan", "japan", otherwise=nothing)
@@ -251,7 +251,7 @@ def test_each_carrier_waits_for_her_own_first_wave_only() -> None:
 
 
 @pytest.mark.rule("midway", "14.2", "M4", "M9")
-def test_her_first_wave_may_have_landed_on_any_carrier() -> None:
+def test_first_wave_may_have_landed_on_any_carrier() -> None:
     battle = Battle(turn=2)
     battle.play(
         "land",
@@ -262,14 +262,14 @@ def test_her_first_wave_may_have_landed_on_any_carrier() -> None:
 
 
 @pytest.mark.rule("midway", "14.2", "M4")
-def test_a_first_wave_that_is_lost_is_waited_for_no_longer() -> None:
+def test_lost_first_wave_blocks_no_carrier() -> None:
     battle = Battle(turn=2)
     battle.put("lost", *EIGHT)
     assert plans(battle) == ["akagi"]
 
 
 @pytest.mark.rule("midway", "14.2", "M4")
-def test_as_an_option_all_wait_for_the_whole_first_wave() -> None:
+def test_carriers_wait_for_whole_first_wave_by_option() -> None:
     battle = Battle(turn=2, first_wave="fleet")
     battle.put("hangar akagi", *EIGHT)
     assert plans(battle) == []
@@ -279,12 +279,12 @@ def test_as_an_option_all_wait_for_the_whole_first_wave() -> None:
 
 
 @pytest.mark.rule("midway", "M4")
-def test_each_carrier_for_herself_is_the_default() -> None:
+def test_ditching_defaults_to_each_carrier_for_herself() -> None:
     assert Battle().state.rulings.first_wave == "carrier"
 
 
 @pytest.mark.rule("midway", "14.2", "M4")
-def test_a_squadron_of_the_first_wave_that_has_landed_holds_up_no_deck_when_it_comes_home_again() -> None:
+def test_first_wave_squadron_back_again_blocks_no_deck() -> None:
     battle = Battle(turn=1)
     for _ in range(2):
         battle.play("land", "japan", otherwise=lambda decision: decision.keys[:4])
@@ -300,7 +300,7 @@ def test_later_waves_hold_up_no_deck() -> None:
 
 
 @pytest.mark.rule("midway", "14.2")
-def test_the_americans_plan_from_the_first_turn() -> None:
+def test_americans_plan_from_first_turn() -> None:
     battle = Battle(turn=1)
     battle.play("plan", "usa", reply("14.1", "deck", *DIVE), otherwise=nothing)
     assert battle.lying("usa", "deck hornet") == list(DIVE)
@@ -308,7 +308,7 @@ def test_the_americans_plan_from_the_first_turn() -> None:
 
 @pytest.mark.rule("midway", "14.1", "16.1", "M24")
 @pytest.mark.parametrize("option", ["no", "yes"])
-def test_a_crippled_carrier_loads_by_option_and_launches_once_she_works(option: str) -> None:
+def test_crippled_carrier_loads_by_option_and_launches_repaired(option: str) -> None:
     battle = Battle(crippled_load=option).settle()
     battle.damage(akagi=7, kaga=10, soryu=10, hiryu=10)
     battle.play("plan", "japan", otherwise=lambda decision: decision.keys[:1])

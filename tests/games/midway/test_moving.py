@@ -28,7 +28,7 @@ def test_squadron_advances_one_box(battle: Battle, box: str, after: str) -> None
 
 @pytest.mark.rule("midway", "10.2")
 @pytest.mark.parametrize("box", ["moving", "home"])
-def test_each_squadron_may_stay_in_its_box(battle: Battle, box: str) -> None:
+def test_squadrons_may_stay_in_box(battle: Battle, box: str) -> None:
     battle.put(box, "akagi-db-1", "akagi-db-2")
     battle.play("move", "japan", reply("10.2", "advance", "akagi-db-2"))
     assert battle.where("akagi-db-1") == box
@@ -37,7 +37,7 @@ def test_each_squadron_may_stay_in_its_box(battle: Battle, box: str) -> None:
 
 @pytest.mark.rule("midway", "10.1", "10.2")
 @pytest.mark.parametrize("box", ["waiting", "ready", "cap 1", "cap 2", "hangar akagi", "deck akagi"])
-def test_nothing_else_moves_by_a_move(battle: Battle, box: str) -> None:
+def test_move_moves_nothing_else(battle: Battle, box: str) -> None:
     other = "akagi-f-1" if box.startswith("cap") else "akagi-tb-1"
     battle.put(box, other).put("home", "akagi-db-1")
     played = battle.play("move", "japan", reply("10.2", "advance", "akagi-db-1"))
@@ -46,35 +46,35 @@ def test_nothing_else_moves_by_a_move(battle: Battle, box: str) -> None:
 
 
 @pytest.mark.rule("midway", "10")
-def test_a_side_does_not_move_the_other_sides_aircraft(battle: Battle) -> None:
+def test_side_does_not_move_other_sides_aircraft(battle: Battle) -> None:
     battle.put("moving", "akagi-db-1").put("home", "hornet-db-1")
     battle.play("move", "usa", reply("10.2", "advance", "hornet-db-1"))
     assert battle.where("akagi-db-1") == "moving"
 
 
 @pytest.mark.rule("midway", "10.1", "11.5", "M5")
-def test_fighters_in_the_last_ring_come_down_unasked_and_only_these(battle: Battle) -> None:
+def test_fighters_in_last_ring_come_down_unasked_and_only_these(battle: Battle) -> None:
     battle.put("cap 1", "akagi-f-1").put("cap 2", "akagi-f-2").put("cap 3", "akagi-f-3")
     assert battle.play("move", "japan").asked == []
     assert [battle.where(f"akagi-f-{n}") for n in (1, 2, 3)] == ["cap 1", "cap 2", "waiting"]
 
 
 @pytest.mark.rule("midway", "10.2", "M15")
-def test_a_side_without_a_carrier_afloat_must_advance_its_strike(battle: Battle) -> None:
+def test_side_without_carrier_afloat_must_advance_strike(battle: Battle) -> None:
     battle.put("moving", "kaga-db-1", "kaga-f-1").damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     assert battle.play("move", "japan").asked == []
     assert battle.lying("japan", "ready") == ["kaga-db-1", "kaga-f-1"]
 
 
 @pytest.mark.rule("midway", "10.2", "M15")
-def test_one_crippled_carrier_afloat_is_enough_to_hold_back(battle: Battle) -> None:
+def test_one_crippled_carrier_afloat_holds_squadrons_back(battle: Battle) -> None:
     battle.put("moving", "kaga-db-1").damage(akagi=10, kaga=10, soryu=10, hiryu=9)
     battle.play("move", "japan", reply("10.2", "advance"))
     assert battle.where("kaga-db-1") == "moving"
 
 
 @pytest.mark.rule("midway", "10.2", "M15", "9.3")
-def test_without_a_carrier_squadrons_still_come_home_to_wait(battle: Battle) -> None:
+def test_squadrons_without_carrier_return_and_wait(battle: Battle) -> None:
     battle.put("home", "kaga-db-1").damage(akagi=10, kaga=10, soryu=10, hiryu=10)
     battle.play("move", "japan", otherwise=lambda decision: decision.keys)
     assert battle.where("kaga-db-1") == "waiting"
@@ -92,7 +92,7 @@ def unfound() -> Battle:
 
 @pytest.mark.rule("midway", "17", "17.1", "17.2", "M3")
 @pytest.mark.parametrize("face", [1, 2, 3, 4])
-def test_the_die_names_the_group_that_finds_the_fleet_and_only_that_one_advances(unfound: Battle, face: int) -> None:
+def test_search_die_names_group_that_advances_alone(unfound: Battle, face: int) -> None:
     unfound.put("moving", *FOUR)
     unfound.play(
         "move",
@@ -152,7 +152,7 @@ def test_search_groups_contain_only_advancing_squadrons(unfound: Battle) -> None
 
 
 @pytest.mark.rule("midway", "17.1", "M3")
-def test_no_group_is_empty_where_four_squadrons_or_more_go(unfound: Battle) -> None:
+def test_groups_of_four_or_more_squadrons_are_never_empty(unfound: Battle) -> None:
     five = [*FOUR, "hornet-db-3"]
     unfound.put("moving", *five)
     played = unfound.play(
@@ -177,7 +177,7 @@ def test_four_squadrons_must_make_four_groups_of_one(unfound: Battle, group: lis
 
 
 @pytest.mark.rule("midway", "17.1", "17.2", "M3")
-def test_an_empty_group_finds_nothing_and_the_search_is_made_again_with_the_next_move(unfound: Battle) -> None:
+def test_empty_group_finds_nothing_and_search_is_repeated(unfound: Battle) -> None:
     unfound.put("moving", "hornet-db-1")
     for face in (2, 3, 4):
         unfound.play(
@@ -206,7 +206,7 @@ def test_fighters_alone_do_not_search_and_stay(unfound: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "17.1", "10.1", "M15")
-def test_without_a_carrier_fighters_turn_back_while_others_reach_the_fleet(unfound: Battle) -> None:
+def test_fighters_without_carrier_turn_back_while_bombers_arrive(unfound: Battle) -> None:
     unfound.put("moving", "hornet-f-1", "hornet-f-2").put("home", "hornet-db-1")
     unfound.damage(enterprise=10, hornet=10, yorktown=10)
     assert unfound.play("move", "usa").asked == []
@@ -216,7 +216,7 @@ def test_without_a_carrier_fighters_turn_back_while_others_reach_the_fleet(unfou
 
 
 @pytest.mark.rule("midway", "17.2", "M3")
-def test_once_found_everybody_moves_freely_from_the_next_turn(unfound: Battle) -> None:
+def test_found_fleet_lets_all_move_freely_next_turn(unfound: Battle) -> None:
     unfound.put("moving", *FOUR)
     singles = [reply("17.1", f"group {n} of 4", FOUR[n - 1]) for n in (1, 2, 3)]
     unfound.play("move", "usa", reply("10.2", "advance", *FOUR), *singles, dice=[1])
@@ -226,7 +226,7 @@ def test_once_found_everybody_moves_freely_from_the_next_turn(unfound: Battle) -
 
 
 @pytest.mark.rule("midway", "17", "10.2")
-def test_aircraft_that_come_home_do_not_search(unfound: Battle) -> None:
+def test_returning_aircraft_do_not_search(unfound: Battle) -> None:
     unfound.put("home", *FOUR)
     unfound.play("move", "usa", reply("10.2", "advance", *FOUR))
     assert unfound.lying("usa", "waiting") == list(FOUR)
@@ -234,7 +234,7 @@ def test_aircraft_that_come_home_do_not_search(unfound: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "17")
-def test_the_japanese_need_not_search(unfound: Battle) -> None:
+def test_japanese_need_not_search(unfound: Battle) -> None:
     unfound.put("moving", "akagi-db-1")
     unfound.play("move", "japan", reply("10.2", "advance", "akagi-db-1"), otherwise=nothing)
     assert unfound.where("akagi-db-1") == "ready"

@@ -155,7 +155,7 @@ def test_oracle_die_equals_enumeration() -> None:
 @pytest.mark.rule("midway", "12", "12.2", "12.4", "12.5")
 @pytest.mark.parametrize("wave", WAVES)
 @pytest.mark.parametrize("carrier", GUNS)
-def test_expected_hits_of_a_full_wave_equal_full_enumeration_to_twelve_digits(carrier: str, wave: str) -> None:
+def test_expected_hits_of_full_wave_equal_full_enumeration(carrier: str, wave: str) -> None:
     dive, torpedo = WAVES[wave]
     guns = Battle().carrier(carrier).antiaircraft
     exact = expected_hits(GAME.data.combat, guns, dive, torpedo)
@@ -165,7 +165,7 @@ def test_expected_hits_of_a_full_wave_equal_full_enumeration_to_twelve_digits(ca
 
 
 @pytest.mark.rule("midway", "12.4", "12.5")
-def test_a_dive_and_a_torpedo_bomber_expect_the_same_hits() -> None:
+def test_dive_and_torpedo_bomber_expect_same_hits() -> None:
     """Eleven thirtieths of a hit for each strength point that gets through."""
     exact = [expected_hits(GAME.data.combat, 0, *wave) for wave in ((1, 0), (0, 1))]
     assert exact == [Fraction(11, 30), Fraction(11, 30)]
@@ -179,7 +179,7 @@ def test_enterprise_flak_losses_match_ruling_m1(guns: int, hits: float) -> None:
 
 @pytest.mark.rule("midway", "12.2")
 @pytest.mark.parametrize(("dive", "torpedo"), [(3, 0), (0, 3), (2, 2), (0, 0)])
-def test_a_wave_smaller_than_the_guns_loses_no_more_than_it_has(dive: int, torpedo: int) -> None:
+def test_wave_smaller_than_guns_loses_no_more_than_it_has(dive: int, torpedo: int) -> None:
     exact = expected_hits(GAME.data.combat, 16, dive, torpedo)
     assert abs(exact - oracle_mean(16, dive, torpedo)) < Fraction(1, 10**12)
 
@@ -188,7 +188,7 @@ def test_a_wave_smaller_than_the_guns_loses_no_more_than_it_has(dive: int, torpe
 @pytest.mark.parametrize("cap", [3, 7, 10])
 @pytest.mark.parametrize("wave", [(20, 0), (0, 20), (10, 10), (5, 0), (0, 5), (3, 2), (0, 0)])
 @pytest.mark.parametrize("guns", [0, 6, 16])
-def test_the_whole_distribution_equals_an_independent_convolution(guns: int, wave: tuple[int, int], cap: int) -> None:
+def test_whole_distribution_equals_independent_convolution(guns: int, wave: tuple[int, int], cap: int) -> None:
     combat = GAME.data.combat
     exact = strike_odds(combat, guns, *wave, cap)
     assert sum(exact) == 1
@@ -217,7 +217,7 @@ def test_target_info_is_chance_of_all_offered() -> None:
 
 
 @pytest.mark.rule("midway", "12", "11.3", "15")
-def test_the_questions_of_odds_answer_exactly() -> None:
+def test_questions_of_odds_answer_exactly() -> None:
     questions = GAME.analysis.odds(GAME.data)
     strike = questions["strike"].answer({"carrier": "kaga", "dive": "10", "torpedo": "10", "damage": "0"})
     assert strike.mean is not None
@@ -234,7 +234,7 @@ def test_the_questions_of_odds_answer_exactly() -> None:
 
 
 @pytest.mark.rule("midway", "12", "16")
-def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None:
+def test_choice_of_one_bomber_kind_asks_no_other_and_counts_damage() -> None:
     def ask(**asked: str) -> list[float]:
         named = {"carrier": "soryu", "dive": "", "torpedo": "", "damage": "0", **asked}
         return [float(chance) for _, chance in GAME.analysis.odds(GAME.data)["strike"].answer(named).rows]
@@ -266,7 +266,7 @@ def test_naming_one_kind_of_bomber_asks_for_no_other_and_damage_counts() -> None
         ("dogfight", {"dice": "201"}),
     ],
 )
-def test_a_question_that_makes_no_sense_is_refused(question: str, asked: dict[str, str]) -> None:
+def test_invalid_query_is_rejected(question: str, asked: dict[str, str]) -> None:
     with pytest.raises((InvalidQuery, UnknownOption)):
         GAME.question(question).evaluate(asked, "the odds")
 
@@ -315,7 +315,7 @@ def _attack(rules: Steps, target: str) -> None:
 @pytest.mark.torture
 @pytest.mark.rule("midway", "12", "12.2", "12.4", "12.5")
 @pytest.mark.parametrize("carrier", GUNS)
-def test_what_twenty_thousand_strikes_score_lies_within_four_standard_errors(carrier: str) -> None:
+def test_simulated_strikes_score_within_four_standard_errors(carrier: str) -> None:
     hits = sampled(carrier, 2, 2)
     exact = oracle_odds(GUNS[carrier], 10, 10, 60)
     average = float(oracle_mean(GUNS[carrier], 10, 10))
@@ -353,7 +353,7 @@ def test_target_info_names_next_targets_and_partial_odds() -> None:
 
 @pytest.mark.rule("midway", "12.1", "16.2")
 @pytest.mark.parametrize(("damage", "chances"), [(0, "{}, crippled or sunk"), (8, "")])
-def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: str) -> None:
+def test_hint_of_single_squadron_speaks_of_this_one(damage: int, chances: str) -> None:
     battle = Battle().settle().put("ready", "hornet-db-1").damage(hiryu=damage)
     hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
@@ -362,7 +362,7 @@ def test_the_hint_of_a_single_squadron_speaks_of_this_one(damage: int, chances: 
 
 
 @pytest.mark.rule("midway", "12.1")
-def test_the_hint_counts_the_strongest_first() -> None:
+def test_hint_counts_strongest_first() -> None:
     battle = Battle().settle().put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
     hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None

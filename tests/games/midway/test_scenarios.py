@@ -62,13 +62,13 @@ def play_to_end(match: Match[Midway, Data], seed: int) -> None:
 
 
 @pytest.mark.rule("midway", "7")
-def test_there_are_the_historical_battle_and_two_variants() -> None:
+def test_scenarios_are_historical_battle_and_two_variants() -> None:
     assert [scenario.key for scenario in GAME.rules.scenarios(GAME.data)] == ["midway", "daybreak", "no-yorktown"]
     assert all(scenario.title and scenario.summary for scenario in GAME.rules.scenarios(GAME.data))
 
 
 @pytest.mark.rule("midway", "17", "7")
-def test_found_at_daybreak_leaves_out_the_search_and_the_first_wave() -> None:
+def test_found_at_daybreak_leaves_out_search_and_first_wave() -> None:
     battle = Battle("daybreak", turn=3)
     assert battle.state.found
     assert battle.state.japan.waiting == []
@@ -82,7 +82,7 @@ def test_found_at_daybreak_leaves_out_the_search_and_the_first_wave() -> None:
 
 
 @pytest.mark.rule("midway", "7", "14.2")
-def test_at_daybreak_the_japanese_load_in_turn_one() -> None:
+def test_japanese_at_daybreak_load_in_turn_one() -> None:
     battle = Battle("daybreak", turn=1)
     [asked] = battle.play("plan", "japan", otherwise=every).asked
     assert loading(asked) == ["hiryu", "soryu", "akagi", "kaga"]
@@ -90,7 +90,7 @@ def test_at_daybreak_the_japanese_load_in_turn_one() -> None:
 
 
 @pytest.mark.rule("midway", "7")
-def test_without_the_yorktown_two_carriers_meet_three() -> None:
+def test_scenario_without_yorktown_has_two_carriers_against_three() -> None:
     battle = Battle("no-yorktown")
     assert [carrier.key for carrier in battle.state.usa.carriers] == ["enterprise", "hornet"]
     assert [carrier.key for carrier in battle.state.japan.carriers] == ["hiryu", "soryu", "akagi"]
@@ -101,7 +101,7 @@ def test_without_the_yorktown_two_carriers_meet_three() -> None:
 @pytest.mark.rule("midway", "6", "7")
 @pytest.mark.parametrize("key", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("seats", ["two", "groups"])
-def test_every_scenario_is_played_to_its_end(key: str, seats: str) -> None:
+def test_scenarios_are_all_played_to_end(key: str, seats: str) -> None:
     match: Match[Midway, Data] = Match(GAME, key, {"seats": seats}, seed=f"end of {key}")
     play_to_end(match, 3)
     assert match.outcome is not None
@@ -125,9 +125,7 @@ def test_custom_order_of_battle_is_set_up(tmp_path: Path) -> None:
 
 @pytest.mark.rule("midway", "7", "8")
 @pytest.mark.parametrize("seed", range(3))
-def test_a_players_own_order_of_battle_is_played_to_its_end_and_replayed_from_its_record(
-    tmp_path: Path, seed: int
-) -> None:
+def test_custom_order_of_battle_is_played_and_replayed(tmp_path: Path, seed: int) -> None:
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), seed=f"own {seed}")
     play_to_end(match, seed)
     assert match.outcome is not None
@@ -135,21 +133,21 @@ def test_a_players_own_order_of_battle_is_played_to_its_end_and_replayed_from_it
 
 
 @pytest.mark.rule("midway", "14.2", "M4")
-def test_the_first_wave_of_a_players_own_scenario_holds_up_its_carrier_on_either_side(tmp_path: Path) -> None:
+def test_first_wave_of_custom_scenario_blocks_carrier(tmp_path: Path) -> None:
     battle = Battle(GAME.scenario(write(tmp_path, OWN)), turn=1)
     for side in ("japan", "usa"):
         assert battle.play("plan", "japan" if side == "japan" else "usa").asked == []
 
 
 @pytest.mark.rule("midway", "15", "6")
-def test_a_carrier_that_repairs_on_seven_never_does(tmp_path: Path) -> None:
+def test_carrier_with_repair_seven_never_repairs(tmp_path: Path) -> None:
     battle = Battle(GAME.scenario(write(tmp_path, OWN))).damage(ryujo=3)
     battle.play("repair", "japan", dice=[6])
     assert battle.carrier("ryujo").damage == 3
 
 
 @pytest.mark.rule("midway", "M18")
-def test_seats_for_each_carrier_follow_the_scenario(tmp_path: Path) -> None:
+def test_seats_for_each_carrier_follow_scenario(tmp_path: Path) -> None:
     match: Match[Midway, Data] = Match(GAME, write(tmp_path, OWN), {"seats": "groups"}, seed="own")
     assert [(seat.key, seat.side) for seat in match.seats] == [("ryujo", "japan"), ("wasp", "usa")]
 
@@ -162,7 +160,7 @@ ENTERPRISE = OWN.replace('"wasp"', '"enterprise"').replace('"Wasp"', '"Enterpris
     ("printed", "option", "guns"),
     [(16, "16", 16), (16, "12", 12), (10, "16", 10), (10, "12", 10), (12, "12", 12), (12, "16", 12), (20, "16", 20)],
 )
-def test_an_enterprise_with_a_figure_of_her_own_keeps_it(tmp_path: Path, printed: int, option: str, guns: int) -> None:
+def test_enterprise_with_custom_figure_keeps_it(tmp_path: Path, printed: int, option: str, guns: int) -> None:
     """Option M1 chooses between the two figures of the text; it does not overrule what a player's file says."""
     text = ENTERPRISE.replace("antiaircraft = 10", f"antiaircraft = {printed}")
     battle = Battle(GAME.scenario(write(tmp_path, text)), enterprise_aa=option)
@@ -170,7 +168,7 @@ def test_an_enterprise_with_a_figure_of_her_own_keeps_it(tmp_path: Path, printed
 
 
 @pytest.mark.rule("midway", "M1", "6")
-def test_another_carrier_with_as_many_dice_as_the_enterprise_keeps_them(tmp_path: Path) -> None:
+def test_custom_carrier_with_dice_of_enterprise_keeps_them(tmp_path: Path) -> None:
     text = OWN.replace("antiaircraft = 10", "antiaircraft = 16")
     battle = Battle(GAME.scenario(write(tmp_path, text)), enterprise_aa="12")
     assert battle.carrier("wasp").antiaircraft == 16
@@ -217,7 +215,7 @@ BAD = [
 
 @pytest.mark.rule("midway", "6", "7")
 @pytest.mark.parametrize(("old", "new", "key", "expected", "result"), BAD)
-def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
+def test_bad_scenario_is_rejected_with_file_and_key(
     tmp_path: Path, old: str, new: str, key: str, expected: str, result: str
 ) -> None:
     assert old in OWN
@@ -230,7 +228,7 @@ def test_a_bad_scenario_is_refused_with_file_key_expected_and_found(
 
 
 @pytest.mark.rule("midway", "6")
-def test_more_carriers_than_can_be_drawn_are_refused(tmp_path: Path) -> None:
+def test_scenario_with_too_many_carriers_is_rejected(tmp_path: Path) -> None:
     ship = OWN[OWN.rindex("[[carrier]]") :]
     letters = [f"{one}{other}" for one in "abcd" for other in "abcdefgh"]
     many = [ship.replace('key = "ryujo"', f'key = "x-{two}"') for two in letters[:31]]
@@ -241,14 +239,14 @@ def test_more_carriers_than_can_be_drawn_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("midway", "6")
-def test_two_counters_of_one_key_are_refused(tmp_path: Path) -> None:
+def test_duplicate_counter_key_is_rejected(tmp_path: Path) -> None:
     """A carrier called like a squadron of another, and two carriers whose squadrons would share their keys."""
     error = refused(tmp_path, OWN.replace('key = "wasp"', 'key = "ryujo-f-1"'))
     assert error.key.startswith("carrier[")
 
 
 @pytest.mark.rule("midway", "6")
-def test_an_owners_folder_with_a_bad_order_of_battle_is_refused(tmp_path: Path) -> None:
+def test_custom_folder_with_bad_order_of_battle_is_rejected(tmp_path: Path) -> None:
     folder = tmp_path / "scenarios"
     folder.mkdir()
     write(folder, OWN.replace("antiaircraft = 4", "antiaircraft = 99"))
@@ -256,7 +254,7 @@ def test_an_owners_folder_with_a_bad_order_of_battle_is_refused(tmp_path: Path) 
         GAME.with_data(tmp_path)
 
 
-def test_a_binary_file_is_refused_as_a_scenario(tmp_path: Path) -> None:
+def test_binary_file_is_rejected_as_scenario(tmp_path: Path) -> None:
     file = tmp_path / "duel.toml"
     file.write_bytes(bytes(range(256)))
     with pytest.raises(InvalidData, match="TOML text in UTF-8"):
@@ -264,7 +262,7 @@ def test_a_binary_file_is_refused_as_a_scenario(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["mydway", "nowhere.toml", ""])
-def test_an_unknown_scenario_is_refused_by_name(name: str) -> None:
+def test_unknown_scenario_is_rejected_by_name(name: str) -> None:
     with pytest.raises(UnknownScenario):
         Match(GAME, name, seed="bad")
 
@@ -288,12 +286,12 @@ CHOICES = {
 
 
 @pytest.mark.rule("midway", "M1", "M2", "M4", "M5", "M11", "M15", "M18", "M19", "M23")
-def test_each_option_names_the_ruling_that_it_changes() -> None:
+def test_options_name_ruling_they_change() -> None:
     assert {option.key: (option.rule, list(option.choices)) for option in GAME.options} == CHOICES
 
 
 @pytest.mark.parametrize(("key", "choice"), [(key, choice) for key, (_, all_) in CHOICES.items() for choice in all_])
-def test_every_choice_of_every_option_is_played_to_its_end(key: str, choice: str) -> None:
+def test_option_choices_are_all_played_to_end(key: str, choice: str) -> None:
     match: Match[Midway, Data] = Match(GAME, None, {key: choice}, seed=f"{key} {choice}")
     assert match.options[key] == choice
     play_to_end(match, 5)
@@ -302,6 +300,6 @@ def test_every_choice_of_every_option_is_played_to_its_end(key: str, choice: str
 
 
 @pytest.mark.parametrize("bad", [{"weather": "fair"}, {"cap_rings": "5"}, {"seats": "three"}, {"turn_limit": 9}])
-def test_an_unknown_option_or_choice_is_refused(bad: dict[str, object]) -> None:
+def test_unknown_option_or_choice_is_rejected(bad: dict[str, object]) -> None:
     with pytest.raises(UnknownOption, match=next(iter(bad))):
         Match(GAME, None, bad, seed="bad")

@@ -27,7 +27,7 @@ def battle() -> Battle:
 
 
 @pytest.mark.rule("midway", "M18")
-def test_two_seats_are_the_default_and_seven_an_option() -> None:
+def test_seats_default_to_two_with_seven_by_option() -> None:
     assert [seat.key for seat in Match(GAME, seed="a").seats] == ["japan", "usa"]
     seats = Match(GAME, None, {"seats": "groups"}, seed="a").seats
     assert [seat.key for seat in seats] == SEVEN
@@ -87,7 +87,7 @@ def test_largest_owner_divides_search_groups(mine: int, others: int, divides: st
 
 
 @pytest.mark.rule("midway", "M22", "11.2", "11.4")
-def test_the_owners_of_the_cap_that_attacks_match_escorts_and_divide_hits(battle: Battle) -> None:
+def test_attacking_cap_owners_match_escorts_and_divide_hits(battle: Battle) -> None:
     battle.put("cap 1", "kaga-f-1", "kaga-f-2", "akagi-f-1", strength=1)
     battle.put("ready", "hornet-f-1", strength=1).put("ready", "hornet-db-1", "hornet-tb-1", strength=1)
     battle.play(
@@ -147,9 +147,7 @@ def vote(owner: str, how: str) -> Reply:
 @pytest.mark.parametrize(
     ("hits", "expected"), [(2, (1, 1)), (4, (2, 2)), (1, (0, 1)), (3, (1, 2)), (5, (2, 3)), (7, (3, 4))]
 )
-def test_between_two_owners_hits_are_spread_evenly_the_odd_one_to_the_owner_of_most_squadrons(
-    battle: Battle, hits: int, expected: tuple[int, int]
-) -> None:
+def test_hits_between_two_owners_are_spread_evenly(battle: Battle, hits: int, expected: tuple[int, int]) -> None:
     wave = {"hornet": [5], "yorktown": [3, 3]}
     flak(battle, hits, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"))
     assert tuple(lost_by(battle, wave).values()) == expected
@@ -159,7 +157,7 @@ def test_between_two_owners_hits_are_spread_evenly_the_odd_one_to_the_owner_of_m
 @pytest.mark.parametrize(
     ("hits", "expected"), [(3, (1, 1, 1)), (4, (1, 2, 1)), (5, (1, 3, 1)), (6, (2, 2, 2)), (7, (2, 3, 2))]
 )
-def test_between_three_owners_all_extra_hits_go_to_the_owner_of_most_squadrons(
+def test_extra_hits_between_three_owners_go_to_largest(
     battle: Battle, hits: int, expected: tuple[int, int, int]
 ) -> None:
     """The text: "with the player with the most attacking groups receiving any extra hits"."""
@@ -201,7 +199,7 @@ def test_unanimous_vote_lets_largest_owner_allocate(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "12.3", "M22")
 @pytest.mark.parametrize("against", ["hornet", "yorktown"])
-def test_one_vote_against_it_is_enough_to_spread_the_hits_evenly(battle: Battle, against: str) -> None:
+def test_one_vote_against_spreads_hits_evenly(battle: Battle, against: str) -> None:
     wave = {"hornet": [5], "yorktown": [5, 5]}
     votes = [vote(owner, "evenly" if owner == against else "most") for owner in wave]
     flak(battle, 4, wave, *votes)
@@ -209,7 +207,7 @@ def test_one_vote_against_it_is_enough_to_spread_the_hits_evenly(battle: Battle,
 
 
 @pytest.mark.rule("midway", "12.3", "M7")
-def test_each_owner_allocates_their_share(battle: Battle) -> None:
+def test_owners_allocate_their_share(battle: Battle) -> None:
     wave = {"hornet": [5], "yorktown": [3, 3]}
     choice = reply("12.3", "hits", "yorktown-db-2", "yorktown-db-2", seat="yorktown")
     flak(battle, 4, wave, vote("hornet", "evenly"), vote("yorktown", "evenly"), then=(choice,))
@@ -217,7 +215,7 @@ def test_each_owner_allocates_their_share(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "12.3", "M22")
-def test_one_owner_alone_is_asked_for_no_vote(battle: Battle) -> None:
+def test_single_owner_is_asked_for_no_vote(battle: Battle) -> None:
     wave = {"hornet": [3, 3]}
     played = flak(battle, 2, wave, then=(reply("12.3", "hits", "hornet-db-2", "hornet-db-2", seat="hornet"),))
     assert all("who allocates" not in decision.question for decision in played.asked)
@@ -237,7 +235,7 @@ def at_a_vote() -> Match[Midway, Data]:
 
 
 @pytest.mark.rule("midway", "M22")
-def test_the_vote_is_secret_until_all_have_voted() -> None:
+def test_vote_is_secret_until_all_have_voted() -> None:
     match = at_a_vote()
     first, *others = match.pending
     before = {seat: (match.view(seat), len(match.log(seat))) for seat in others}
@@ -249,7 +247,7 @@ def test_the_vote_is_secret_until_all_have_voted() -> None:
 
 
 @pytest.mark.rule("midway", "M22")
-def test_a_vote_stands_once_all_have_voted() -> None:
+def test_vote_stands_once_all_have_voted() -> None:
     match = at_a_vote()
     voters = list(match.pending)
     for seat in voters:
@@ -285,7 +283,7 @@ def test_seat_without_carrier_keeps_airborne_squadrons(battle: Battle) -> None:
 
 
 @pytest.mark.rule("midway", "M18")
-def test_owners_of_sunk_carriers_share_the_orphaned_squadrons_evenly(battle: Battle) -> None:
+def test_owners_of_sunk_carriers_share_orphaned_squadrons_evenly(battle: Battle) -> None:
     battle.put("moving", *(f"akagi-db-{n}" for n in range(1, 5)), "akagi-tb-1").put("home", "kaga-db-1")
     sink(battle, "akagi")
     sink(battle, "kaga")
@@ -294,7 +292,7 @@ def test_owners_of_sunk_carriers_share_the_orphaned_squadrons_evenly(battle: Bat
 
 
 @pytest.mark.rule("midway", "M18")
-def test_orphans_that_do_not_divide_evenly_differ_by_one(battle: Battle) -> None:
+def test_uneven_orphan_shares_differ_by_one(battle: Battle) -> None:
     battle.put("moving", *(f"akagi-db-{n}" for n in range(1, 5)), "akagi-tb-1")
     sink(battle, "akagi")
     sink(battle, "kaga")
@@ -302,13 +300,13 @@ def test_orphans_that_do_not_divide_evenly_differ_by_one(battle: Battle) -> None
 
 
 @pytest.mark.rule("midway", "M18")
-def test_if_nothing_is_left_to_share_the_owner_of_most_gives_up_half(battle: Battle) -> None:
+def test_owner_of_most_gives_up_half_if_nothing_is_shared(battle: Battle) -> None:
     sink(battle, "akagi")
     assert held(battle, "akagi", "kaga", "hiryu") == {"akagi": 17 // 2, "kaga": 17 - 17 // 2, "hiryu": 12}
 
 
 @pytest.mark.rule("midway", "M18")
-def test_all_carriers_sunk_leaves_no_donor(battle: Battle) -> None:
+def test_sunk_carriers_leave_no_donor(battle: Battle) -> None:
     battle.put("moving", "akagi-db-1")
     for key in SEVEN[:4]:
         sink(battle, key)
@@ -327,7 +325,7 @@ def test_last_carrier_sunk_without_airborne_shares_nothing(battle: Battle) -> No
 
 
 @pytest.mark.rule("midway", "M18")
-def test_with_two_seats_nothing_changes_hands() -> None:
+def test_two_seats_transfer_no_squadrons() -> None:
     battle = Battle().settle().put("moving", "akagi-db-1")
     sink(battle, "akagi")
     assert {s.taken_over for s in battle.state.japan.squadrons()} == {""}
@@ -338,7 +336,7 @@ def test_with_two_seats_nothing_changes_hands() -> None:
 
 @pytest.mark.rule("midway", "M18", "8")
 @pytest.mark.parametrize("seed", range(6))
-def test_seven_seats_play_a_battle_to_its_end(seed: int) -> None:
+def test_seven_seats_play_battle_to_end(seed: int) -> None:
     match: Match[Midway, Data] = Match(GAME, None, {"seats": "groups"}, seed=f"seven {seed}")
     random, asked = Random(seed), Counter[str]()
     while match.outcome is None:

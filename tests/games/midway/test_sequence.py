@@ -22,7 +22,7 @@ PRINTED = [f"{side}-{step}" for step in STEPS for side in ("japan", "usa")]
 
 
 @pytest.mark.rule("midway", "8")
-def test_the_fourteen_steps_of_a_turn_come_in_the_printed_order() -> None:
+def test_fourteen_steps_of_turn_come_in_printed_order() -> None:
     state = Battle().state
     seen = []
     for _ in range(17):
@@ -34,14 +34,14 @@ def test_the_fourteen_steps_of_a_turn_come_in_the_printed_order() -> None:
 
 
 @pytest.mark.rule("midway", "8")
-def test_every_step_is_played_under_its_own_rule() -> None:
+def test_steps_are_played_under_own_rule() -> None:
     rules = {phase.name: phase.rule for phase in GAME.rules.phases}
     sections = dict(zip(STEPS, ["9", "10", "11", "12", "13", "14", "15"], strict=True))
     assert rules == {name: sections[name.split("-")[1]] for name in PRINTED} | {"set-up": "7", "end": "18.1"}
 
 
 @pytest.mark.rule("midway", "8")
-def test_a_match_asks_in_the_order_of_the_steps_japan_first() -> None:
+def test_match_asks_in_order_of_steps_japan_first() -> None:
     """Every question and every log line of a whole battle, in the order of the printed sequence."""
     match: Match[Midway, Data] = Match(GAME, seed="order")
     asked: list[tuple[int, int]] = []
@@ -63,7 +63,7 @@ def test_a_match_asks_in_the_order_of_the_steps_japan_first() -> None:
 
 @pytest.mark.rule("midway", "4", "8")
 @pytest.mark.parametrize("seats", ["two", "groups"])
-def test_every_counter_lies_in_exactly_one_place_at_every_question(seats: str) -> None:
+def test_counters_are_in_exactly_one_place_at_every_question(seats: str) -> None:
     match: Match[Midway, Data] = Match(GAME, None, {"seats": seats}, seed="counters")
     random = Random(2)
     while match.outcome is None:
@@ -120,7 +120,7 @@ STRIKE: dict[str, Policy] = {
 
 
 @pytest.mark.rule("midway", "8", "13.1", "14.1", "17.2")
-def test_the_first_american_strike_arrives_in_turn_three() -> None:
+def test_first_american_strike_arrives_in_turn_three() -> None:
     match = _match()
     follow(match, STRIKE, lambda: bool(match.state.usa.ready))
     assert match.state.at == At(3, "usa-attack"), "it is in the Ready box when its targets are chosen"
@@ -129,7 +129,7 @@ def test_the_first_american_strike_arrives_in_turn_three() -> None:
 
 @pytest.mark.rule("midway", "8", "9.2", "14.2", "M4")
 @pytest.mark.parametrize(("first_wave", "landing"), [("carrier", own_first), ("fleet", own_first), ("fleet", every)])
-def test_the_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Policy) -> None:
+def test_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Policy) -> None:
     """However it lands if all wait for all, and if each carrier lands her own."""
     match = _match(first_wave=first_wave)
     follow(match, STRIKE | {"9.2": landing}, lambda: bool(match.state.japan.ready))
@@ -138,7 +138,7 @@ def test_the_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing
 
 
 @pytest.mark.rule("midway", "8", "M4", "M9")
-def test_a_first_wave_that_lands_on_two_decks_at_once_lets_its_own_carrier_strike_in_turn_three() -> None:
+def test_first_wave_on_two_decks_frees_own_carrier_in_turn_three() -> None:
     """The letter of M4: the Hiryu's eight land on her and the Soryu in turn one, and she may load at once."""
     match = _match()
     follow(match, STRIKE | {"9.2": every}, lambda: bool(match.state.japan.ready))
@@ -147,7 +147,7 @@ def test_a_first_wave_that_lands_on_two_decks_at_once_lets_its_own_carrier_strik
 
 
 @pytest.mark.rule("midway", "8", "13.2", "14.2", "11.1")
-def test_the_first_japanese_cap_goes_up_with_the_launch_of_turn_three() -> None:
+def test_first_japanese_cap_goes_up_with_launch_of_turn_three() -> None:
     match = _match()
     follow(match, STRIKE | {"14.1": fighters}, lambda: any(match.state.japan.cap))
     assert match.state.at.turn == 3
@@ -161,7 +161,7 @@ def _place(side: Side, key: str) -> str:
 
 
 @pytest.mark.rule("midway", "8", "9.1", "10.1", "12.6", "13.1", "14.1")
-def test_a_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
+def test_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
     """[8] Plan t, launch t+1, attack t+2, waiting t+3, landed t+4, and on deck again at the end of t+4."""
     match = Match(GAME, "daybreak", dice=KeyedDice(b"c" * 32), seed="unused")
     bomber = "hornet-db-1"

@@ -32,7 +32,7 @@ def count(battle: Battle, carrier: str, kind: Kind) -> int:
 
 
 @pytest.mark.rule("midway", "1")
-def test_three_american_carriers_lie_in_wait_for_four_japanese_ones() -> None:
+def test_three_american_carriers_meet_four_japanese() -> None:
     battle = Battle()
     assert [carrier.key for carrier in battle.state.japan.carriers] == JAPANESE
     assert sorted(carrier.key for carrier in battle.state.usa.carriers) == AMERICAN
@@ -42,13 +42,13 @@ def test_three_american_carriers_lie_in_wait_for_four_japanese_ones() -> None:
 
 
 @pytest.mark.rule("midway", "1")
-def test_the_historical_battle_is_the_first_scenario_and_the_default() -> None:
+def test_historical_battle_is_first_scenario_and_default() -> None:
     assert GAME.rules.scenarios(GAME.data)[0].key == "midway"
     assert Match(GAME, seed="a").scenario.key == "midway"
 
 
 @pytest.mark.rule("midway", "4")
-def test_every_squadron_of_the_ship_data_is_one_counter() -> None:
+def test_ship_data_squadrons_have_one_counter_each() -> None:
     battle = Battle()
     counters = [s.key for side in battle.sides for s in side.squadrons()]
     assert len(counters) == len(set(counters)) == 11 + 13 + 24 + 18 + 18 + 17
@@ -59,7 +59,7 @@ def test_every_squadron_of_the_ship_data_is_one_counter() -> None:
 
 
 @pytest.mark.rule("midway", "4", "5")
-def test_a_counter_is_named_after_its_carrier_and_type() -> None:
+def test_counter_is_named_after_carrier_and_type() -> None:
     battle = Battle()
     zero, kate, val = (battle.squadron(f"kaga-{kind}-1") for kind in ("f", "tb", "db"))
     assert [s.kind for s in (zero, kate, val)] == [FIGHTER, TORPEDO, DIVE]
@@ -68,12 +68,12 @@ def test_a_counter_is_named_after_its_carrier_and_type() -> None:
 
 
 @pytest.mark.rule("midway", "5")
-def test_a_fresh_squadron_has_five_strength_points() -> None:
+def test_fresh_squadron_has_five_strength_points() -> None:
     assert {s.strength for side in Battle().sides for s in side.squadrons()} == {5}
 
 
 @pytest.mark.rule("midway", "5", "11.4")
-def test_a_squadron_without_strength_points_is_out_of_the_game() -> None:
+def test_squadron_without_strength_points_is_out_of_game() -> None:
     battle = Battle().settle()
     battle.put("cap 1", "akagi-f-1", strength=1).put("ready", "hornet-db-1", strength=1)
     played = battle.play("cap", "japan", dice=[4], otherwise=lambda decision: decision.keys)
@@ -83,7 +83,7 @@ def test_a_squadron_without_strength_points_is_out_of_the_game() -> None:
 
 @pytest.mark.rule("midway", "6", "M1")
 @pytest.mark.parametrize("key", SHIP_DATA)
-def test_the_ship_data_are_those_of_the_text(key: str) -> None:
+def test_ship_data_are_those_of_text(key: str) -> None:
     battle = Battle()
     carrier = battle.carrier(key)
     flights = [count(battle, key, kind) for kind in (FIGHTER, TORPEDO, DIVE)]
@@ -104,19 +104,19 @@ def test_seven_points_cripple_and_ten_sink() -> None:
 
 @pytest.mark.rule("midway", "6", "M1")
 @pytest.mark.parametrize(("choice", "guns"), [("16", 16), ("12", 12)])
-def test_the_enterprise_has_sixteen_guns_or_as_an_option_twelve(choice: str, guns: int) -> None:
+def test_enterprise_has_sixteen_guns_or_option_twelve(choice: str, guns: int) -> None:
     battle = Battle(enterprise_aa=choice)
     assert battle.carrier("enterprise").antiaircraft == guns
     assert [battle.carrier(key).antiaircraft for key in ("hornet", "yorktown", "akagi")] == [12, 12, 7]
 
 
 @pytest.mark.rule("midway", "M1")
-def test_sixteen_is_the_default_for_the_enterprise() -> None:
+def test_sixteen_is_default_for_enterprise() -> None:
     assert GAME.resolve({})["enterprise_aa"] == "16"
 
 
 @pytest.mark.rule("midway", "7")
-def test_eight_bomber_squadrons_of_each_japanese_carrier_wait_to_land() -> None:
+def test_eight_bomber_squadrons_per_japanese_carrier_wait_to_land() -> None:
     battle = Battle()
     waiting = battle.state.japan.waiting
     assert [sum(s.home == key for s in waiting) for key in JAPANESE] == [8, 8, 8, 8]
@@ -124,13 +124,13 @@ def test_eight_bomber_squadrons_of_each_japanese_carrier_wait_to_land() -> None:
 
 
 @pytest.mark.rule("midway", "7", "M4")
-def test_of_the_kagas_eleven_five_torpedo_and_three_dive_bomber_squadrons_are_away() -> None:
+def test_kaga_has_eight_of_eleven_squadrons_away() -> None:
     waiting = [s for s in Battle().state.japan.waiting if s.home == "kaga"]
     assert [sum(s.kind == kind for s in waiting) for kind in (TORPEDO, DIVE)] == [5, 3]
 
 
 @pytest.mark.rule("midway", "7", "M16")
-def test_ready_to_land_is_the_waiting_to_land_box_from_which_a_carrier_lands() -> None:
+def test_carrier_lands_from_waiting_to_land_box() -> None:
     battle = Battle(turn=1)
     eight = [f"soryu-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
     assert {battle.where(key) for key in eight} == {"waiting"}
@@ -140,7 +140,7 @@ def test_ready_to_land_is_the_waiting_to_land_box_from_which_a_carrier_lands() -
 
 @pytest.mark.rule("midway", "7")
 @pytest.mark.parametrize("side", SIDES)
-def test_everything_else_is_below_decks_and_every_deck_is_clear(side: SideName) -> None:
+def test_remaining_squadrons_are_below_and_decks_are_clear(side: SideName) -> None:
     battle = Battle()
     fleet = battle.state.side(side)
     assert all(not carrier.deck for carrier in fleet.carriers)
@@ -184,7 +184,7 @@ def test_chosen_returning_squadrons_delay_kaga() -> None:
 
 
 @pytest.mark.rule("midway", "M23")
-def test_listed_returning_squadrons_are_the_default() -> None:
+def test_listed_returning_squadrons_are_default() -> None:
     battle = Battle(turn=0)
     before = GAME.encode(battle.state)
     assert battle.play("set-up", None).asked == []
@@ -205,7 +205,7 @@ def test_listed_returning_squadrons_are_the_default() -> None:
         ("[victory]\nsunk = 10\ncrippled = 4\nlead = 0\n", "victory"),
     ],
 )
-def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, table: str, key: str) -> None:
+def test_unusable_custom_figures_are_rejected(tmp_path: Path, table: str, key: str) -> None:
     (tmp_path / "combat.toml").write_text(f'{table}source = "reconstructed"\norigin = "a test"\n')
     with pytest.raises(InvalidData) as refused:
         GAME.with_data(tmp_path)
@@ -214,7 +214,7 @@ def test_an_owners_figures_that_no_rule_could_use_are_refused(tmp_path: Path, ta
 
 
 @pytest.mark.rule("midway", "6")
-def test_a_file_of_an_owner_that_would_not_be_read_is_refused(tmp_path: Path) -> None:
+def test_unread_custom_file_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "combat.txt").write_text("[damage]\n")
     with pytest.raises(InvalidData, match=r"combat\.txt"):
         GAME.with_data(tmp_path)
@@ -235,14 +235,14 @@ columns = ["group"]
 
 @pytest.mark.rule("midway", "17.1", "17.2")
 @pytest.mark.parametrize("rows", ['"1-6" = ["none of them"]', '"1-6" = ["again"]', '"1-3" = ["1"]\n"4-6" = ["3"]'])
-def test_an_owners_search_chart_that_names_no_groups_is_refused(tmp_path: Path, rows: str) -> None:
+def test_custom_search_chart_without_groups_is_rejected(tmp_path: Path, rows: str) -> None:
     (tmp_path / "charts.toml").write_text(SEARCH + rows + "\n")
     with pytest.raises(InvalidData, match=r"groups numbered from 1.*found (none of them|none|1, 3)"):
         GAME.with_data(tmp_path)
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
-def test_an_owners_search_chart_need_not_be_the_first(tmp_path: Path) -> None:
+def test_custom_search_chart_need_not_be_first(tmp_path: Path) -> None:
     search = f'{SEARCH}"1-6" = ["1"]\n'
     (tmp_path / "charts.toml").write_text(search.replace('"search"', '"other"').replace("group", "area") + search)
     assert GAME.with_data(tmp_path).data.groups() == 1
@@ -250,21 +250,21 @@ def test_an_owners_search_chart_need_not_be_the_first(tmp_path: Path) -> None:
 
 @pytest.mark.rule("midway", "17.1", "17.2")
 @pytest.mark.parametrize(("old", "new"), [('["group"]', '["area"]'), ('dice = "1d6"\n', "")])
-def test_an_owners_search_chart_without_its_column_or_its_die_is_refused(tmp_path: Path, old: str, new: str) -> None:
+def test_custom_search_chart_without_column_or_die_is_rejected(tmp_path: Path, old: str, new: str) -> None:
     (tmp_path / "charts.toml").write_text(f'{SEARCH}"1-6" = ["1"]\n'.replace(old, new))
     with pytest.raises(InvalidData, match="a dice chart 'search' with one column 'group'"):
         GAME.with_data(tmp_path)
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
-def test_an_owners_charts_without_a_search_are_refused(tmp_path: Path) -> None:
+def test_custom_charts_without_search_are_rejected(tmp_path: Path) -> None:
     (tmp_path / "charts.toml").write_text("chart = []\n")
     with pytest.raises(InvalidData, match="search"):
         GAME.with_data(tmp_path)
 
 
 @pytest.mark.rule("midway", "17.1", "17.2")
-def test_the_number_of_groups_follows_from_the_chart_however_its_rows_are_cut(tmp_path: Path) -> None:
+def test_number_of_groups_follows_from_chart_however_rows_are_cut(tmp_path: Path) -> None:
     rows = "\n".join(f'"{die}" = ["{die if die < 5 else "again"}"]' for die in range(1, 7))
     (tmp_path / "charts.toml").write_text(f"{SEARCH}{rows}\n")
     assert GAME.with_data(tmp_path).data.groups() == GAME.data.groups() == 4
@@ -272,7 +272,7 @@ def test_the_number_of_groups_follows_from_the_chart_however_its_rows_are_cut(tm
 
 @pytest.mark.rule("midway", "6")
 @pytest.mark.parametrize("name", ["scenarios.toml", "combat", "charts.toml/x.toml"])
-def test_what_lies_where_it_would_not_be_read_is_refused(tmp_path: Path, name: str) -> None:
+def test_misplaced_unread_file_is_rejected(tmp_path: Path, name: str) -> None:
     place = tmp_path / name
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text("")

@@ -44,7 +44,7 @@ def sees(battle: Battle, seat: str | None, squadron: str) -> bool:
 
 @pytest.mark.rule("midway", "M19", "7")
 @pytest.mark.parametrize("box", HIDDEN_BOXES)
-def test_the_enemys_decks_hangars_and_circuit_are_hidden(battle: Battle, box: str) -> None:
+def test_enemys_decks_hangars_and_circuit_are_hidden(battle: Battle, box: str) -> None:
     battle.put(box, "hornet-f-1")
     assert not sees(battle, "japan", "hornet-f-1")
     assert not sees(battle, None, "hornet-f-1")
@@ -52,14 +52,14 @@ def test_the_enemys_decks_hangars_and_circuit_are_hidden(battle: Battle, box: st
 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("box", [*HIDDEN_BOXES, "ready", "over akagi", "cap 1", "cap 3"])
-def test_a_seat_sees_everything_of_its_own_side(battle: Battle, box: str) -> None:
+def test_seat_sees_all_of_its_side(battle: Battle, box: str) -> None:
     battle.put(box, "hornet-f-1")
     assert sees(battle, "usa", "hornet-f-1")
 
 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("box", ["ready", "over akagi"])
-def test_aircraft_over_a_fleet_are_public(battle: Battle, box: str) -> None:
+def test_aircraft_over_fleet_are_public(battle: Battle, box: str) -> None:
     battle.put(box, "hornet-db-1")
     assert sees(battle, "japan", "hornet-db-1")
     assert sees(battle, None, "hornet-db-1")
@@ -69,7 +69,7 @@ def test_aircraft_over_a_fleet_are_public(battle: Battle, box: str) -> None:
 @pytest.mark.parametrize(
     ("box", "seen_by_enemy"), [("ready", True), ("over hornet", True), ("moving", False), ("home", False)]
 )
-def test_the_cap_is_seen_only_by_an_enemy_with_aircraft_over_it(battle: Battle, box: str, seen_by_enemy: bool) -> None:
+def test_cap_is_seen_only_by_enemy_with_aircraft_over_it(battle: Battle, box: str, seen_by_enemy: bool) -> None:
     battle.put("cap 1", "hornet-f-1").put(box, "akagi-db-1")
     assert sees(battle, "japan", "hornet-f-1") is seen_by_enemy
     assert not sees(battle, None, "hornet-f-1")
@@ -88,7 +88,7 @@ def test_carrier_damage_is_public(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "M19", "17")
 @pytest.mark.parametrize("found", [True, False])
-def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
+def test_japanese_do_not_know_whether_they_are_found(battle: Battle, found: bool) -> None:
     battle.state.found = found
     payload = {seat: GAME.rules.view(battle.state, GAME.data, seat).found for seat in ("japan", "usa", None)}
     assert payload == {"japan": None, "usa": found, None: None}
@@ -96,7 +96,7 @@ def test_the_japanese_do_not_know_whether_they_are_found(battle: Battle, found: 
 
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("box", [*HIDDEN_BOXES, "cap 1"])
-def test_as_an_option_everything_lies_open(box: str) -> None:
+def test_everything_is_public_by_option(box: str) -> None:
     battle = Battle(sight="open").settle().put(box, "hornet-f-1")
     assert sees(battle, "japan", "hornet-f-1")
     assert sees(battle, None, "hornet-f-1")
@@ -104,7 +104,7 @@ def test_as_an_option_everything_lies_open(box: str) -> None:
 
 
 @pytest.mark.rule("midway", "M19")
-def test_two_tables_are_the_default() -> None:
+def test_tables_default_to_two() -> None:
     assert Battle().state.rulings.sight == "tables"
 
 
@@ -193,7 +193,7 @@ def check_log(match: Match[Midway, Data]) -> int:
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("options", [{}, {"seats": "groups"}, {"attack": "next-move", "ditch_after": "1"}])
 @pytest.mark.parametrize("seed", range(3))
-def test_in_a_whole_battle_no_view_and_no_log_line_names_a_hidden_squadron(options: dict[str, str], seed: int) -> None:
+def test_views_and_log_of_whole_battle_name_no_hidden_squadron(options: dict[str, str], seed: int) -> None:
     match: Match[Midway, Data] = Match(GAME, None, options, seed=f"fog {seed}")
     random, hidden, step = Random(seed), 0, 0
     while match.outcome is None:
@@ -207,7 +207,7 @@ def test_in_a_whole_battle_no_view_and_no_log_line_names_a_hidden_squadron(optio
 
 
 @pytest.mark.rule("midway", "M19")
-def test_private_lines_are_read_by_their_own_side_only() -> None:
+def test_private_lines_are_read_by_own_side_only() -> None:
     match: Match[Midway, Data] = Match(GAME, seed="lines")
     random = Random(1)
     while match.outcome is None:
@@ -291,7 +291,7 @@ def test_resample_is_independent_of_true_places() -> None:
 
 
 @pytest.mark.rule("midway", "M15", "M19")
-def test_a_plan_stands_once_the_aircraft_of_a_sunk_fleet_have_moved(battle: Battle) -> None:
+def test_plan_stands_once_aircraft_of_sunk_fleet_have_moved(battle: Battle) -> None:
     """No question and no arrival would show that none of them was on its way."""
     battle.put("ready", "akagi-tb-1").damage(hiryu=10, soryu=10, kaga=10, akagi=10).put("moving", "hornet-db-1")
     battle.state.at = At(5, "japan-plan")

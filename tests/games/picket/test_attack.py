@@ -123,7 +123,7 @@ def test_waves_are_logged_with_positions() -> None:
 
 
 @pytest.mark.rule("picket", "6.6.M", "P5")
-def test_night_attack_has_half_the_planes() -> None:
+def test_night_attack_has_half_planes() -> None:
     state = quiet("night-attack")
     at = table(state, 5, 2, 2, 5, 6, draws=["zero-1", "zero-2"])
     attack.attack(at)

@@ -194,7 +194,7 @@ def test_guns_shown_by_kind() -> None:
     assert ["40mm", "A", "B", "C", "D", "E"] in lines
 
 
-def test_no_watch_shown_outside_phases() -> None:
+def test_watch_is_hidden_outside_phases() -> None:
     match = evans()
     assert match.state.at.phase == "crew"
     assert current_watch(match.view(CAPTAIN)) == ""

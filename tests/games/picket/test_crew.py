@@ -156,7 +156,7 @@ def busy(state: Picket) -> Picket:
 
 
 @pytest.mark.rule("picket", "7.3.V")
-def test_no_free_man_captain_chooses_casualty_job() -> None:
+def test_casualty_without_free_man_is_chosen_by_captain() -> None:
     state, asked = busy(picket()), list[Decision]()
     run(crew.killed(table(state, 4, 5, 1, 1), "aft"), {"7.3.V": ["from-director-e"]}, asked)
     assert [one.keys for one in asked] == [["from-rudder", "from-director-e"]]
@@ -164,7 +164,7 @@ def test_no_free_man_captain_chooses_casualty_job() -> None:
 
 
 @pytest.mark.rule("picket", "7.6.D")
-def test_no_free_man_captain_chooses_new_chief_job() -> None:
+def test_dead_chief_without_free_man_is_replaced_by_choice() -> None:
     state = busy(manned())
     state.ship.officers["repair-3"].dead = True
     run(crew.succession(table(state, CHIT[1])), {"7.6.D": "from-director-e"})

@@ -533,7 +533,7 @@ def test_near_miss_flooding_may_kill_men() -> None:
 
 
 @pytest.mark.rule("picket", "7.3.T", "P23")
-def test_damage_table_near_miss_uses_its_table() -> None:
+def test_damage_table_near_miss_uses_table() -> None:
     state = picket()
     assert main_damage(table(state, 9, 6, 1, 1), "forward", "bow") == ["near-miss", "hull-2"]
     assert state.ship.hull == 8

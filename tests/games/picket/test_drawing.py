@@ -182,7 +182,7 @@ def test_compartment_highlights_each_flood_option() -> None:
         assert page.count(f'data-key="{key}"') == 2
 
 
-def test_gun_and_plane_select_all_their_shots() -> None:
+def test_gun_and_plane_select_all_shots() -> None:
     match, bot = Match(GAME, "evans", seed="6"), GAME.analysis.bots["doctrine"](CAPTAIN, Random(1))
     while match.pending[CAPTAIN].rule != "6.8":
         match.decide(CAPTAIN, bot(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
@@ -219,7 +219,7 @@ def test_plane_shows_guns_that_bear() -> None:
         assert set(match.pending[CAPTAIN].keys) <= aims
 
 
-def test_special_hit_drawn_in_its_section() -> None:
+def test_special_hit_drawn_in_section() -> None:
     """In this playout a special attacker strikes the ship; its hit has a section and is drawn."""
     match = playout(GAME, "little", {"game": "advanced"}, "conform/1", upto=15)
     struck = next(hit for hit in match.state.tally.hits if hit.bearing < 0)

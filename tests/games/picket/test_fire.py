@@ -353,7 +353,7 @@ def test_surface_support_is_spent_with_target() -> None:
 
 
 @pytest.mark.rule("picket", "6.8.C.1", "6.8.C.2", "6.8.N")
-def test_mk37_bonus_only_against_its_target() -> None:
+def test_mk37_bonus_only_against_target() -> None:
     ship, asked = only(picket(), "gun-1", "gun-3", "gun-a"), list[Decision]()
     state = attacked(ship, plane("0M"), plane("180M", number=2))
     at = table(state, 1, 1, 1, 1)

@@ -284,7 +284,7 @@ def test_repaired_compartment_is_pumped_dry() -> None:
 
 @pytest.mark.rule("picket", "7.9", "7.9.C", "7.9.D", "7.9.F", "P36")
 @pytest.mark.parametrize(("face", "boxes", "men"), [(4, 0, 13), (5, 1, 12)])
-def test_secondary_repair_on_four_once_a_phase(face: int, boxes: int, men: int) -> None:
+def test_secondary_repair_on_four_once_phase(face: int, boxes: int, men: int) -> None:
     state = spaces(picket(), "sail-locker")
     mending(state, {"7.7": ["at-sail-locker"]}, face)
     assert state.ship.spaces["sail-locker"].boxes == boxes
@@ -358,7 +358,7 @@ def half(state: Picket) -> Picket:
 
 
 @pytest.mark.rule("picket", "7.7.L", "7.7.M", "P37")
-def test_all_hands_once_a_phase_at_half_damage() -> None:
+def test_all_hands_once_phase_at_half_damage() -> None:
     state = half(picket())
     assert repair.damaged_share(table(state)) == (27, 54)
     run(repair.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
@@ -673,7 +673,7 @@ def test_log_shows_single_man_repairs(dice: list[int], sentence: str) -> None:
 
 
 @pytest.mark.rule("picket", "7.8.2.H", "7.3.J")
-def test_no_damage_spreads_on_lost_ship() -> None:
+def test_lost_ship_takes_no_spreading_damage() -> None:
     state = fit(picket(), magazine_1=3, rudder=1)
     at = table(state, 1, 1, 1, 1)
     run(repair.spread(at))

@@ -36,7 +36,7 @@ def test_special_section_rolled_and_sprayed(face: int, section: str) -> None:
 
 
 @pytest.mark.rule("picket", "6.9.F", "6.9.G")
-def test_spray_misses_on_nine_and_costs_once_a_day() -> None:
+def test_spray_misses_on_nine_and_costs_once_day() -> None:
     state = threatened(first := bomber(), second := bomber(number=2))
     at = table(state, 1, 6, 4, 5, 6, 6)
     run(special.special_fire(at), {"6.9.C": lambda decision: [decision.keys[0]]})
@@ -112,7 +112,7 @@ def test_spray_only_day_skips_ammunition_roll() -> None:
 
 
 @pytest.mark.rule("picket", "6.9.E")
-def test_no_support_question_when_specials_are_down() -> None:
+def test_specials_down_ask_no_support_question() -> None:
     state = threatened(one := bomber())
     state.sea.markers = state.raid.surface = 2
     at, asked = table(state, 1, 6, 6), list[Decision]()

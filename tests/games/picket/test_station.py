@@ -106,7 +106,7 @@ def test_lost_team_returns_with_new_station() -> None:
 
 
 @pytest.mark.rule("picket", "5.2.C", "5.2.D", "5.2.E", "6.8.O", "6.9.E")
-def test_gunboat_fires_once_a_wave() -> None:
+def test_gunboat_fires_once_wave() -> None:
     diver = plane("0H", "zero", weapon="bomb", section="forward")
     state = attacked(picket(), plane("180L"), specials=[diver], surface=2)
     for mount in state.ship.mounts.values():
@@ -142,7 +142,7 @@ def test_positive_chit_replaces_gunboat(chit: int, left: int) -> None:
 
 
 @pytest.mark.rule("picket", "5.3", "5.3.A", "5.3.B", "5.3.C", "5.3.D")
-def test_land_radar_rolled_from_its_date() -> None:
+def test_land_radar_rolled_from_date() -> None:
     assert [(radar.name, radar.since) for radar in DATA.calendar.land_radar] == [
         ("Hado", "04-21"),
         ("Ie Shima", "04-23"),

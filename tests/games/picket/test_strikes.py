@@ -26,7 +26,7 @@ def asked(state: Picket, *dice: int, answer: str = "evade") -> list[Decision]:
 @pytest.mark.parametrize(
     ("fuel", "left", "sentence"), [("1", 9, "for a box of fuel?"), ("2", 8, "for 2 boxes of fuel?")]
 )
-def test_maneuvers_once_a_phase_cost_fuel(fuel: str, left: int, sentence: str) -> None:
+def test_maneuvers_once_phase_cost_fuel(fuel: str, left: int, sentence: str) -> None:
     state = wave(maneuver_fuel=fuel)
     (question,) = asked(state, 3, 4)
     assert sentence in question.question

@@ -143,7 +143,7 @@ def test_twin_engine_option_limits(kind: str, target: str) -> None:
 
 @pytest.mark.rule("picket", "6.5.A", "6.3.A", "4.0")
 @pytest.mark.parametrize(("weather", "station"), [("storm", 9), ("clear", 0)])
-def test_no_air_support_in_storm_or_at_anchorage(weather: str, station: int) -> None:
+def test_storm_or_anchorage_allows_no_air_support(weather: str, station: int) -> None:
     state = sky(26)
     state.sea.weather, state.sea.station, state.sea.markers = weather, station, 2  # type: ignore[assignment]
     support.air_support(table(state))

@@ -457,7 +457,7 @@ def test_cited_rules_are_in_rulebook() -> None:
 
 @pytest.mark.slow(3)
 @pytest.mark.rule("picket", "1.0")
-def test_every_rule_and_ruling_has_code_and_a_test() -> None:
+def test_every_rule_and_ruling_has_code_and_test() -> None:
     rows = coverage(GAME, Path(__file__).resolve().parents[3])
     assert [row["rule"] for row in rows if not row["code"]] == []
     assert [row["rule"] for row in rows if not row["tests"]] == []

@@ -108,7 +108,7 @@ def test_damaged_shafts_force_departure() -> None:
 
 @pytest.mark.rule("picket", "9.G", "9.H", "P51", "P41")
 @pytest.mark.parametrize(("hurt", "leaves"), [(8, ""), (9, "armament")])
-def test_half_the_guns_out_offers_withdrawal(hurt: int, leaves: str) -> None:
+def test_half_guns_out_offers_withdrawal(hurt: int, leaves: str) -> None:
     state = picket(phase="morning-end")
     for mount in list(state.ship.mounts.values())[1:hurt]:
         mount.hits = 1
@@ -473,7 +473,7 @@ def test_whole_wave_is_played() -> None:
 
 
 @pytest.mark.rule("picket", "9.H", "10.A")
-def test_no_withdrawal_no_limit() -> None:
+def test_withdrawal_off_sets_no_limit() -> None:
     state = picket("april")
     state.tally.shot = 70
     assert outcome(state, DATA).title == "American decisive victory"

@@ -23,7 +23,7 @@ def test_basic_game_weather_is_clear() -> None:
 
 
 @pytest.mark.rule("picket", "6.2", "6.2.A", "P42")
-def test_only_first_phase_is_always_clear() -> None:
+def test_first_phase_alone_is_always_clear() -> None:
     state = picket(phase="morning-weather", turn=1)
     weather.weather(table(state))
     state = picket(phase="midday-weather", turn=1)

@@ -13,7 +13,7 @@ from tests.records import write
 from tests.store.playing import ME, enrolled, play
 
 from readyroom.engine.errors import UnknownChart, UnknownGame, UnknownOption
-from readyroom.engine.forms import CLOSE, THROW
+from readyroom.engine.forms import CLOSE, ROLL
 from readyroom.engine.game import load_game
 from readyroom.engine.record import parse
 from readyroom.engine.replay import verify
@@ -28,7 +28,7 @@ OWN = Path(__file__).with_name("naval-1.0.jsonl")
 
 
 @pytest.mark.parametrize("path", [*OLD, OWN], ids=lambda path: path.stem)
-def test_record_verifies_with_its_final_state(path: Path) -> None:
+def test_record_verifies_with_final_state(path: Path) -> None:
     record = path.read_text()
     match, ending = verify(record), parse(record).ending
     assert ending is not None
@@ -84,7 +84,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
         yield store, ids
 
 
-def test_stored_matches_continue_to_their_end(upgraded: tuple[Store, dict[str, str]]) -> None:
+def test_stored_matches_continue_to_end(upgraded: tuple[Store, dict[str, str]]) -> None:
     store, ids = upgraded
     for scenario, title in (("atlantic", "Strategic War"), ("air-raid", "Air Raid Pearl Harbor")):
         assert store.lobby.summary(ids[scenario]).title == title
@@ -107,7 +107,7 @@ def test_stored_calculator_matches_open(upgraded: tuple[Store, dict[str, str]]) 
     store, ids = upgraded
     for scenario, game in (("staff", "war"), ("naval", "pearl")):
         assert store.lobby.summary(ids[scenario]).game == game
-        for answer in (THROW, CLOSE):
+        for answer in (ROLL, CLOSE):
             with store.matches.open(ids[scenario]) as match:
                 revision = match.pending["staff"].revision
             store.matches.answer(ids[scenario], "staff", [answer], revision)

@@ -13,7 +13,7 @@ from tests.games.strategic.queries import ACTIONS, DATA, find_query, game_of
 
 from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.errors import InvalidData, InvalidQuery
-from readyroom.engine.forms import CLOSE, THROW, OddsResult, fill_in
+from readyroom.engine.forms import CLOSE, ROLL, OddsResult, fill_in
 from readyroom.engine.match import Match
 from readyroom.engine.replay import replay
 from readyroom.engine.state import At, Outcome
@@ -365,7 +365,7 @@ def test_calculator_match_can_be_verified() -> None:
     own = text(fill_in(find_query("pacific").form_fields, {"by": "american", "manila": "yes"}, "pacific"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "pacific.toml"), seed="Lockwood")
     before = match.fingerprint
-    for answer in (THROW, THROW, CLOSE):
+    for answer in (ROLL, ROLL, CLOSE):
         match.decide("staff", answer)
     assert match.outcome is not None
     assert match.outcome.title == "closed"
@@ -400,7 +400,7 @@ def test_terminal_board_shows_net_means_and_rolls() -> None:
     own = text(fill_in(find_query("atlantic").form_fields, {"us-war": "yes", "gibraltar": "yes"}, "atlantic"))
     match = Match(GAME, scenario=GAME.own_scenario(own.encode(), "atlantic.toml"), seed="board")
     for _ in range(14):
-        match.decide("staff", THROW)
+        match.decide("staff", ROLL)
     assert GAME.presentation.board is not None
     console = Console(width=100, color_system=None)
     with console.capture() as capture:
@@ -435,7 +435,7 @@ def test_every_action_can_be_rolled() -> None:
         own = question.rolled(question.parameters)
         game = game_of(name)
         match = Match(game, scenario=game.own_scenario(own.encode(), f"{name}.toml"), seed=name)
-        match.decide("staff", THROW)
+        match.decide("staff", ROLL)
         while match.outcome is None:
             match.decide("staff", match.pending["staff"].sample(random))
         assert game.presentation.board is not None

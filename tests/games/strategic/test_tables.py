@@ -55,7 +55,7 @@ def test_strategic_warfare_table_matches_transcription() -> None:
 
 @pytest.mark.rule("war", "24.62.1", "A3")
 @pytest.mark.rule("pearl", "24.62.1", "A3")
-def test_strategic_rows_climb_the_ladder() -> None:
+def test_strategic_rows_climb_ladder() -> None:
     ladder = [pair(step) for line in block("ladder") for step in line]
     for row in range(1, 31):
         for roll, shift in SHIFT.items():

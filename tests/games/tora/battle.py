@@ -16,7 +16,7 @@ from readyroom.engine.table import LogLine, MatchFinished, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.plan import Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.state import AirUnit, Levels, Ship, Tora
 from readyroom.testing import run
 

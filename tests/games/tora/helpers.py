@@ -16,8 +16,8 @@ from readyroom.engine.table import LogLine, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import ShipAtBerth
-from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
-from readyroom.games.tora.planning import answer
+from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.plans.phase import answer
 from readyroom.games.tora.state import Tora
 from readyroom.testing import run
 

@@ -15,9 +15,9 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
 from readyroom.games.tora.deployment import plan_anchorage, plan_fields
-from readyroom.games.tora.orders import check_american, completed, cost
-from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
-from readyroom.games.tora.planning import plan_defence
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
+from readyroom.games.tora.plans.phase import plan_defence
+from readyroom.games.tora.plans.validation import check_american, completed, cost
 from readyroom.web.formatting import confirm, decision
 
 
@@ -31,7 +31,7 @@ def faults(**changes: Any) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rule("tora", "5", "5.1")
-def test_a_level_costs_a_point_and_two_levels_two() -> None:
+def test_level_costs_point_and_two_levels_two() -> None:
     levels = fill(plan_alerts(table(), "usa"), {"alerts": ["ship-3", "ship-4", "ship-4", "aaa-10"]})
     assert levels["ship"] == (1, 1, 2, 3, 1, 1, 1, 1, 1, 1)
     assert levels["aaa"] == (1,) * 9 + (2,)
@@ -40,7 +40,7 @@ def test_a_level_costs_a_point_and_two_levels_two() -> None:
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_each_category_has_six_points_of_its_own() -> None:
+def test_categories_have_six_points_each() -> None:
     keys = [f"{category}-{day}" for category in ("airfield", "ship", "aaa") for day in range(1, 7)]
     fill(plan_alerts(table(), "usa"), {"alerts": keys})
     with pytest.raises(IllegalChoice, match="Ships: together these cost 7 points; the budget is 6") as refused:
@@ -49,13 +49,13 @@ def test_each_category_has_six_points_of_its_own() -> None:
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_no_level_rises_above_three() -> None:
+def test_level_never_exceeds_three() -> None:
     with pytest.raises(IllegalChoice, match="the limit is 2"):
         fill(plan_alerts(table(), "usa"), {"alerts": ["aaa-3"] * 3})
 
 
 @pytest.mark.rule("tora", "5.1", "5.8")
-def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> None:
+def test_chosen_options_read_plainly_on_button_and_terminal() -> None:
     asked: list[Decision] = []
     fill(plan_alerts(table(), "usa"), asked=asked)
     fill(plan_searches(table(), "usa", RADAR), asked=asked)
@@ -68,7 +68,7 @@ def test_what_is_chosen_reads_plainly_on_the_button_and_in_the_terminal() -> Non
 
 @pytest.mark.rule("tora", "5.8", "5.9")
 @pytest.mark.parametrize(("kind", "rule"), [(RADAR, "5.8"), (PATROL, "5.9")])
-def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
+def test_sector_is_searched_once_a_day(kind: str, rule: str) -> None:
     asked: list[Decision] = []
     result = fill(plan_searches(table(), "usa", kind), {kind: [f"{kind}-2-NW", f"{kind}-10-SE"]}, asked)
     assert ("does the radar search" in asked[0].question) is (kind == RADAR)
@@ -80,7 +80,7 @@ def test_one_sector_a_day_is_searched(kind: str, rule: str) -> None:
 
 
 @pytest.mark.rule("tora", "5.13", "T10")
-def test_each_carrier_has_one_day_in_port() -> None:
+def test_carriers_have_one_day_in_port_each() -> None:
     ports = fill(plan_ports(table(), "usa"), {"in-port:lexington": ["day-3"], "in-port:enterprise": ["day-3"]})
     assert ports == {"lexington": 3, "enterprise": 3}
 
@@ -100,7 +100,7 @@ SPREAD = {
 
 
 @pytest.mark.rule("tora", "5.10", "5.11", "4.2")
-def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> None:
+def test_squadrons_spread_over_fields_and_stack_on_full_ones() -> None:
     parked = fill(plan_fields(table(), "usa"), SPREAD)
     at_hickam = [entry for entry in parked if entry.field == "hickam"]
     assert at_hickam == [Parked("hickam", "p40", "", 16), Parked("hickam", "p40", "p40", 4)]
@@ -110,7 +110,7 @@ def test_squadrons_spread_over_their_fields_and_stack_where_one_is_full() -> Non
 
 
 @pytest.mark.rule("tora", "5.11")
-def test_the_player_chooses_which_units_are_stacked() -> None:
+def test_player_chooses_which_units_are_stacked() -> None:
     asked: list[Decision] = []
     fill(plan_defence(table(), "usa"), Following(DEFENCE), asked)
     texts = [each.question for each in asked if each.piece_key.partition(":")[0] in ("under", "over")]
@@ -124,14 +124,14 @@ def test_the_player_chooses_which_units_are_stacked() -> None:
 
 @pytest.mark.rule("tora", "5.10", "3.3")
 @pytest.mark.parametrize(("about", "field"), [("field:p40", "ewa"), ("field:f4f", "hickam")])
-def test_no_squadron_goes_to_a_field_of_another_service(about: str, field: str) -> None:
+def test_squadron_cannot_use_field_of_another_service(about: str, field: str) -> None:
     with pytest.raises(IllegalChoice, match="cannot be stationed at") as refused:
         fill(plan_fields(table(), "usa"), SPREAD | {about: [field] * len(SPREAD[about])})
     assert refused.value.rule == "5.10"
 
 
 @pytest.mark.rule("tora", "4.2", "T35")
-def test_a_field_takes_two_units_a_place_and_no_more() -> None:
+def test_field_takes_two_units_place_and_no_more() -> None:
     crowded = SPREAD | {"field:p36": ["hickam"] * 12, "field:p26": ["hickam"] * 7}
     with pytest.raises(IllegalChoice, match="the limit is 4"):
         fill(plan_fields(table(), "usa"), crowded)
@@ -141,7 +141,7 @@ def test_a_field_takes_two_units_a_place_and_no_more() -> None:
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
+def test_carriers_anchor_one_after_other_and_do_not_wait() -> None:
     asked: list[Decision] = []
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"]}, asked)
     waits = {
@@ -154,7 +154,7 @@ def test_carriers_anchor_one_after_the_other_and_do_not_wait() -> None:
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_the_usual_anchorage_needs_one_answer() -> None:
+def test_default_anchorage_needs_one_answer() -> None:
     asked: list[Decision] = []
     berths = fill(plan_anchorage(table(), "usa"), {"anchorage": ["default"]}, asked)
     assert len(asked) == 1
@@ -162,7 +162,7 @@ def test_the_usual_anchorage_needs_one_answer() -> None:
 
 
 @pytest.mark.rule("tora", "5.14", "T26")
-def test_a_ship_waits_once_for_another_that_is_still_to_come() -> None:
+def test_ship_waits_once_for_another_that_is_still_to_come() -> None:
     waited: list[str] = []
 
     def waiting(decision: Decision) -> list[str]:
@@ -176,7 +176,7 @@ def test_a_ship_waits_once_for_another_that_is_still_to_come() -> None:
 
 
 @pytest.mark.rule("tora", "5.14", "5.15", "T26")
-def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
+def test_outer_ship_waits_for_inner_one_ship_by_ship() -> None:
     berths = dict(DATA.places.anchorage.berths) | {"nevada": Berth(54, 23, "v"), "vestal": Berth(3, 3)}
     plan = msgspec.structs.replace(completed(DEFENCE, DATA), berths=berths)
     asked: list[Decision] = []
@@ -197,7 +197,7 @@ def test_ship_by_ship_an_outer_ship_waits_for_the_inner_one() -> None:
         ("nevada", "by-lexington", "5.15", "carriers may not"),
     ],
 )
-def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, place: str, rule: str, word: str) -> None:
+def test_illegal_berth_is_rejected_with_rule(ship: str, place: str, rule: str, word: str) -> None:
     answers = {"anchorage": ["own"], "mooring:nevada": ["dock"], f"mooring:{ship}": [place]}
     with pytest.raises(IllegalChoice, match=word) as refused:
         fill(plan_anchorage(table(), "usa"), answers)
@@ -205,7 +205,7 @@ def test_a_place_that_a_ship_may_not_lie_at_is_refused_by_its_rule(ship: str, pl
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_a_ship_without_room_on_open_water_gets_a_reason() -> None:
+def test_ship_without_room_on_open_water_gets_reason() -> None:
     harbor = msgspec.structs.replace(DATA.places.harbor, west_to=-1)
     narrow = msgspec.structs.replace(DATA, places=msgspec.structs.replace(DATA.places, harbor=harbor))
     table = Table(tora(), narrow, fixed_dice(), None)
@@ -214,7 +214,7 @@ def test_a_ship_without_room_on_open_water_gets_a_reason() -> None:
 
 
 @pytest.mark.rule("tora", "5")
-def test_a_plan_answers_its_own_sheets() -> None:
+def test_plan_answers_own_sheets() -> None:
     plan = msgspec.structs.replace(
         completed(DEFENCE, DATA),
         airfield=(1, 3, 1, 3, 1, 1, 1, 1, 2, 2),
@@ -234,7 +234,7 @@ def _units(plan: AmericanPlan) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.rule("tora", "5.10", "5.14")
-def test_the_plan_of_the_data_files_is_legal() -> None:
+def test_plan_of_data_files_is_legal() -> None:
     assert faults() == []
     stacked = [entry for entry in completed(DEFENCE, DATA).parked if entry.under]
     assert sum(entry.places for entry in stacked) == 3, "43 Army units stand on 40 places"
@@ -254,7 +254,7 @@ def test_the_plan_of_the_data_files_is_legal() -> None:
         ({"in_port": {"lexington": 1, "enterprise": 1, "hornet": 1}}, "5.13", "No carrier 'hornet'"),
     ],
 )
-def test_a_wrong_calendar_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
+def test_wrong_calendar_is_rejected(changes: dict[str, Any], rule: str, word: str) -> None:
     assert any(name == rule and word in reason for name, reason in faults(**changes)), faults(**changes)
 
 
@@ -281,12 +281,12 @@ def parked(*replaced: Parked) -> dict[str, Any]:
         (parked(Parked("wheeler", "p40", "p40", 6)), "T35", "stacked at Wheeler although 6 of its places are free"),
     ],
 )
-def test_a_wrong_deployment_is_refused(changes: dict[str, Any], rule: str, word: str) -> None:
+def test_wrong_deployment_is_rejected(changes: dict[str, Any], rule: str, word: str) -> None:
     assert any(name == rule and word in reason for name, reason in faults(**changes)), faults(**changes)
 
 
 @pytest.mark.rule("tora", "3.1")
-def test_too_few_units_of_a_type_are_reported_at_its_last_entry() -> None:
+def test_missing_units_of_type_are_reported_at_last_entry() -> None:
     plan = msgspec.structs.replace(completed(DEFENCE, DATA), **parked(Parked("wheeler", "p40", "", 11)))
     last = max(at for at, entry in enumerate(plan.parked) if "p40" in (entry.top, entry.under))
     assert last < len(plan.parked) - 1
@@ -305,7 +305,7 @@ def test_too_few_units_of_a_type_are_reported_at_its_last_entry() -> None:
         ("nevada", None, "5.14", "Nevada has no berth"),
     ],
 )
-def test_a_wrong_berth_is_refused(ship: str, berth: Berth | None, rule: str, word: str) -> None:
+def test_wrong_berth_is_rejected(ship: str, berth: Berth | None, rule: str, word: str) -> None:
     berths = dict(DATA.places.anchorage.berths)
     berths.pop(ship, None)
     pairs = faults(berths=berths | ({ship: berth} if berth else {}))
@@ -313,6 +313,6 @@ def test_a_wrong_berth_is_refused(ship: str, berth: Berth | None, rule: str, wor
 
 
 @pytest.mark.rule("tora", "5")
-def test_a_calendar_by_itself_is_a_plan() -> None:
+def test_calendar_by_itself_is_plan() -> None:
     plan = fill(plan_calendar(table(tora()), "usa"))
     assert list(check_american(plan, DATA)) == []

@@ -11,9 +11,10 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, tab
 
 from readyroom.engine.match import Match
 from readyroom.engine.state import At, iter_pieces
-from readyroom.games.tora import GAME, planning
+from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans import phase
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.reaction import begin_turn
 from readyroom.games.tora.resample import has_shown, resample
 from readyroom.games.tora.state import T, Tora
@@ -41,7 +42,7 @@ def seen(state: Tora, seat: str | None) -> bytes:
 @pytest.mark.rule("tora", "2", "5", "7", "T22")
 @pytest.mark.parametrize("scenario", ["december", "sunday"])
 @pytest.mark.parametrize("turn", [1, 3, 5, 8, 14])
-def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: str, turn: int) -> None:
+def test_resample_leaves_own_view_unchanged(scenario: str, turn: int) -> None:
     random, others = Random(turn), 0
     for number in range(6):
         match = halfway(f"bytes {number}", turn, scenario, umpire="yes")
@@ -58,7 +59,7 @@ def test_what_is_made_up_for_a_seat_looks_the_same_to_it_to_the_byte(scenario: s
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
+def test_bomber_load_is_hidden_until_used() -> None:
     match = Match(GAME, "sunday", seed="hidden")
     over = match.view("usa").table.zones["3NW"].japan
     assert {unit.ordnance for unit in over} == {None}
@@ -77,7 +78,7 @@ def test_what_hangs_under_a_bomber_lies_hidden_until_it_is_used() -> None:
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_the_number_of_a_unit_does_not_reveal_its_ordnance() -> None:
+def test_number_of_unit_does_not_reveal_ordnance() -> None:
     loads = set[str]()
     for number in range(12):
         over = Match(GAME, "sunday", seed=f"deal {number}").state.zones["3NW"].japan
@@ -89,7 +90,7 @@ def test_the_number_of_a_unit_does_not_reveal_its_ordnance() -> None:
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
-def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
+def test_bomber_without_ordnance_is_shown() -> None:
     match = Match(GAME, "sunday", seed="spent")
     spent = match.state.zones["3NW"].japan[3]
     spent.ordnance = Ordnance.NONE
@@ -99,7 +100,7 @@ def test_that_a_bomber_has_nothing_left_can_be_seen() -> None:
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
-def test_no_log_line_reveals_ordnance_before_it_is_used() -> None:
+def test_log_reveals_no_ordnance_before_use() -> None:
     match = halfway("lines", 6, "sunday")
     entries = [line for line in match.log("usa") if line.rule in ("8.1", "8.3")]
     assert entries
@@ -109,7 +110,7 @@ def test_no_log_line_reveals_ordnance_before_it_is_used() -> None:
 
 
 @pytest.mark.rule("tora", "5.1", "5.6")
-def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() -> None:
+def test_resampled_alert_keeps_what_was_shown() -> None:
     state = halfway("alert", 1).state
     levels: set[int] = set()
     for number in range(40):
@@ -127,7 +128,7 @@ def test_alert_that_has_not_shown_may_be_another_and_what_has_shown_is_kept() ->
 
 
 @pytest.mark.rule("tora", "5.4")
-def test_alert_that_is_made_up_has_risen_as_everybody_knows_it_has() -> None:
+def test_resampled_alert_has_risen_as_published() -> None:
     table = planned_for_the_day()
     table.state.at = At(7, "alert")
     fill(begin_turn(table))
@@ -138,14 +139,14 @@ def test_alert_that_is_made_up_has_risen_as_everybody_knows_it_has() -> None:
 
 
 @pytest.mark.rule("tora", "5.5", "5.12")
-def test_a_patrol_in_the_air_has_shown_how_alert_the_fields_are() -> None:
+def test_airborne_patrol_reveals_alert_of_fields() -> None:
     state = halfway("patrol", 1, "sunday").state
     state.zones["2NW"].usa.append(state.usa.field("wheeler").stacks[-1].pop())
     assert has_shown(state, DATA, "airfield")
 
 
 @pytest.mark.rule("tora", "2", "5", "7")
-def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
+def test_plans_of_scenario_are_known_and_never_resampled() -> None:
     state = halfway("known", 1, "sunday").state
     for seat in ("japan", "usa"):
         other = resample(copied(state), DATA, seat, Random(1))
@@ -154,9 +155,9 @@ def test_plans_of_a_scenario_are_known_and_never_made_up() -> None:
 
 
 @pytest.mark.rule("tora", "2", "5", "7")
-def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
+def test_locked_plan_is_resampled_freely_before_day() -> None:
     game_table = table()
-    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    fill(phase.plan(game_table), Following(ATTACK, DEFENCE))
     defence = {
         msgspec.json.encode(resample(copied(game_table.state), DATA, "japan", Random(at)).usa.plan) for at in range(3)
     }
@@ -168,7 +169,7 @@ def test_before_the_day_a_sealed_plan_may_be_any_other() -> None:
 
 
 @pytest.mark.rule("tora", "5.6")
-def test_a_ship_that_should_have_sunk_has_shown_its_shut_doors() -> None:
+def test_ship_surviving_fatal_hits_has_shown_zebra() -> None:
     state = halfway("doors", 1, "sunday").state
     assert not has_shown(state, DATA, "ship")
     state.usa.ship("nevada").hits = 6
@@ -176,14 +177,14 @@ def test_a_ship_that_should_have_sunk_has_shown_its_shut_doors() -> None:
 
 
 @pytest.mark.rule("tora", "5.1", "8.5")
-def test_a_ship_that_has_moved_has_shown_how_alert_the_ships_are() -> None:
+def test_moved_ship_reveals_alert_of_ships() -> None:
     state = halfway("moved", 1, "sunday").state
     state.usa.ship("nevada").moved = 4
     assert has_shown(state, DATA, "ship")
 
 
 @pytest.mark.rule("tora", "5.13")
-def test_who_is_in_port_today_lies_open_and_the_other_days_do_not() -> None:
+def test_carriers_in_port_are_public_today_only() -> None:
     state = halfway("alert", 1).state
     assert state.usa.plan is not None
     ports = dict.fromkeys(state.usa.plan.in_port, state.day % 10 + 1) | {"lexington": state.day}
@@ -215,14 +216,14 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
 def planned_for_the_day() -> T:
     """The table on the day, after both sides have planned in secret."""
     game_table = table()
-    fill(planning.plan(game_table), Following(ATTACK, DEFENCE))
+    fill(phase.plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = At(0, "day")
     fill(set_day(game_table))
     return game_table
 
 
 @pytest.mark.rule("tora", "7", "8.1")
-def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_day() -> None:
+def test_plan_is_resampled_for_same_day_before_first_wave() -> None:
     table = planned_for_the_day()
     units = {unit.key for unit in table.state.japan.carriers} | {
         unit.key for unit in table.state.japan.waves[0].units()
@@ -237,7 +238,7 @@ def test_between_the_day_and_the_first_wave_another_one_is_made_up_for_the_same_
 
 
 @pytest.mark.rule("tora", "7.4", "11.6")
-def test_bombers_of_a_secret_plan_may_carry_anything_that_their_type_does_until_it_is_used() -> None:
+def test_bombers_of_secret_plan_may_carry_any_ordnance_until_used() -> None:
     state = planned_for_the_day().state
     wave = state.japan.waves.pop()
     state.japan.entered, state.at = 1, At(1, "alert")
@@ -257,7 +258,7 @@ def test_bombers_of_a_secret_plan_may_carry_anything_that_their_type_does_until_
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_waves_that_have_not_come_may_be_others() -> None:
+def test_resample_may_change_waves_to_come() -> None:
     waves = set[bytes]()
     match = halfway("future", 3)
     true = match.state.japan.plan
@@ -272,7 +273,7 @@ def test_waves_that_have_not_come_may_be_others() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_where_no_further_wave_is_sent_none_is_made_up() -> None:
+def test_declined_waves_are_not_resampled() -> None:
     state = halfway("future", 3).state
     state.japan.off = True
     assert {
@@ -281,7 +282,7 @@ def test_where_no_further_wave_is_sent_none_is_made_up() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "T6")
-def test_no_wave_is_made_up_for_a_turn_after_the_last() -> None:
+def test_resample_adds_no_wave_after_last_turn() -> None:
     state = halfway("future", 3).state
     state.at = msgspec.structs.replace(state.at, turn=DATA.planning.waves.last_turn)
     for number in range(20):
@@ -291,7 +292,7 @@ def test_no_wave_is_made_up_for_a_turn_after_the_last() -> None:
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None:
+def test_resampled_waves_use_only_units_that_have_not_flown() -> None:
     state = halfway("future", 3).state
     aboard = [unit for unit in state.japan.carriers if unit.wave == 0]
     for unit in aboard[4:]:
@@ -308,7 +309,7 @@ def test_waves_that_are_made_up_have_no_more_units_than_have_not_flown() -> None
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_with_an_empty_map_some_wave_must_be_coming() -> None:
+def test_empty_map_implies_coming_wave() -> None:
     state = halfway("future", 3).state
     japan = state.japan
     assert japan.plan is not None
@@ -326,7 +327,7 @@ def test_with_an_empty_map_some_wave_must_be_coming() -> None:
 
 
 @pytest.mark.rule("tora", "T22")
-def test_the_umpire_reads_the_log_of_both_sides() -> None:
+def test_umpire_reads_log_of_both_sides() -> None:
     match = halfway("umpire", 4, umpire="yes")
     addressed = [line for line in match.full_log if line.audience is not None and line.rule in ("5.1", "5.2", "5.8")]
     assert addressed

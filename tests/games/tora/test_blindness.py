@@ -13,12 +13,12 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, SideName
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
-from readyroom.games.tora.plan_files import PLAN_FILES, Paper
-from readyroom.games.tora.planning import random_plan
-from readyroom.games.tora.plans import Draft
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import random_plan
+from readyroom.games.tora.plans.reading import Draft
+from readyroom.games.tora.plans.upload import PLAN_FILES, Paper
 from readyroom.games.tora.reaction import reacts
-from readyroom.games.tora.seal import Plan
 from readyroom.games.tora.state import Tora
 from readyroom.testing.snapshots import log, question, view
 
@@ -74,7 +74,7 @@ def on_the_day(state: Tora) -> bool:
 @pytest.mark.rule("tora", "2", "5", "7", "15.1")
 @pytest.mark.parametrize("revise", ["no", "both"])
 @pytest.mark.parametrize("seat", [JAPAN, USA])
-def test_until_the_day_nothing_of_the_enemys_plan_shows(seat: str, revise: str) -> None:
+def test_enemy_plan_is_hidden_until_day_of_attack(seat: str, revise: str) -> None:
     chunks = glimpses(seat, OWN[ENEMY[seat]], on_the_day, revise=revise)
     assert len(chunks) > 3, "its own plan goes forward"
     for number in range(OTHERS):
@@ -82,7 +82,7 @@ def test_until_the_day_nothing_of_the_enemys_plan_shows(seat: str, revise: str) 
 
 
 @pytest.mark.rule("tora", "7", "8.1")
-def test_until_the_first_wave_is_seen_its_sectors_and_loads_do_not_show() -> None:
+def test_first_wave_sectors_and_loads_are_hidden_until_seen() -> None:
     def entered(state: Tora) -> bool:
         return state.japan.entered > 0
 
@@ -104,7 +104,7 @@ def another_calendar(number: int) -> AmericanPlan:
 
 
 @pytest.mark.rule("tora", "5", "5.1", "5.8", "5.9")
-def test_the_american_calendar_is_hidden_until_a_reaction() -> None:
+def test_american_calendar_is_hidden_until_reaction() -> None:
     def awake(state: Tora) -> bool:
         return state.usa.levels is not None and any(reacts(state, DATA, each) for each in CATEGORIES)
 
@@ -117,7 +117,7 @@ def test_the_american_calendar_is_hidden_until_a_reaction() -> None:
 
 
 @pytest.mark.rule("tora", "2")
-def test_what_is_compared_would_show_a_leak() -> None:
+def test_comparison_detects_leak() -> None:
     """The Japanese themselves see that their plan is another."""
     pairs = list[tuple[bytes, bytes]]()
     for plan in (ATTACK, made_up(JAPAN, 1)):

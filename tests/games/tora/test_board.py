@@ -31,7 +31,7 @@ def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [40, 80, 100, 160])
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
-def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> None:
+def test_board_keeps_width_at_any_time(width: int, scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
     for at in range(400):
         for seat, decision in match.pending.items():
@@ -44,7 +44,7 @@ def test_the_board_keeps_its_width_at_any_time(width: int, scenario: str) -> Non
             break
 
 
-def test_the_board_shows_all_pieces() -> None:
+def test_board_shows_all_pieces() -> None:
     match = sunday()
     match.state.usa.ship("oklahoma").hits = 6
     match.state.usa.ship("nevada").hits = 1
@@ -72,31 +72,31 @@ def test_hidden_ordnance_is_not_shown() -> None:
     assert "The alert levels are hidden." in "\n".join(board_lines(match, "japan"))
 
 
-def test_an_umpire_sees_everything() -> None:
+def test_umpire_sees_everything() -> None:
     text = "\n".join(board_lines(sunday(umpire="yes"), "umpire"))
     assert "● 12 Kates AP" in text
     assert "Alert: airfields 1" in text
 
 
-def test_weakened_units_show_their_strengths() -> None:
+def test_weakened_units_show_strengths() -> None:
     match = sunday()
     zeros = [unit for unit in match.state.zones["3NE"].japan if unit.type == "zero"]
     zeros[0].strength, zeros[1].strength = 2, 1
     assert "● 11 Zeros 9×4,2,1" in "\n".join(board_lines(match, "usa"))
 
 
-def test_the_legend_is_shown_before_the_second_turn() -> None:
+def test_legend_is_shown_before_second_turn() -> None:
     assert any("GP general-purpose bombs" in line for line in board_lines(sunday(1), "usa"))
     assert not any("GP general-purpose bombs" in line for line in board_lines(sunday(2), "usa"))
 
 
-def test_a_narrow_terminal_lists_only_what_is_flown_over() -> None:
+def test_narrow_terminal_lists_only_what_is_flown_over() -> None:
     lines = board_lines(sunday(), "japan", 50)
     assert not any(line.startswith("1NE") for line in lines)
     assert any(line.startswith("3NE ● 13 Vals GP") for line in lines)
 
 
-def test_a_plan_is_shown_to_its_own_side_only() -> None:
+def test_plan_is_shown_to_own_side_only() -> None:
     match, random = Match(GAME, "december", {"revise": "both"}, seed="plan"), Random(4)
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))

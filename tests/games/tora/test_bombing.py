@@ -7,14 +7,14 @@ from tests.games.tora.battle import Battle
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans.data import Ordnance
 
 ROW = "attack:1SE:kate:"
 
 
 @pytest.mark.rule("tora", "11", "11.1", "9.2", "T1")
 @pytest.mark.parametrize(("preset", "hits"), [("prose", 2), ("table", 3), ("literal", 3)])
-def test_a_bomber_throws_a_die_for_each_point_and_scores_by_the_preset(preset: str, hits: int) -> None:
+def test_bomber_rolls_die_per_point_and_scores_by_preset(preset: str, hits: int) -> None:
     battle = Battle(preset=preset).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-3"]}, dice=[3, 4, 5, 6])
     assert battle.state.usa.yard[2].hits == hits
@@ -22,7 +22,7 @@ def test_a_bomber_throws_a_die_for_each_point_and_scores_by_the_preset(preset: s
 
 
 @pytest.mark.rule("tora", "11.6", "T15", "11.1")
-def test_what_was_dropped_is_used_up_and_the_unit_can_only_fly_on() -> None:
+def test_dropped_ordnance_is_used_up_and_unit_flies_on() -> None:
     battle = Battle().put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]})
     unit = battle.unit("val-1")
@@ -37,7 +37,7 @@ def test_what_was_dropped_is_used_up_and_the_unit_can_only_fly_on() -> None:
 
 
 @pytest.mark.rule("tora", "7.4", "9.2", "9.3")
-def test_general_purpose_bombs_are_for_aircraft_batteries_and_the_yard() -> None:
+def test_general_purpose_bombs_hit_aircraft_batteries_and_yard() -> None:
     battle = Battle().put("2SE", "kate-1", load="gp")
     battle.berth("raleigh", 40, 50, "v")
     battle.play("japan-attack-2")
@@ -61,7 +61,7 @@ def test_armor_piercing_bombs_and_torpedoes_are_for_ships() -> None:
 
 
 @pytest.mark.rule("tora", "11.5", "9.3", "T1")
-def test_every_six_of_an_armor_piercing_bomb_is_rolled_again() -> None:
+def test_armor_piercing_bomb_rerolls_each_six() -> None:
     battle = Battle().put("1SE", "kate-1", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["arizona"]}, dice=[6, 6, 5, 1, *(6, 5), 6, 4])
     assert battle.rolled("11.5") == [[6, 6, 5, 1, 6, 5, 6, 4]]
@@ -78,7 +78,7 @@ def test_torpedoes_are_not_rolled_again() -> None:
 
 
 @pytest.mark.rule("tora", "11.1", "T31")
-def test_several_units_may_attack_the_same_ship_and_others_hold() -> None:
+def test_several_units_attack_one_ship_while_others_hold() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", "kate-3", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada", "nevada"]}, dice=[5] * 8)
     assert battle.ship("nevada").hits == 8
@@ -87,7 +87,7 @@ def test_several_units_may_attack_the_same_ship_and_others_hold() -> None:
 
 
 @pytest.mark.rule("tora", "14.2", "T5")
-def test_a_ship_is_damaged_and_then_sinks() -> None:
+def test_ship_is_damaged_and_then_sinks() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {f"{ROW}ap": ["nevada"]}, dice=[5, 5, 1, 1])
     assert "Nevada is damaged." in battle.texts("14.2")
@@ -106,7 +106,7 @@ def test_a_ship_is_damaged_and_then_sinks() -> None:
 @pytest.mark.parametrize(
     ("before", "dice", "count"), [(0, [1] * 4, 0), (0, [5, 1, 1, 1], 0), (1, [5] * 2, 1), (2, [5], 0)]
 )
-def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: list[int], count: int) -> None:
+def test_ship_damage_is_logged_when_it_occurs(before: int, dice: list[int], count: int) -> None:
     battle = Battle().put("1SE", "kate-1", load="torpedo", strength=len(dice))
     battle.ship("nevada").hits = before
     battle.play("japan-attack-1", {f"{ROW}torpedo": ["nevada"]}, dice=dice)
@@ -114,7 +114,7 @@ def test_that_a_ship_is_damaged_is_said_when_she_comes_to_be(before: int, dice: 
 
 
 @pytest.mark.rule("tora", "14.2", "8.6")
-def test_a_ship_sinks_once_whatever_hits_her_afterwards() -> None:
+def test_ship_sinks_only_once() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap").put("1SE", "kate-3", load="torpedo")
     answers = {f"{ROW}ap": ["nevada"] * 2, f"{ROW}torpedo": ["nevada"]}
     battle.play("japan-attack-1", answers, dice=[5] * 12)
@@ -135,7 +135,7 @@ def stacked() -> Battle:
 @pytest.mark.parametrize(
     ("dice", "top", "lower"), [([5, 1, 1, 1], 2, 2), ([5, 5, 5, 1], 0, 2), ([5, 5, 5, 5], 0, 1), ([1] * 4, 3, 2)]
 )
-def test_hits_on_a_stack_fall_on_the_top_unit_and_then_on_the_lower(dice: list[int], top: int, lower: int) -> None:
+def test_hits_on_stack_fall_on_top_unit_and_then_on_lower(dice: list[int], top: int, lower: int) -> None:
     battle = stacked().put("2NW", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2NW:val:gp": ["p36-1"]}, dice=dice)
     assert (battle.unit("p36-1").strength, battle.unit("p26-1").strength) == (top, lower)
@@ -143,7 +143,7 @@ def test_hits_on_a_stack_fall_on_the_top_unit_and_then_on_the_lower(dice: list[i
 
 
 @pytest.mark.rule("tora", "11.2")
-def test_a_stack_that_is_gone_leaves_its_place_free() -> None:
+def test_departed_stack_frees_its_place() -> None:
     battle = stacked().put("2NW", "val-1", "val-2", load="gp")
     free = battle.state.usa.field("wheeler").room
     battle.play("japan-attack-2", {"attack:2NW:val:gp": ["p40-1"]}, dice=[5] * 4)
@@ -151,7 +151,7 @@ def test_a_stack_that_is_gone_leaves_its_place_free() -> None:
 
 
 @pytest.mark.rule("tora", "11.2", "11.3")
-def test_the_lower_unit_is_no_target_of_its_own() -> None:
+def test_lower_unit_is_no_separate_target() -> None:
     battle = stacked().put("2NW", "val-1", load="gp")
     battle.play("japan-attack-2")
     with pytest.raises(IllegalChoice, match=r"P-26 1 \(2\) is parked under P-36 1 \(3\)"):
@@ -159,7 +159,7 @@ def test_the_lower_unit_is_no_target_of_its_own() -> None:
 
 
 @pytest.mark.rule("tora", "11.3", "T12")
-def test_a_stack_is_attacked_once_a_turn_by_one_attacker() -> None:
+def test_stack_is_attacked_once_turn_by_one_attacker() -> None:
     battle = stacked().put("2NW", "zero-1").put("2NW", "val-1", "val-2", load="gp").put("2NW", "kate-1", load="gp")
 
     def vals(decision: Decision) -> list[str]:
@@ -199,7 +199,7 @@ def test_zeros_attack_aircraft_only() -> None:
 
 
 @pytest.mark.rule("tora", "4.3", "T18")
-def test_hits_silence_a_battery() -> None:
+def test_hits_silence_battery() -> None:
     battle = Battle(battery=3).put("2SW", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SW:val:gp": ["fort-weaver"]}, dice=[5, 5, 5, 5])
     fort = battle.state.usa.batteries[1]
@@ -210,7 +210,7 @@ def test_hits_silence_a_battery() -> None:
 
 @pytest.mark.rule("tora", "4.3", "T18")
 @pytest.mark.parametrize(("dice", "result"), [([5, 5, 5, 5], 1), ([5, 5, 5, 1], 0)])
-def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], result: int) -> None:
+def test_silenced_battery_is_logged_when_it_happens(dice: list[int], result: int) -> None:
     battle = Battle(battery=4).put("2SW", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SW:val:gp": ["fort-weaver"]}, dice=dice)
     assert battle.texts("11.1").count("Fort Weaver is destroyed.") == result
@@ -218,7 +218,7 @@ def test_that_a_battery_falls_silent_is_said_when_it_does(dice: list[int], resul
 
 @pytest.mark.rule("tora", "11.2", "11.3")
 @pytest.mark.parametrize(("key", "load"), [("val-1", "gp"), ("zero-1", "none")])
-def test_a_hint_for_a_stack_names_the_lower_unit(key: str, load: str) -> None:
+def test_hint_for_stack_names_lower_unit(key: str, load: str) -> None:
     battle = stacked().put("2NW", key, load=load)
     battle.play("japan-attack-2")
     hints = {option.key: option.info for option in battle.asked[0].options}
@@ -227,7 +227,7 @@ def test_a_hint_for_a_stack_names_the_lower_unit(key: str, load: str) -> None:
 
 
 @pytest.mark.rule("tora", "4.4", "17.2")
-def test_a_yard_token_takes_five_hits_and_no_more() -> None:
+def test_yard_token_takes_five_hits_and_no_more() -> None:
     battle = Battle().put("2SE", "val-1", "val-2", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1", "yard-1"]}, dice=[5] * 8)
     assert battle.state.usa.yard_hits == 5
@@ -239,7 +239,7 @@ def test_a_yard_token_takes_five_hits_and_no_more() -> None:
 
 
 @pytest.mark.rule("tora", "11.4", "T8")
-def test_a_hint_reckons_without_zebra_which_japan_cannot_know() -> None:
+def test_hint_ignores_zebra_unknown_to_japan() -> None:
     notes = []
     for level in (1, 3):
         battle = Battle(levels=level).put("1SE", "kate-1", load="ap")
@@ -253,7 +253,7 @@ def test_a_hint_reckons_without_zebra_which_japan_cannot_know() -> None:
 
 
 @pytest.mark.rule("tora", "10.1", "T2")
-def test_as_an_option_bombs_reach_a_whole_ring() -> None:
+def test_bombs_reach_whole_ring_by_option() -> None:
     battle = Battle(reach="ring").put("1NW", "kate-1", load="ap")
     battle.play("japan-attack-1", {"attack:1NW:kate:ap": ["nevada"]}, dice=[5, 5, 1, 1])
     assert battle.ship("nevada").hits == 2

@@ -11,10 +11,11 @@ from tests.games.tora.helpers import ATTACK, wave
 from tests.views import view_of
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora import GAME, defence, strike
-from readyroom.games.tora.battle_view import BattleView
+from readyroom.games.tora import GAME
+from readyroom.games.tora.bots import japan, usa
+from readyroom.games.tora.bots.battle_view import BattleView
 from readyroom.games.tora.figures import SideName
-from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.plans.data import JapanesePlan
 
 KATES = ("3SE", "kate", "ap", 6)
 TWO_WAVES = msgspec.structs.replace(ATTACK, wave=(wave(1, KATES), wave(9, KATES)))
@@ -36,20 +37,20 @@ def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -
     """Play a phase in which the Japanese bot answers this question."""
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))
+        return japan.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))
 
     battle.play(phase, {about: decided})
 
 
 @pytest.mark.rule("tora", "7.3")
 @pytest.mark.parametrize(("attack", "entered", "out"), [(ATTACK, 1, 10), (TWO_WAVES, 2, 2), (TWO_WAVES, 0, 0)])
-def test_a_bot_counts_turns_from_the_wave_that_came_in_last(attack: JapanesePlan, entered: int, out: int) -> None:
+def test_bot_counts_turns_from_latest_wave(attack: JapanesePlan, entered: int, out: int) -> None:
     battle = over_ford_island(11, attack, entered)
     assert bot_view(battle).out == out
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_a_bot_expects_no_wave_that_has_been_called_off() -> None:
+def test_bot_expects_no_cancelled_wave() -> None:
     battle = over_ford_island(5, TWO_WAVES, 1)
     assert bot_view(battle).more_to_come
     battle.state.japan.off = True
@@ -57,7 +58,7 @@ def test_a_bot_expects_no_wave_that_has_been_called_off() -> None:
 
 
 @pytest.mark.rule("tora", "11.4")
-def test_a_bot_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_another() -> None:
+def test_bot_sends_no_torpedo_at_wreck_or_covered_ship() -> None:
     battle = Battle()
     before = bot_view(battle).exposed()
     assert {"oklahoma", "maryland"} & before == {"oklahoma"}
@@ -67,9 +68,7 @@ def test_a_bot_sends_no_torpedo_at_a_wreck_nor_at_a_ship_that_lies_behind_anothe
 
 @pytest.mark.rule("tora", "11.1")
 @pytest.mark.parametrize(("attack", "entered", "hit"), [(ATTACK, 1, True), (TWO_WAVES, 2, False)])
-def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(
-    attack: JapanesePlan, entered: int, hit: bool
-) -> None:
+def test_second_wave_saves_bombs_on_its_way(attack: JapanesePlan, entered: int, hit: bool) -> None:
     battle = over_ford_island(11, attack, entered)
     let_japan(battle, "japan-attack-1", "attack:1NW:kate:ap")
     assert any(ship.hits for ship in battle.state.usa.ships) is hit
@@ -77,7 +76,7 @@ def test_a_second_wave_does_not_drop_its_bombs_on_what_lies_on_the_way(
 
 @pytest.mark.rule("tora", "11.1", "17.2")
 @pytest.mark.parametrize("yard_first", [True, False])
-def test_a_bot_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> None:
+def test_bot_with_yard_as_goal_bombs_it_evenly(yard_first: bool) -> None:
     battle = Battle().put("2SE", "val-1", "val-2", load="gp")
     battle.state.usa.yard[0].hits = 2
     let_japan(battle, "japan-attack-2", "attack:2SE:val:gp", yard_first)
@@ -88,7 +87,7 @@ def test_a_bot_that_is_after_the_yard_bombs_it_evenly(yard_first: bool) -> None:
 
 @pytest.mark.rule("tora", "11.1", "11.3")
 @pytest.mark.parametrize("zone", ["2SE", "2NW"])
-def test_a_bot_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(zone: str) -> None:
+def test_bot_keeps_bombs_for_yard_until_it_is_destroyed(zone: str) -> None:
     battle = Battle().put(zone, "val-1", load="gp")
     for token in battle.state.usa.yard[1:]:
         token.hits = token.capacity
@@ -101,7 +100,7 @@ def test_a_bot_keeps_its_bombs_for_the_yard_as_long_as_something_is_left_of_it(z
 
 
 @pytest.mark.rule("tora", "11.1")
-def test_a_bot_names_no_more_targets_than_units_with_that_load() -> None:
+def test_bot_names_no_more_targets_than_units_with_that_load() -> None:
     battle = (
         Battle()
         .put("2SE", "kate-1", "kate-3", load="gp")
@@ -115,11 +114,11 @@ def test_a_bot_names_no_more_targets_than_units_with_that_load() -> None:
 
 
 @pytest.mark.rule("tora", "8.3", "16.3")
-def test_a_bot_divides_units_that_have_different_goals() -> None:
+def test_bot_divides_units_with_different_goals() -> None:
     battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return strike.order(decision, bot_view(battle))
+        return japan.order(decision, bot_view(battle))
 
     battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
     assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")
@@ -127,11 +126,11 @@ def test_a_bot_divides_units_that_have_different_goals() -> None:
 
 @pytest.mark.rule("tora", "8.3")
 @pytest.mark.parametrize(("zone", "place"), [("2SE", "2SE"), ("1SE", "1SE"), ("1NW", "2SE")])
-def test_fighters_fly_to_the_bombers_and_stay_where_they_find_some(zone: str, place: str) -> None:
+def test_fighters_fly_to_bombers_and_stay_where_they_find_some(zone: str, place: str) -> None:
     battle = Battle(4).put(zone, "val-1", load="gp").put("2SE", "p40-1")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return defence.move(decision, bot_view(battle, "usa"))
+        return usa.move(decision, bot_view(battle, "usa"))
 
     battle.play("usa-move-2", {"move:2SE": decided})
     assert battle.place("p40-1") == place
@@ -146,7 +145,7 @@ def test_guns_prefer_targets_that_may_carry_ordnance(loads: tuple[str, str], tar
     fired: list[str] = []
 
     def decided(decision: Decision) -> Sequence[str]:
-        fired.extend(defence.fire(decision, bot_view(battle, "usa")))
+        fired.extend(usa.fire(decision, bot_view(battle, "usa")))
         return fired
 
     battle.play("usa-attack-2", {"fire:2SE:aaa": decided})

@@ -28,6 +28,6 @@ from readyroom.games.tora import GAME
         ("outcome", "2 undamaged, 3 to 6 damaged, 2 to 5 sunk", "yard 25-36", "J"),
     ],
 )
-def test_a_cell(chart: str, row: str, column: str, cell: str) -> None:
+def test_cell(chart: str, row: str, column: str, cell: str) -> None:
     results = {(label, name): text for label, name, text in GAME.chart(chart).cells()}
     assert results[row, column] == cell

@@ -24,7 +24,7 @@ TEXT = "CLIMB MOUNT NIITAKA TWELVE EIGHT"
         ("vigenere", "AKAGI", "CVISJ MYUTB NSIZIKK TCMLFE KQGRT"),
     ],
 )
-def test_a_known_message_in_each_cipher(name: str, key: str, text: str) -> None:
+def test_known_message_in_each_cipher(name: str, key: str, text: str) -> None:
     assert cipher.encipher(name, key, TEXT) == text
     assert cipher.decipher(name, key, text).replace(" ", "") == TEXT.replace(" ", "")
 
@@ -34,7 +34,7 @@ def test_a_known_message_in_each_cipher(name: str, key: str, text: str) -> None:
     at=st.integers(0, 9),
     text=st.text(alphabet=cipher.ALPHABET + " ", max_size=80),
 )
-def test_what_is_enciphered_can_be_deciphered(name: str, at: int, text: str) -> None:
+def test_enciphered_text_can_be_deciphered(name: str, at: int, text: str) -> None:
     keys = cipher.KEYS[name]
     key = keys[at % len(keys)]
     assert cipher.why_not_key(name, key) == ""
@@ -47,7 +47,7 @@ def test_what_is_enciphered_can_be_deciphered(name: str, at: int, text: str) -> 
     [("caesar", "0"), ("caesar", "26"), ("caesar", "x"), ("atbash", "A"), ("keyword", ""), ("keyword", "Niitaka"),
      ("rail-fence", "1"), ("rail-fence", "7"), ("vigenere", "A B"), ("enigma", "A"), ("caesar", "²")],
 )  # fmt: skip
-def test_a_key_that_will_not_do_is_refused_in_a_sentence(name: str, key: str) -> None:
+def test_invalid_cipher_key_is_rejected_with_reason(name: str, key: str) -> None:
     assert cipher.why_not_key(name, key).endswith(".")
 
 
@@ -64,11 +64,11 @@ def test_a_key_that_will_not_do_is_refused_in_a_sentence(name: str, key: str) ->
         ("", []),
     ],
 )
-def test_a_date_is_month_and_day_in_words(text: str, days: list[int]) -> None:
+def test_date_is_month_and_day_in_words(text: str, days: list[int]) -> None:
     assert cipher.spelled_dates(text) == days
 
 
-def test_the_date_has_to_be_that_of_the_attack() -> None:
+def test_message_date_must_be_day_of_attack() -> None:
     assert cipher.why_not("Twelve Eight", 8) == ""
     assert "names December 8, but the attack is on December 7" in cipher.why_not("Twelve Eight", 7)
     assert "December Tenth or Twelve Ten" in cipher.why_not("soon", 7)
@@ -77,7 +77,7 @@ def test_the_date_has_to_be_that_of_the_attack() -> None:
 
 
 @pytest.mark.rule("tora", "T28")
-def test_the_americans_have_the_ciphertext_before_they_plan_and_not_the_plaintext() -> None:
+def test_americans_get_only_ciphertext_before_planning() -> None:
     match = play("cipher", cipher="yes")
     plan = match.state.japan.plan
     assert plan is not None

@@ -18,7 +18,7 @@ def worked(name: str, **data: str) -> list[tuple[str, str, bool]]:
 
 
 @pytest.mark.parametrize("way", cipher.CIPHERS)
-def test_whatever_the_sheet_offers_can_be_broken(way: str) -> None:
+def test_sheet_options_can_all_be_violated(way: str) -> None:
     for key in cipher.KEYS[way]:
         (_, text, _), *_ = worked("encipher", message="Uncle comes home December Seventh", cipher=way, key=key)
         what, plain, stands_out = worked("break", intercept=text, key=f"NONSENSE {key}")[0]
@@ -26,7 +26,7 @@ def test_whatever_the_sheet_offers_can_be_broken(way: str) -> None:
         assert "DECEMBERSEVENTH" in plain.replace(" ", "")
 
 
-def test_texts_without_a_date_are_not_marked() -> None:
+def test_texts_without_date_are_not_marked() -> None:
     assert not any(out for _, _, out in worked("break", intercept="QQQQ"))
     note = TOOLS["encipher"].work({"message": "Nothing", "cipher": "atbash", "key": ""}).note
     assert note == "It does not name a month and day in words."
@@ -41,6 +41,6 @@ def test_texts_without_a_date_are_not_marked() -> None:
         ("break", {"cipher": "enigma"}, "No option named 'enigma'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(name: str, data: dict[str, str], reason: str) -> None:
+def test_nonsensical_input_is_rejected(name: str, data: dict[str, str], reason: str) -> None:
     with pytest.raises((InvalidQuery, UnknownOption), match=reason):
         worked(name, **data)

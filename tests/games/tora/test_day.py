@@ -11,7 +11,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.tora.day import raise_levels, set_day, set_levels
-from readyroom.games.tora.orders import completed
+from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.waves import detects, form_wave, ready_for
 
@@ -31,7 +31,7 @@ def levels(level: int) -> tuple[int, ...]:
 
 
 @pytest.mark.rule("tora", "8", "8.1", "5.10", "5.11")
-def test_everything_is_set_up_as_planned() -> None:
+def test_board_is_set_up_as_planned() -> None:
     table = on_the_day()
     state = table.state
     assert state.day == 7
@@ -49,7 +49,7 @@ def test_everything_is_set_up_as_planned() -> None:
 
 
 @pytest.mark.rule("tora", "5.13", "8.1", "T16")
-def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
+def test_carrier_is_only_there_on_day_in_port() -> None:
     table = on_the_day(in_port={"lexington": 7, "enterprise": 9})
     state = table.state
     assert [line.text for line in table.log or () if line.rule == "5.13"] == ["Enterprise is at sea today."]
@@ -60,7 +60,7 @@ def test_a_carrier_is_only_there_on_her_day_in_port() -> None:
 
 @pytest.mark.rule("tora", "13.2")
 @pytest.mark.parametrize(("day", "left"), [(9, 22), (7, 21)])
-def test_the_second_black_ace_is_shuffled_in_if_a_carrier_is_away(day: int, left: int) -> None:
+def test_second_black_ace_is_shuffled_in_if_carrier_is_away(day: int, left: int) -> None:
     state = on_the_day(in_port={"lexington": 7, "enterprise": day}).state
     assert len(state.luck.contents) == left
     assert ("ace-of-clubs" in {card.key for card in state.luck.contents}) is (day == 9)
@@ -69,12 +69,12 @@ def test_the_second_black_ace_is_shuffled_in_if_a_carrier_is_away(day: int, left
 
 @pytest.mark.rule("tora", "5.1", "5.6")
 @pytest.mark.parametrize(("level", "strength"), [(1, 6), (2, 6), (3, 7)])
-def test_condition_zebra_adds_a_point_to_every_ship(level: int, strength: int) -> None:
+def test_condition_zebra_adds_point_to_every_ship(level: int, strength: int) -> None:
     assert on_the_day(ship=levels(level)).state.usa.ship("nevada").strength == strength
 
 
 @pytest.mark.rule("tora", "5.4", "5.6", "T4")
-def test_levels_rise_to_three_and_zebra_counts_at_once_for_ships_afloat() -> None:
+def test_levels_rise_to_three_and_zebra_counts_for_ships_afloat() -> None:
     table = on_the_day(ship=levels(2), aaa=levels(3))
     usa = table.state.usa
     usa.ship("utah").hits = usa.ship("utah").strength
@@ -88,7 +88,7 @@ def test_levels_rise_to_three_and_zebra_counts_at_once_for_ships_afloat() -> Non
 
 
 @pytest.mark.rule("tora", "5.5", "5.12", "5.11")
-def test_at_airfield_alert_three_three_units_of_each_field_fly_cap() -> None:
+def test_airfield_alert_three_puts_up_three_cap_units_per_field() -> None:
     state = on_the_day(airfield=levels(3)).state
     flying = [unit for zone in state.zones.values() for unit in zone.usa]
     assert len(flying) == 12
@@ -97,7 +97,7 @@ def test_at_airfield_alert_three_three_units_of_each_field_fly_cap() -> None:
 
 
 @pytest.mark.rule("tora", "5.12")
-def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
+def test_field_patrol_asks_zones_of_each_type() -> None:
     def picked(decision: Decision) -> list[str]:
         if decision.rule == "5.5":
             return ["p40-1", "p36-1", "p40-2"]
@@ -111,14 +111,14 @@ def test_each_type_of_a_fields_patrol_has_its_zones_asked_for() -> None:
 
 @pytest.mark.rule("tora", "5.5")
 @pytest.mark.parametrize("level", [1, 2])
-def test_below_alert_three_no_unit_is_airborne(level: int) -> None:
+def test_alert_below_three_puts_up_no_unit(level: int) -> None:
     table = on_the_day(airfield=levels(level))
     assert not any(zone.usa for zone in table.state.zones.values())
     assert not [line for line in table.log or () if line.rule == "5.12"]
 
 
 @pytest.mark.rule("tora", "7.2", "7.3", "7.4", "8.1")
-def test_the_first_wave_waits_in_its_sectors_armed_as_planned() -> None:
+def test_first_wave_waits_in_sectors_armed_as_planned() -> None:
     state = on_the_day().state
     first = state.japan.waves[0]
     loads = Counter((sector, unit.type, unit.ordnance.value) for sector, us in first.sectors.items() for unit in us)
@@ -149,14 +149,14 @@ def test_radar_fails_on_one_and_two(die: int, works: bool) -> None:
 
 @pytest.mark.rule("tora", "5.3", "5.9", "T3")
 @pytest.mark.parametrize(("sector", "seen"), [("NW", True), ("NE", True), ("SE", False), ("", False)])
-def test_patrol_planes_see_any_sector_of_the_first_wave_and_never_fail(sector: str, seen: bool) -> None:
+def test_patrol_planes_always_see_sectors_of_first_wave(sector: str, seen: bool) -> None:
     table = on_the_day(patrol=("",) * 6 + (sector,) + ("",) * 3)
     assert table.state.usa.detected is seen
-    assert table.state.usa.radar_works is None, "nothing was thrown for a radar that searches nowhere"
+    assert table.state.usa.radar_works is None, "no roll for a radar that searches nowhere"
 
 
 @pytest.mark.rule("tora", "5.8", "5.9")
-def test_only_the_day_of_the_attack_counts() -> None:
+def test_message_names_day_of_attack_only() -> None:
     plan = msgspec.structs.replace(DEFENCE, patrol=("NW",) * 6 + ("",) + ("NW",) * 3)
     assert not detects(plan, 7, True, ["3NW"])
     assert detects(plan, 6, False, ["3NW"])
@@ -177,7 +177,7 @@ def _flown() -> Tora:
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6")
-def test_only_what_has_not_flown_or_flew_first_may_fly_in_the_third_wave() -> None:
+def test_third_wave_takes_unused_or_first_wave_units_only() -> None:
     state = _flown()
     third = ready_for(state, 3)
     assert {unit.wave for unit in third} == {0, 1}
@@ -187,7 +187,7 @@ def test_only_what_has_not_flown_or_flew_first_may_fly_in_the_third_wave() -> No
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_a_wave_that_lacks_units_flies_with_fewer_and_the_fresh_ones_first() -> None:
+def test_wave_lacking_units_flies_fewer_and_fresh_ones_first() -> None:
     state = _flown()
     state.japan.plan = msgspec.structs.replace(ATTACK, wave=(ATTACK.wave[0],) * 3)
     state.japan.carriers = [unit for unit in state.japan.carriers if unit.type != "val"]
@@ -199,7 +199,7 @@ def test_a_wave_that_lacks_units_flies_with_fewer_and_the_fresh_ones_first() -> 
 
 
 @pytest.mark.rule("tora", "5.1")
-def test_alert_levels_are_logged_for_the_americans_only() -> None:
+def test_alert_levels_are_logged_for_americans_only() -> None:
     state = tora(phase="day")
     state.usa.plan, state.japan.plan, state.day = completed(DEFENCE, DATA), ATTACK, 7
     game_table = table(state)

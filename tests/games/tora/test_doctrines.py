@@ -10,11 +10,11 @@ import pytest
 from readyroom import bots
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
-from readyroom.games.tora.doctrine import MIXED, NAMES, plan_of
+from readyroom.games.tora.bots.doctrine import MIXED, NAMES, plan_of
 from readyroom.games.tora.figures import JAPAN
-from readyroom.games.tora.orders import check
 from readyroom.games.tora.outcome import FinalCounts, final_counts
-from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.plans.data import JapanesePlan
+from readyroom.games.tora.plans.validation import check
 
 
 def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
@@ -29,7 +29,7 @@ def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
 
 
 @pytest.mark.rule("tora", "5", "7")
-def test_every_plan_of_a_doctrine_is_legal() -> None:
+def test_doctrine_plans_are_all_legal() -> None:
     assert set(NAMES) < set(GAME.data.doctrines) | {"doctrine"}
     for opening in GAME.data.doctrines.values():
         plan = opening.usa or opening.japan
@@ -40,7 +40,7 @@ def test_every_plan_of_a_doctrine_is_legal() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("japan", ["doctrine", "historical", "battleships", "yard", "ready"])
 @pytest.mark.parametrize("usa", ["doctrine", "cautious", "sunday", "ready", "yard"])
-def test_every_pair_of_doctrines_plays_to_the_end(japan: str, usa: str) -> None:
+def test_doctrine_pairs_all_play_to_end(japan: str, usa: str) -> None:
     counted = fought(japan, usa, f"{japan} {usa}")
     assert counted.ok + counted.damaged + counted.sunk == 10
 
@@ -48,13 +48,13 @@ def test_every_pair_of_doctrines_plays_to_the_end(japan: str, usa: str) -> None:
 @pytest.mark.parametrize(
     "options", [{"japan_players": 4, "usa_players": 4}, {"reach": "ring"}, {"cipher": "yes"}], ids=str
 )
-def test_they_play_at_any_table(options: dict[str, object]) -> None:
+def test_bots_play_at_any_table(options: dict[str, object]) -> None:
     assert fought("historical", "sunday", "any", **options).damaged > 2
 
 
 @pytest.mark.torture(3)
 @pytest.mark.parametrize("preset", ["prose", "table", "literal"])
-def test_the_historical_plan_on_a_sunday_morning_comes_out_as_it_did(preset: str) -> None:
+def test_historical_plan_on_sunday_morning_comes_out_as_it_did(preset: str) -> None:
     battles = [fought("historical", "sunday", f"sunday {number}", preset=preset) for number in range(24)]
     assert 6 <= median(each.damaged + each.sunk for each in battles) <= 8
     assert 1 <= median(each.sunk for each in battles) <= 3
@@ -70,12 +70,12 @@ def _japanese(number: int) -> JapanesePlan:
     return plan
 
 
-def test_the_default_japanese_bot_flies_zeros_and_varies_plan_and_day() -> None:
+def test_default_japanese_bot_flies_zeros_and_varies_plan_and_day() -> None:
     japanese_plans = [_japanese(number) for number in range(200)]
     assert {plan.day for plan in japanese_plans} == set(range(1, 11))
     assert len({plan.wave for plan in japanese_plans}) == len(MIXED)
     assert all(any(group.type == "zero" for group in wave.group) for plan in japanese_plans for wave in plan.wave)
 
 
-def test_the_default_bot_is_listed_first() -> None:
+def test_default_bot_is_listed_first() -> None:
     assert next(iter(GAME.analysis.bots)) == "doctrine"

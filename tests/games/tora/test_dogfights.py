@@ -9,7 +9,7 @@ from readyroom.engine.errors import IllegalChoice
 
 
 @pytest.mark.rule("tora", "10.3", "3.1", "3.3", "9.1")
-def test_both_throw_a_die_for_each_point_before_either_loses_one() -> None:
+def test_dogfight_sides_roll_per_point_before_losses() -> None:
     battle = Battle().put("2NW", "zero-1").put("2NW", "p40-1")
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p40-1"]}, dice=[3, 4, 5, 2, 4, 6, 3, 1])
     assert battle.rolled("10.3") == [[3, 4, 5, 2], [4, 6, 3, 1]]
@@ -21,14 +21,14 @@ def test_both_throw_a_die_for_each_point_before_either_loses_one() -> None:
 
 
 @pytest.mark.rule("tora", "10.3")
-def test_both_may_fall() -> None:
+def test_both_units_may_fall() -> None:
     battle = Battle().put("2NW", "zero-1", strength=1).put("2NW", "f4f-1", strength=1)
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["f4f-1"]}, dice=[6, 6])
     assert battle.place("zero-1") == battle.place("f4f-1") == "lost"
 
 
 @pytest.mark.rule("tora", "10", "10.5")
-def test_bombers_throw_nothing_and_begin_nothing() -> None:
+def test_bombers_neither_fire_back_nor_attack_aircraft() -> None:
     battle = Battle().put("2SW", "val-1", "kate-1", load="gp").put("2SW", "p40-1")
     battle.state.usa.field("ewa").stacks.clear()
     battle.play("usa-attack-2", {"attack:2SW:p40:none": ["val-1"]}, dice=[4, 4, 4, 1])
@@ -39,7 +39,7 @@ def test_bombers_throw_nothing_and_begin_nothing() -> None:
 
 
 @pytest.mark.rule("tora", "10.2", "T19", "T31")
-def test_a_unit_is_attacked_by_one_other_in_a_half() -> None:
+def test_unit_is_attacked_by_one_other_in_half() -> None:
     battle = Battle().put("3NE", "zero-1", "zero-2").put("3NE", "p40-1", "p36-1", "p36-2")
     battle.play("usa-attack-3", {"attack:3NE:p40:none": ["zero-2"], "attack:3NE:p36:none": ["zero-1"]})
     assert battle.question("attack:3NE:p36:none").keys == ["zero-1"]
@@ -50,7 +50,7 @@ def test_a_unit_is_attacked_by_one_other_in_a_half() -> None:
 
 
 @pytest.mark.rule("tora", "10.2", "T31")
-def test_the_strongest_takes_what_is_named_first_and_who_has_no_target_holds() -> None:
+def test_strongest_unit_takes_first_target_and_others_hold() -> None:
     battle = Battle().put("3NE", "zero-1", strength=1).put("3NE", "zero-2", "zero-3").put("3NE", "p40-1", "p40-2")
     battle.unit("zero-2").strength = 3
     battle.play("japan-attack-3", {"attack:3NE:zero:none": ["p40-2", "p40-1"]})
@@ -59,7 +59,7 @@ def test_the_strongest_takes_what_is_named_first_and_who_has_no_target_holds() -
 
 
 @pytest.mark.rule("tora", "10.2", "11.1", "T31")
-def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
+def test_holding_units_of_different_strength_are_asked_for() -> None:
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", "kate-3", load="ap")
     answers = {"attack:1SE:kate:ap": ["nevada", "arizona"], "units:1SE:kate:ap": ["kate-1", "kate-3"]}
     battle.play("japan-attack-1", answers, dice=[1] * 5)
@@ -75,7 +75,7 @@ def test_where_some_hold_that_differ_in_strength_it_is_asked_which() -> None:
 
 
 @pytest.mark.rule("tora", "10.2", "T31")
-def test_a_single_one_of_several_is_asked_for_in_the_singular() -> None:
+def test_single_one_of_several_is_asked_for_in_singular() -> None:
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"], "units:1SE:kate:ap": ["kate-1"]})
     question = battle.question("units:1SE:kate:ap").question
@@ -84,7 +84,7 @@ def test_a_single_one_of_several_is_asked_for_in_the_singular() -> None:
 
 @pytest.mark.rule("tora", "11.1", "T31")
 @pytest.mark.parametrize("targets", [["nevada", "arizona"], []])
-def test_where_all_attack_or_none_nothing_is_asked_or_said_of_who_does(targets: list[str]) -> None:
+def test_attack_by_all_or_none_asks_and_logs_nothing_of_who(targets: list[str]) -> None:
     battle = Battle().put("1SE", "kate-1", strength=1, load="ap").put("1SE", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": targets})
     assert battle.abouts == ["attack:1SE:kate:ap"]
@@ -92,7 +92,7 @@ def test_where_all_attack_or_none_nothing_is_asked_or_said_of_who_does(targets: 
 
 
 @pytest.mark.rule("tora", "11.1", "T31")
-def test_of_units_that_are_equally_strong_it_is_not_asked_which_attacks() -> None:
+def test_equally_strong_units_are_not_asked_which_attacks() -> None:
     battle = Battle().put("1SE", "kate-1", "kate-2", load="ap")
     battle.play("japan-attack-1", {"attack:1SE:kate:ap": ["nevada"]})
     assert battle.abouts == ["attack:1SE:kate:ap"]
@@ -100,7 +100,7 @@ def test_of_units_that_are_equally_strong_it_is_not_asked_which_attacks() -> Non
 
 
 @pytest.mark.rule("tora", "10.2")
-def test_all_pairs_of_a_zone_are_chosen_before_any_dice() -> None:
+def test_pairs_of_zone_are_all_chosen_before_dice() -> None:
     battle = Battle().put("2SE", "zero-1", "zero-2").put("2SE", "p40-1", "p36-1")
     answers = {"attack:2SE:p40:none": ["zero-1"], "attack:2SE:p36:none": ["zero-2"], "fire:2SE:aaa": ["zero-1"] * 2}
     battle.play("usa-attack-2", answers, dice=[1] * 30)
@@ -110,7 +110,7 @@ def test_all_pairs_of_a_zone_are_chosen_before_any_dice() -> None:
 
 
 @pytest.mark.rule("tora", "10.4", "8.3")
-def test_who_has_been_attacked_still_moves_or_attacks_in_its_own_half() -> None:
+def test_attacked_unit_still_moves_or_attacks_in_own_half() -> None:
     battle = Battle().put("3NE", "zero-1").put("3NE", "p40-1")
     battle.play("japan-attack-3", {"attack:3NE:zero:none": ["p40-1"]}, dice=[1] * 8)
     battle.play("usa-attack-3", {"attack:3NE:p40:none": ["zero-1"]}, dice=[1] * 8)
@@ -120,7 +120,7 @@ def test_who_has_been_attacked_still_moves_or_attacks_in_its_own_half() -> None:
 
 @pytest.mark.rule("tora", "10.1", "T2")
 @pytest.mark.parametrize(("reach", "asked"), [("quadrant", []), ("ring", ["attack:2NE:zero:none"])])
-def test_a_zone_is_one_of_twelve_or_as_an_option_a_ring(reach: str, asked: list[str]) -> None:
+def test_zone_is_one_of_twelve_or_option_ring(reach: str, asked: list[str]) -> None:
     battle = Battle(reach=reach).put("2NE", "zero-1").put("2NW", "p40-1")
     for field in battle.state.usa.fields:
         battle.state.usa.pool += field.units()
@@ -131,7 +131,7 @@ def test_a_zone_is_one_of_twelve_or_as_an_option_a_ring(reach: str, asked: list[
 
 
 @pytest.mark.rule("tora", "10.2")
-def test_a_hint_shows_the_odds_of_both() -> None:
+def test_hint_shows_odds_of_both() -> None:
     battle = Battle().put("3NE", "zero-1").put("3NE", "p40-1")
     battle.play("usa-attack-3")
     hint = battle.asked[0].options[0].info
@@ -141,7 +141,7 @@ def test_a_hint_shows_the_odds_of_both() -> None:
 
 
 @pytest.mark.rule("tora", "16.1", "T21")
-def test_the_seat_of_the_quadrant_is_asked() -> None:
+def test_seat_of_quadrant_is_asked() -> None:
     battle = Battle(usa_players=4, japan_players=4).put("3NE", "zero-1").put("3NE", "p40-1")
     battle.put("3SW", "zero-2").put("3SW", "p40-2")
     battle.play("usa-attack-3")

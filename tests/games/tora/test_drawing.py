@@ -37,7 +37,7 @@ from readyroom.games.tora.drawing.axis import Axis
 from readyroom.games.tora.drawing.chart import Chart, Hull
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Frame, clear, clip, overlap
-from readyroom.games.tora.planning import answer
+from readyroom.games.tora.plans.phase import answer
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import ToraView
@@ -136,7 +136,7 @@ def check(chart: Chart) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["sunday", "december"])
 @pytest.mark.parametrize("seed", ["a", "b"])
-def test_nothing_covers_anything_at_any_time(scenario: str, seed: str) -> None:
+def test_board_pieces_never_overlap(scenario: str, seed: str) -> None:
     for at, (match, seat, _) in enumerate(moments(scenario, seed)):
         if at % 25 == 0:
             for eyes in {seat, None, "umpire"}:
@@ -145,7 +145,7 @@ def test_nothing_covers_anything_at_any_time(scenario: str, seed: str) -> None:
 
 
 @pytest.mark.parametrize("zone", DATA.places.zone_ids)
-def test_all_aircraft_over_one_zone_find_room(zone: str) -> None:
+def test_aircraft_over_one_zone_all_fit(zone: str) -> None:
     match = battle()
     state: Tora = match.state
     state.zones[zone].japan = everybody(state)
@@ -158,7 +158,7 @@ def test_all_aircraft_over_one_zone_find_room(zone: str) -> None:
 
 
 @pytest.mark.parametrize("zone", DATA.places.zone_ids)
-def test_on_a_small_screen_a_crowd_is_piled_up_by_types_and_spread_out_on_a_card(zone: str) -> None:
+def test_crowd_on_small_screen_is_piled_by_type_and_listed_on_card(zone: str) -> None:
     match = battle()
     units = everybody(match.state)[:40]
     match.state.zones[zone].japan = units
@@ -185,7 +185,7 @@ def test_on_a_small_screen_a_crowd_is_piled_up_by_types_and_spread_out_on_a_card
             assert top <= b < d <= bottom
 
 
-def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_card() -> None:
+def test_pile_with_selectable_unit_is_marked_and_links_to_card() -> None:
     match = battle()
     match.state.zones["2NW"].japan = everybody(match.state)
     asked = {"options": [{"key": "zero-3"}], "about": "pair:2NW"}
@@ -199,7 +199,7 @@ def test_a_pile_glows_when_one_of_its_units_may_be_chosen_and_leads_to_their_car
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
+def test_ships_anchored_anywhere_never_overlap(seed: int) -> None:
     """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
     for match, _, decision in moments("december", f"ships {seed}", revise="usa"):
         if decision.piece_key == "revise":
@@ -209,7 +209,7 @@ def test_ships_that_anchor_anywhere_do_not_cover_each_other(seed: int) -> None:
             break
 
 
-def test_names_of_ships_lie_on_the_board_and_hardly_ever_over_each_other() -> None:
+def test_ship_names_are_on_board_and_seldom_overlap() -> None:
     match = battle()
     for ship in match.state.usa.ships:
         ship.name = f"Most Serene {ship.name}"
@@ -253,7 +253,7 @@ def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scenario", "seed"), [("sunday", "c"), ("sunday", "d"), ("december", "e")])
-def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenario: str, seed: str) -> None:
+def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str, seed: str) -> None:
     for at, (match, seat, decision) in enumerate(moments(scenario, seed)):
         if at % 20:
             continue
@@ -267,7 +267,7 @@ def test_everything_lies_on_each_board_once_and_what_is_offered_is_marked(scenar
                 assert set(pieces(chart, "bd-offer")) == offered - {"later"}
 
 
-def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
+def test_board_is_well_formed_without_style_or_script() -> None:
     for at, (match, seat, decision) in enumerate(moments(seed="form")):
         if at % 40:
             continue
@@ -292,12 +292,12 @@ def test_a_board_is_well_formed_and_brings_neither_style_nor_script() -> None:
         ("revise", set()),
     ],
 )
-def test_what_a_question_is_about_is_marked(about: str, keys: set[str]) -> None:
+def test_units_of_question_are_marked(about: str, keys: set[str]) -> None:
     for chart in charts(board_svg.draw(GAME, battle().view("usa"), {"options": [], "about": about})):
         assert set(pieces(chart, "about")) == keys
 
 
-def test_the_like_units_that_a_question_is_about_are_marked() -> None:
+def test_alike_units_of_question_are_marked() -> None:
     match = battle()
     units = everybody(match.state)
     match.state.zones["1SE"].japan, match.state.zones["1SW"].japan = units[:30], units[30:]
@@ -308,7 +308,7 @@ def test_the_like_units_that_a_question_is_about_are_marked() -> None:
 
 
 @pytest.mark.rule("tora", "T31")
-def test_the_board_says_when_targets_are_taken_in_turn() -> None:
+def test_board_says_when_targets_are_taken_in_turn() -> None:
     match = battle()
     units = [unit for unit in everybody(match.state) if unit.type == "zero"][:3]
     match.state.zones["1SE"].japan = units
@@ -325,13 +325,13 @@ def test_the_board_says_when_targets_are_taken_in_turn() -> None:
     assert in_turn() == [False, False]
 
 
-def test_inner_zones_lie_over_outer_ones_so_that_they_can_be_clicked() -> None:
+def test_inner_zones_are_drawn_over_outer_ones_for_clicks() -> None:
     for chart in layout(battle().view("japan"))["charts"]:
         rings = [quarter.zone[0] for quarter in chart.quarters]
         assert rings == sorted(rings, reverse=True)
 
 
-def test_the_courses_that_a_ship_may_steer_are_arrows_around_her() -> None:
+def test_legal_courses_are_arrows_around_ship() -> None:
     asked = {"options": [{"key": key} for key in ("lie", "south", "south-west", "sea")], "about": "course:nevada"}
     for chart in charts(board_svg.draw(GAME, battle().view("usa"), asked)):
         assert set(pieces(chart, "bd-course")) == {"south", "south-west", "sea"}
@@ -349,7 +349,7 @@ def planning(about: str) -> tuple[Match[Any, Any], Decision]:
 
 @pytest.mark.rule("tora", "5.14")
 @pytest.mark.parametrize("about", ["mooring:nevada", "mooring:vestal", "berth:lexington", "column:", "berth:utah"])
-def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
+def test_anchorage_of_ship_is_selectable_on_board(about: str) -> None:
     match, decision = planning(about)
     for chart in layout(match.view("usa"))["charts"]:
         left, top, width, height = chart.harbor
@@ -367,7 +367,7 @@ def test_where_a_ship_may_anchor_can_be_chosen_on_the_board(about: str) -> None:
 
 
 @pytest.mark.rule("tora", "2", "5.10", "5.14")
-def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
+def test_plan_in_progress_is_shown_to_own_side_only() -> None:
     match, _ = planning("field:p26")
     assert parked(board(match, "usa")) == 36
     match, _ = planning("mooring:vestal")
@@ -392,7 +392,7 @@ def test_a_half_made_plan_lies_on_the_board_of_its_own_side_alone() -> None:
 
 
 @pytest.mark.rule("tora", "2", "7.3")
-def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locked() -> None:
+def test_half_made_waves_are_on_japanese_board_until_lock() -> None:
     match = Match(GAME, "december", seed="half")
     for keys in (["day-6"], ["1"], ["kate-3NW-ap"] * 9 + ["kate-3SE-gp"] * 2):
         match.decide("japan", keys)
@@ -410,7 +410,7 @@ def test_half_made_waves_lie_on_the_board_of_japan_and_go_when_the_plan_is_locke
     assert match.view("japan").sheets == match.view("usa").sheets == {}
 
 
-def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> None:
+def test_units_pass_clicks_to_selectable_zone_or_field() -> None:
     asked = {"options": [{"key": "wheeler"}, {"key": "3NW"}, {"key": "kate-1"}], "about": ""}
     match = battle()
     parked = {unit.key for stack in match.state.usa.field("wheeler").stacks for unit in stack}
@@ -423,7 +423,7 @@ def test_units_let_clicks_through_to_a_zone_or_field_that_may_be_chosen() -> Non
 
 
 @pytest.mark.slow(2)
-def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
+def test_board_reveals_nothing_hidden_from_seat() -> None:
     random = Random(5)
     for at, (match, _, _) in enumerate(moments("december", "secret", revise="both")):
         if at % 15:
@@ -435,7 +435,7 @@ def test_a_board_says_nothing_of_what_its_seat_does_not_see() -> None:
             assert board_svg.draw(GAME, other) == before
 
 
-def test_ordnance_is_hidden_from_the_enemy_and_from_those_who_look_on() -> None:
+def test_ordnance_is_hidden_from_enemy_and_spectators() -> None:
     match = battle()
     for seat in SEATS:
         texts = {art.letters for art in layout(match.view(seat))["arts"] if art.side == "japan"}
@@ -452,7 +452,7 @@ def planned() -> Match[Any, Any]:
     return match
 
 
-def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
+def test_locked_plan_is_shown_to_own_side_only() -> None:
     match = planned()
     for seat in SEATS:
         usa, japan = seat in ("usa", "umpire"), seat in ("japan", "umpire")
@@ -467,14 +467,14 @@ def test_a_locked_plan_lies_on_the_chart_of_its_own_side_only() -> None:
             assert not any(placed.counter.key for placed in chart.counters)
 
 
-def test_the_calendar_shows_levels_searches_and_carriers() -> None:
+def test_calendar_shows_levels_searches_and_carriers() -> None:
     days = panels(planned(), "usa")[1].days
     assert len(days) == 10
     assert [day.cells[5] for day in days][8:] == ["E", "L"]
     assert {level for day in days for level in day.levels[:3]} == {1}
 
 
-def test_titles_describe_pieces_and_their_damage() -> None:
+def test_titles_describe_pieces_and_damage() -> None:
     match = battle()
     usa = match.state.usa
     usa.ship("nevada").hits, usa.ship("arizona").hits, usa.ship("utah").hits = 1, 3, 4
@@ -510,7 +510,7 @@ def test_torpedoes_run_where_water_is_open() -> None:
         assert len(chart.runs) == sum(results.values())
 
 
-def test_the_turn_track_and_the_deck_show_what_all_may_know() -> None:
+def test_turn_track_and_deck_show_public_facts() -> None:
     match = battle(12)
     match.state.drawn = [card for card in match.state.luck.contents if card.key == "10-of-hearts"]
     turns, deck = turn_track(match.view(None)), luck_deck(board(match, None))
@@ -525,7 +525,7 @@ def test_the_turn_track_and_the_deck_show_what_all_may_know() -> None:
 
 @pytest.mark.rule("tora", "13.2", "T29")
 @pytest.mark.parametrize(("luck_from", "last"), [("0", 31), ("11", 31), ("13", 33)])
-def test_the_turn_track_ends_at_the_last_possible_turn(luck_from: str, last: int) -> None:
+def test_turn_track_ends_at_last_possible_turn(luck_from: str, last: int) -> None:
     match = Match(GAME, "sunday", {"luck_from": luck_from}, seed="track")
     for chart in layout(match.view("usa"))["charts"]:
         assert chart.turns[-1].turn.turn == last
@@ -534,7 +534,7 @@ def test_the_turn_track_ends_at_the_last_possible_turn(luck_from: str, last: int
         assert all(box.y + 31 <= chart.oahu[1] for box in chart.turns)
 
 
-def test_the_print_of_the_heading_ends_before_the_turn_track() -> None:
+def test_print_of_heading_ends_before_turn_track() -> None:
     outcome = Outcome(None, "Japanese tactical victory, strategic defeat", "")
     view = structs.replace(battle().view("usa"), outcome=outcome)
     wide = layout(view)["charts"][0]
@@ -543,7 +543,7 @@ def test_the_print_of_the_heading_ends_before_the_turn_track() -> None:
     assert line.x + len(line.text) * 5.6 < wide.turns[0].x
 
 
-def test_the_name_of_ford_island_lies_clear_of_the_borders_between_zones() -> None:
+def test_name_of_ford_island_touches_no_zone_border() -> None:
     """A frame around a zone that may be chosen runs along these borders."""
     for chart in layout(battle().view("usa"))["charts"]:
         name = next(label for label in chart.labels if label.kind == "isle")
@@ -554,7 +554,7 @@ def test_the_name_of_ford_island_lies_clear_of_the_borders_between_zones() -> No
         assert not covered[1] < float(border[2]) < covered[3]
 
 
-def test_a_seat_that_shares_a_side_sees_its_quadrants() -> None:
+def test_seat_of_shared_side_sees_its_quadrants() -> None:
     match = Match(GAME, "sunday", {"japan_players": "2", "usa_players": "4"}, seed="team")
     headings = {seat.key: [panel.heading for panel in panels(match, seat.key)] for seat in match.seats}
     assert headings["japan-north"] == ["Japan (you: NW, NE)", "United States"]
@@ -562,7 +562,7 @@ def test_a_seat_that_shares_a_side_sees_its_quadrants() -> None:
     assert panels(battle(), "usa")[1].heading == "United States (you)"
 
 
-def test_losses_are_counted_wherever_the_unit_is_now() -> None:
+def test_losses_are_counted_wherever_unit_is_now() -> None:
     match = battle()
     state: Tora = match.state
     state.zones["3NW"].japan[0].strength = 1
@@ -577,7 +577,7 @@ def test_losses_are_counted_wherever_the_unit_is_now() -> None:
 # -- how heavy it is ---------------------------------------------------------------------------------------------------
 
 
-def test_a_board_is_small() -> None:
+def test_board_is_small() -> None:
     for seat in SEATS:
         board = board_svg.draw(GAME, battle().view(seat))
         assert len(gzip.compress(board.encode())) < 24_000
@@ -586,7 +586,7 @@ def test_a_board_is_small() -> None:
 # -- outlines and packing ----------------------------------------------------------------------------------------------
 
 
-def test_the_map_knows_every_field_battery_and_zone() -> None:
+def test_map_knows_every_field_battery_and_zone() -> None:
     oahu = drawn().oahu
     assert set(oahu.fields) == {field.key for field in DATA.places.field}
     assert set(oahu.batteries) == {battery.key for battery in DATA.places.battery}
@@ -596,7 +596,7 @@ def test_the_map_knows_every_field_battery_and_zone() -> None:
         assert 0 <= top < top + height <= oahu.height
 
 
-def test_every_cell_of_the_harbor_is_drawn() -> None:
+def test_harbor_cells_are_all_drawn() -> None:
     chart, harbor = drawn().harbor, DATA.places.harbor
     assert chart.rows[-1][0] == harbor.sea.y[1] + 1
     for across in (chart.wide, chart.narrow):
@@ -604,7 +604,7 @@ def test_every_cell_of_the_harbor_is_drawn() -> None:
         assert sum(width for _, width in across.columns) > 0
 
 
-def test_an_axis_gives_ships_room_and_keeps_its_length() -> None:
+def test_axis_gives_ships_room_and_keeps_length() -> None:
     plain = Axis([(10, 2.0), (20, 8.0)], {}, 5)
     assert (plain(0), plain(10), plain(20), plain(10.5)) == (5, 25, 105, 29)
     roomy = Axis([(10, 2.0), (20, 8.0)], {3: 7.0, 99: 7.0}, 5)
@@ -627,7 +627,7 @@ def test_room_is_found_next_to_taken_frames() -> None:
     assert clear((0, 0, 100, 50), [(10, 10, 20, 20), (90, 0, 200, 50)]) == (20, 0, 90, 50)
 
 
-def test_an_outline_is_cut_into_quarters_that_make_it_up_again() -> None:
+def test_outline_quarters_join_to_outline() -> None:
     coast = [drawn().oahu.place(spot) for spot in drawn().oahu.coast]
     x, y = drawn().oahu.at
     parts = [clip(coast, part) for part in ((0, 0, x, y), (x, 0, 999, y), (0, y, x, 999), (x, y, 999, 999))]

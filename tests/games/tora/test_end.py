@@ -8,9 +8,9 @@ from tests.games.tora.helpers import ATTACK, wave
 
 from readyroom.games.tora.figures import Result
 from readyroom.games.tora.losses import american_losses, japanese_losses
-from readyroom.games.tora.named import counts
 from readyroom.games.tora.outcome import FinalCounts, band, chart_result, epilogue, final_counts
-from readyroom.games.tora.plan import JapanesePlan
+from readyroom.games.tora.plans.builtin import counts
+from readyroom.games.tora.plans.data import JapanesePlan
 from readyroom.games.tora.side_panels import capital_ships, describe_yard
 from readyroom.games.tora.view import view
 
@@ -26,7 +26,7 @@ def aloft(turn: int, **options: object) -> Battle:
 
 
 @pytest.mark.rule("tora", "13", "13.1", "13.3")
-def test_from_the_end_of_turn_eleven_a_card_is_turned_each_turn() -> None:
+def test_card_is_drawn_each_turn_from_end_of_turn_eleven() -> None:
     battle = aloft(10)
     battle.play("end")
     assert not battle.state.drawn
@@ -39,7 +39,7 @@ def test_from_the_end_of_turn_eleven_a_card_is_turned_each_turn() -> None:
 
 
 @pytest.mark.rule("tora", "13.4", "16.5", "14.2")
-def test_a_black_card_ends_the_battle_and_everything_on_the_map_is_lost() -> None:
+def test_black_card_ends_battle_and_everything_on_map_is_lost() -> None:
     battle = aloft(11).put("2SE", "val-1", strength=2).put("2NW", "p40-1")
     battle.play("end", draws=[BLACK])
     assert battle.outcome is not None
@@ -53,7 +53,7 @@ def test_a_black_card_ends_the_battle_and_everything_on_the_map_is_lost() -> Non
 @pytest.mark.parametrize(
     ("option", "turn", "drawn"), [("7", 6, 0), ("7", 7, 1), ("13", 12, 0), ("13", 13, 1), ("0", 20, 0)]
 )
-def test_the_cards_may_begin_on_another_turn_or_never(option: str, turn: int, drawn: int) -> None:
+def test_cards_may_begin_on_another_turn_or_never(option: str, turn: int, drawn: int) -> None:
     battle = aloft(turn, luck_from=option)
     battle.play("end", draws=[RED])
     assert len(battle.state.drawn) == drawn
@@ -61,7 +61,7 @@ def test_the_cards_may_begin_on_another_turn_or_never(option: str, turn: int, dr
 
 @pytest.mark.rule("tora", "13.2", "13.4")
 @pytest.mark.parametrize("in_port", [True, False])
-def test_the_deck_ends_every_battle_by_turn_thirty_one(in_port: bool) -> None:
+def test_deck_ends_every_battle_by_turn_thirty_one(in_port: bool) -> None:
     battle = aloft(11, in_port=in_port)
     red = [card.key for card in battle.state.luck.contents if not card.black]
     for turn, card in zip(range(11, 31), red, strict=True):
@@ -76,7 +76,7 @@ def test_the_deck_ends_every_battle_by_turn_thirty_one(in_port: bool) -> None:
 
 
 @pytest.mark.rule("tora", "T29", "16.6")
-def test_without_cards_night_falls_on_turn_thirty_one() -> None:
+def test_night_without_cards_falls_on_turn_thirty_one() -> None:
     battle = aloft(30, luck_from=0)
     battle.play("end")
     assert battle.outcome is None
@@ -91,7 +91,7 @@ def test_without_cards_night_falls_on_turn_thirty_one() -> None:
 
 
 @pytest.mark.rule("tora", "14.2", "8")
-def test_the_battle_is_over_when_the_last_aircraft_has_left_and_no_wave_comes() -> None:
+def test_battle_ends_when_last_aircraft_left_and_no_wave_comes() -> None:
     battle = Battle(6)
     battle.play("end")
     assert battle.outcome is not None
@@ -99,7 +99,7 @@ def test_the_battle_is_over_when_the_last_aircraft_has_left_and_no_wave_comes() 
 
 
 @pytest.mark.rule("tora", "14.2", "13.1", "T33")
-def test_the_battle_continues_while_a_wave_is_still_to_come() -> None:
+def test_battle_continues_while_wave_is_still_to_come() -> None:
     battle = Battle(6, attack=JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11)))))
     battle.play("end")
     assert battle.outcome is None
@@ -109,7 +109,7 @@ def test_the_battle_continues_while_a_wave_is_still_to_come() -> None:
 
 
 @pytest.mark.rule("tora", "14.5", "16.5")
-def test_hits_on_units_that_came_home_count_as_aircraft_lost() -> None:
+def test_hits_on_returned_units_count_as_aircraft_lost() -> None:
     battle = Battle().put("3NW", "kate-1", strength=2).put("3NW", "zero-1", strength=1)
     assert japanese_losses(battle.state, DATA) == 2 + 3
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
@@ -145,19 +145,19 @@ def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int, row1_u: int =
         (0, 5, 5, "JJJJJ"),
     ],
 )
-def test_row_and_column_give_the_verdict(ok: int, damaged: int, sunk: int, verdicts: str) -> None:
+def test_row_and_column_give_outcome(ok: int, damaged: int, sunk: int, verdicts: str) -> None:
     assert "".join(judged(ok, damaged, sunk, yard, 0) for yard in (0, 13, 36, 37, 60)) == verdicts
 
 
 @pytest.mark.rule("tora", "17.1", "T7")
 @pytest.mark.parametrize(("ok", "verdicts"), [(4, "TTTTJ"), (3, "TTTJJ"), (2, "TTJJJ"), (1, "JJJJJ"), (0, "JJJJJ")])
-def test_with_more_than_five_sunk_the_lower_row_counts(ok: int, verdicts: str) -> None:
+def test_more_than_five_sunk_uses_lower_row(ok: int, verdicts: str) -> None:
     for sunk in range(6, 11 - ok):
         assert "".join(judged(ok, 10 - ok - sunk, sunk, yard, 0) for yard in (0, 13, 36, 37, 60)) == verdicts
 
 
 @pytest.mark.rule("tora", "17.1", "T23")
-def test_the_two_open_steps_of_the_chart_are_options() -> None:
+def test_open_steps_of_chart_are_two_options() -> None:
     assert [judged(4, 6, 0, yard, 0, row1_u=2) for yard in (24, 25)] == ["U", "T"]
     assert [judged(4, 6, 0, yard, 0, row1_u=3) for yard in (36, 37)] == ["U", "T"]
     assert [judged(4, 3, 3, 60, 0, row23_j=steps) for steps in (0, 1)] == ["T", "J"]
@@ -165,19 +165,19 @@ def test_the_two_open_steps_of_the_chart_are_options() -> None:
 
 
 @pytest.mark.rule("tora", "17.2")
-def test_each_twelve_hits_on_the_yard_are_a_column() -> None:
+def test_yard_hits_move_one_column_per_twelve() -> None:
     assert [band(DATA, hits) for hits in (0, 12, 13, 24, 25, 36, 37, 48, 49, 60)] == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
 
 
 @pytest.mark.rule("tora", "14.5", "14.1")
 @pytest.mark.parametrize(("lost", "name"), [(150, "J"), (151, "T")])
-def test_more_than_150_aircraft_lost_make_a_strategic_victory_a_tactical_one(lost: int, name: str) -> None:
+def test_strategic_victory_with_150_aircraft_lost_becomes_tactical(lost: int, name: str) -> None:
     assert judged(0, 10, 0, 0, lost) == name
     assert judged(5, 5, 0, 60, lost) == "U"
 
 
 @pytest.mark.rule("tora", "14", "14.2", "14.3", "T16", "T5")
-def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None:
+def test_carriers_at_sea_and_scratched_ships_count_as_undamaged() -> None:
     battle = Battle(6)
     for key in ("nevada", "arizona", "oklahoma"):
         battle.ship(key).hits = 1
@@ -191,7 +191,7 @@ def test_carriers_at_sea_count_as_undamaged_and_a_scratch_is_no_damage() -> None
 
 
 @pytest.mark.rule("tora", "14.2")
-def test_the_epilogue_lists_the_ships_that_were_hit() -> None:
+def test_epilogue_lists_hit_ships() -> None:
     battle = Battle(6)
     assert epilogue(battle.state, DATA)[0] == "No ship was hit."
     for key, hits in (("nevada", 1), ("arizona", 6), ("tennessee", 2), ("utah", 1)):
@@ -204,7 +204,7 @@ def test_the_epilogue_lists_the_ships_that_were_hit() -> None:
 
 
 @pytest.mark.rule("tora", "14.4", "T34", "T27")
-def test_a_tactical_victory_is_a_draw_and_the_plans_are_revealed() -> None:
+def test_tactical_victory_is_draw_and_plans_are_revealed() -> None:
     battle = Battle(6)
     for ship in battle.state.usa.ships:
         if ship.battleship:
@@ -216,7 +216,7 @@ def test_a_tactical_victory_is_a_draw_and_the_plans_are_revealed() -> None:
 
 
 @pytest.mark.rule("tora", "14.5", "T34")
-def test_a_strategic_victory_is_japans() -> None:
+def test_strategic_victory_is_japans() -> None:
     battle = Battle(6)
     for ship in battle.state.usa.ships:
         if ship.capital:
@@ -228,7 +228,7 @@ def test_a_strategic_victory_is_japans() -> None:
 
 @pytest.mark.rule("tora", "17.1", "T23", "16.6")
 @pytest.mark.parametrize(("option", "title"), [(2, "Japanese tactical victory"), (3, "American strategic victory")])
-def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: str) -> None:
+def test_outcome_follows_options_of_match(option: int, title: str) -> None:
     battle = Battle(6, row1_u=option)
     for ship in [ship for ship in battle.state.usa.ships if ship.battleship][:6]:
         ship.hits = 2
@@ -253,7 +253,7 @@ def test_the_verdict_is_read_with_the_options_of_the_match(option: int, title: s
         (60, "81–100"),
     ],
 )
-def test_the_board_shows_the_damage_band_of_the_yard(hits: int, share: str) -> None:
+def test_board_shows_damage_band_of_yard(hits: int, share: str) -> None:
     battle = Battle()
     for at, token in enumerate(battle.state.usa.yard):
         token.hits = min(5, max(0, hits - 5 * at))
@@ -261,7 +261,7 @@ def test_the_board_shows_the_damage_band_of_the_yard(hits: int, share: str) -> N
 
 
 @pytest.mark.rule("tora", "14.2", "T16")
-def test_the_board_counts_each_capital_ship_once() -> None:
+def test_board_counts_each_capital_ship_once() -> None:
     battle = Battle()
     for key, hits in {"nevada": 2, "arizona": 6, "oklahoma": 9, "utah": 1, "vestal": 9}.items():
         battle.ship(key).hits = hits

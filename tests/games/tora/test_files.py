@@ -13,11 +13,11 @@ from readyroom.engine.match import Match
 from readyroom.engine.planning import follow
 from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.figures import SIDES, Data, SideName
-from readyroom.games.tora.orders import completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
-from readyroom.games.tora.planning import answer, random_plan
-from readyroom.games.tora.plans import BadPlan, Complaint, read, write_csv, write_toml
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import answer, random_plan
+from readyroom.games.tora.plans.reading import BadPlan, Complaint, read, write_csv, write_toml
+from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import Tora
 
 THREE = JapanesePlan(
@@ -42,13 +42,13 @@ def complaints(text: str, file: str) -> list[Complaint]:
 
 
 @pytest.mark.parametrize("plan", [DEFENCE, ATTACK, THREE], ids=["defence", "attack", "three waves"])
-def test_a_plan_comes_back_from_its_file_as_it_was(plan: Plan) -> None:
+def test_plan_comes_back_from_file_as_it_was(plan: Plan) -> None:
     assert read(write_toml(plan).encode(), "plan.toml", DATA) == plan
     whole = completed(plan, DATA) if isinstance(plan, AmericanPlan) else plan
     assert read(write_csv(plan, DATA).encode(), "plan.csv", DATA) == whole
 
 
-def test_every_plan_that_the_sheets_make_can_be_written_and_read() -> None:
+def test_plan_made_on_sheets_is_written_and_read() -> None:
     for seed in range(4):
         state = play(f"files {seed}", cipher="yes").state
         for plan in (state.usa.plan, state.japan.plan):
@@ -82,9 +82,7 @@ def csv_with(old: str, new: str, plan: Plan = DEFENCE) -> str:
         ("field,top", "attack_day\n7\n\nfield,top", 0, "", "a plan belongs to one side"),
     ],
 )
-def test_a_bad_american_table_is_refused_with_line_and_rule(
-    old: str, new: str, line: int, rule: str, word: str
-) -> None:
+def test_bad_american_table_is_rejected_with_line_and_rule(old: str, new: str, line: int, rule: str, word: str) -> None:
     rejected = complaints(csv_with(old, new), "usa.csv")
     assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
@@ -107,9 +105,7 @@ def test_a_bad_american_table_is_refused_with_line_and_rule(
         ("vigenere,AKAGI", "enigma,AKAGI", 12, "15.2", "No cipher named 'enigma'"),
     ],
 )
-def test_a_bad_japanese_table_is_refused_with_line_and_rule(
-    old: str, new: str, line: int, rule: str, word: str
-) -> None:
+def test_bad_japanese_table_is_rejected_with_line_and_rule(old: str, new: str, line: int, rule: str, word: str) -> None:
     rejected = complaints(csv_with(old, new, THREE), "ijn.csv")
     assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
@@ -152,20 +148,20 @@ def test_a_bad_japanese_table_is_refused_with_line_and_rule(
         ),
     ],
 )
-def test_a_bad_toml_is_refused_with_line_and_rule(text: str, line: int, rule: str, word: str) -> None:
+def test_bad_toml_is_rejected_with_line_and_rule(text: str, line: int, rule: str, word: str) -> None:
     rejected = complaints(text, "plan.toml")
     assert any(each.line == line and each.rule == rule and word in each.reason for each in rejected), rejected
 
 
 @pytest.mark.parametrize("file", ["plan.csv", "plan.toml"])
 @pytest.mark.parametrize("text", [b"", b"hello, world\n1,2", b"\xff\xfe\x00", b"day\n" * 3])
-def test_what_is_no_plan_at_all_is_refused(file: str, text: bytes) -> None:
+def test_file_without_plan_is_rejected(file: str, text: bytes) -> None:
     with pytest.raises(BadPlan, match="is not a legal plan"):
         read(text, file, DATA)
 
 
 @pytest.mark.rule("tora", "6", "7.3")
-def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
+def test_surplus_units_that_no_later_wave_uses_are_rejected() -> None:
     many = JapanesePlan(5, (wave(1, ("3NW", "kate", "ap", 31)), wave(7, ("3NE", "zero", "none", 5))))
     for text, file, line in ((write_toml(many), "plan.toml", 7), (write_csv(many, DATA), "plan.csv", 5)):
         assert [(each.line, each.rule) for each in complaints(text, file)] == [(line, "6")]
@@ -180,20 +176,20 @@ def test_too_many_units_of_a_type_that_no_later_wave_has_are_refused() -> None:
     ],
     ids=["a list of sides", "a number without end", "a list without end"],
 )
-def test_a_toml_that_would_choke_a_reader_is_refused(text: str, line: int, word: str) -> None:
+def test_toml_that_would_choke_reader_is_rejected(text: str, line: int, word: str) -> None:
     rejected = complaints(text, "plan.toml")
     assert (rejected[0].line, rejected[0].rule) == (line, "")
     assert word in rejected[0].reason
 
 
-def test_a_csv_that_would_choke_a_reader_is_refused() -> None:
+def test_csv_that_would_choke_reader_is_rejected() -> None:
     rejected = complaints("attack_day\n" + "5" * 200_000, "plan.csv")
     assert (rejected[0].line, rejected[0].rule) == (2, "")
     assert "Invalid CSV" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "5.10", "5.14")
-def test_a_csv_of_the_calendar_alone_leaves_squadrons_and_ships_where_they_usually_are() -> None:
+def test_csv_of_calendar_alone_leaves_default_positions() -> None:
     calendar = write_csv(DEFENCE, DATA).partition("\n\n")[0]
     plan = read(calendar.encode(), "plan.csv", DATA)
     assert isinstance(plan, AmericanPlan)
@@ -202,7 +198,7 @@ def test_a_csv_of_the_calendar_alone_leaves_squadrons_and_ships_where_they_usual
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
-def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
+def test_csv_may_end_lines_as_any_spreadsheet_does(end: str) -> None:
     assert read(write_csv(THREE, DATA).replace("\n", end).encode(), "plan.csv", DATA) == THREE
     bad = csv_with("1,1,3NE,zero,none,10", "1,1,3NE,zero,gp,10", THREE).replace("\n", end)
     assert [(each.line, each.rule) for each in complaints(bad, "plan.csv")] == [(6, "7.4")]
@@ -210,14 +206,14 @@ def test_a_csv_may_end_its_lines_as_any_spreadsheet_does(end: str) -> None:
 
 @pytest.mark.rule("tora", "7.3")
 @pytest.mark.parametrize("number", ["0", "-1", "2"])
-def test_the_waves_of_a_csv_begin_with_the_first(number: str) -> None:
+def test_waves_of_csv_begin_with_first(number: str) -> None:
     rejected = complaints(csv_with("1,1,3NW,kate", f"{number},1,3NW,kate", THREE), "plan.csv")
     assert (rejected[0].line, rejected[0].rule) == (5, "7.3")
     assert f"Wave 1 is expected here, not wave {number}" in rejected[0].reason
 
 
 @pytest.mark.rule("tora", "16.6")
-def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
+def test_plan_with_too_many_waves_is_rejected() -> None:
     with pytest.raises(BadPlan, match=r"line 27: The plan has 3 waves; the limit is 2. \[7.3\]"):
         read(write_toml(SILENT).encode(), "plan.toml", DATA, waves_max=2)
 
@@ -230,7 +226,7 @@ def test_a_plan_with_more_waves_than_are_agreed_is_refused() -> None:
         ({"key": "ZUIKAKU"}, "The key for Vigenère"),
     ],
 )
-def test_a_message_that_the_sheet_does_not_know_is_refused_and_not_replaced(changes: dict[str, str], word: str) -> None:
+def test_message_unknown_to_sheet_is_rejected_and_kept(changes: dict[str, str], word: str) -> None:
     rejected = complaints(write_toml(msgspec.structs.replace(THREE, **changes)), "plan.toml")
     assert [each.rule for each in rejected] == ["T28"]
     assert word in rejected[0].reason
@@ -238,7 +234,7 @@ def test_a_message_that_the_sheet_does_not_know_is_refused_and_not_replaced(chan
 
 
 @pytest.mark.rule("tora", "15.2", "T28")
-def test_the_message_of_a_file_goes_out() -> None:
+def test_message_of_file_goes_out() -> None:
     match = Match(GAME, options={"cipher": "yes"}, seed="file")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     text = cipher.encipher("vigenere", "AKAGI", "CLIMB MOUNT NIITAKA TWELVE FIVE")
@@ -265,7 +261,7 @@ def revising(**options: str) -> Match[Tora, Data]:
         ({"key": "TIGER"}, "plan.csv", 12, "Key TIGER"),
     ],
 )
-def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
+def test_file_with_other_day_or_message_than_sent_is_rejected(
     changes: dict[str, Any], file: str, line: int, word: str
 ) -> None:
     match, other = revising(), msgspec.structs.replace(THREE, **changes)
@@ -283,7 +279,7 @@ def test_a_file_with_another_day_or_message_than_has_gone_out_is_refused(
 
 @pytest.mark.rule("tora", "15.1", "15.2")
 @pytest.mark.parametrize("message", [THREE.message, ""], ids=["the same message", "no message"])
-def test_a_file_may_change_the_waves_of_a_plan_whose_message_has_gone_out(message: str) -> None:
+def test_file_may_change_waves_of_plan_whose_message_has_gone_out(message: str) -> None:
     match = revising()
     data = {} if message else {"message": "", "cipher": "", "key": ""}
     other = msgspec.structs.replace(THREE, wave=THREE.wave[:1], **data)
@@ -299,7 +295,7 @@ def test_a_file_may_change_the_waves_of_a_plan_whose_message_has_gone_out(messag
 
 
 @pytest.mark.rule("tora", "15.1")
-def test_a_file_that_is_sent_in_last_does_not_use_up_the_last_change_of_plan() -> None:
+def test_file_sent_last_does_not_use_up_final_plan_change() -> None:
     match = Match(GAME, options={"revise": "usa"}, seed="last")
     follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
@@ -341,7 +337,7 @@ def instead(at: int, *keys: str) -> list[list[str]]:
         (instead(6), 7, 21, "7.3", "without 10 × kate-3SE-gp"),
     ],
 )
-def test_a_file_that_contradicts_what_was_answered_by_hand_is_refused(
+def test_file_contradicting_answers_is_rejected(
     answers: list[list[str]], file: str, csv_line: int, toml_line: int, rule: str, word: str
 ) -> None:
     match = begun("japan", *answers)
@@ -363,7 +359,7 @@ def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[C
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_a_file_with_fewer_waves_than_were_begun_by_hand_is_refused() -> None:
+def test_file_with_fewer_waves_than_answered_is_rejected() -> None:
     match = begun("japan", *AS_THREE)
     rejected = refused(match, "japan", write_toml(msgspec.structs.replace(SILENT, wave=SILENT.wave[:1])), "plan.toml")
     assert [(each.line, each.rule) for each in rejected] == [(4, "7.3")]
@@ -371,7 +367,7 @@ def test_a_file_with_fewer_waves_than_were_begun_by_hand_is_refused() -> None:
 
 
 @pytest.mark.rule("tora", "7.1", "15.2")
-def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_hand_goes_out() -> None:
+def test_file_of_another_day_is_rejected_before_message_is_sent() -> None:
     match = begun("japan", ["day-6"], ["text-1"], cipher="yes")
     rejected = refused(match, "japan", write_toml(SILENT), "plan.toml")
     assert [(each.line, each.rule) for each in rejected] == [(2, "7.1")]
@@ -379,7 +375,7 @@ def test_a_file_of_another_day_is_refused_before_a_message_of_the_day_chosen_by_
 
 
 @pytest.mark.rule("tora", "15.2")
-def test_a_file_without_a_message_lets_the_one_chosen_by_hand_go_out() -> None:
+def test_file_without_message_keeps_answered_message() -> None:
     match = begun("japan", ["day-5"], ["text-2"], ["atbash"], cipher="yes")
     follow(match, "japan", write_toml(SILENT).encode(), "plan.toml")
     assert match.view("usa").table.usa.message == cipher.encipher("atbash", "", cipher.plaintexts(5)[1])
@@ -415,9 +411,7 @@ BY_HAND = msgspec.structs.replace(
         ),
     ],
 )
-def test_a_calendar_that_contradicts_what_was_answered_by_hand_is_refused(
-    answers: list[list[str]], line: int, rule: str, word: str
-) -> None:
+def test_calendar_contradicting_answers_is_rejected(answers: list[list[str]], line: int, rule: str, word: str) -> None:
     match, text = begun("usa", *answers), write_csv(BY_HAND, DATA)
     if not rule:
         follow(match, "usa", text.encode(), "plan.csv")
@@ -455,7 +449,7 @@ def stacking() -> Match[Tora, Data]:
 
 
 @pytest.mark.rule("tora", "5.11", "T35")
-def test_a_file_continues_stacks_begun_by_hand_in_any_order() -> None:
+def test_file_continues_answered_stacks_in_any_order() -> None:
     match = stacking()
     match.decide("usa", ["p26", "p40", "p40"])
     follow(match, "usa", write_csv(CROWDED, DATA).encode(), "plan.csv")
@@ -465,7 +459,7 @@ def test_a_file_continues_stacks_begun_by_hand_in_any_order() -> None:
 
 
 @pytest.mark.rule("tora", "5.11", "T35")
-def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
+def test_file_with_other_stacks_than_answered_is_rejected() -> None:
     match = stacking()
     match.decide("usa", ["p40", "p40", "p26"])
     match.decide("usa", ["p36", "p36", "p26"])
@@ -476,7 +470,7 @@ def test_a_file_with_other_stacks_than_were_built_by_hand_is_refused() -> None:
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> None:
+def test_answered_berth_must_match_file() -> None:
     match = begun("usa")
     while not match.pending["usa"].piece_key.startswith("anchorage"):
         match.decide("usa", answer(BY_HAND, match.pending["usa"], DATA) or [])
@@ -496,7 +490,7 @@ def test_a_ship_that_was_berthed_by_hand_has_to_lie_where_the_file_has_her() -> 
 
 
 @pytest.mark.rule("tora", "5.14")
-def test_a_file_whose_berth_is_not_at_the_place_that_was_chosen_by_hand_is_refused() -> None:
+def test_file_with_other_berth_than_answered_is_rejected() -> None:
     match = begun("usa")
     while match.pending["usa"].piece_key != "mooring:nevada":
         asked = match.pending["usa"]
@@ -515,7 +509,7 @@ SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterpr
 @pytest.mark.rule("tora", "5", "7")
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("seed", range(4))
-def test_a_file_finishes_by_itself_what_was_begun_from_it_by_hand(side: SideName, seed: int) -> None:
+def test_file_completes_answers_taken_from_it(side: SideName, seed: int) -> None:
     random = Random(seed)
     plan = random_plan(table(), side, random)
     match = begun(side)

@@ -8,7 +8,7 @@ from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
 from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.plan import JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import JapanesePlan, Ordnance
 from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.sequence import TURN
 from readyroom.games.tora.view import view
@@ -22,7 +22,7 @@ THREE = JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "kate", "torpedo", 10))))
 
 
 @pytest.mark.rule("tora", "8.1", "7.2", "7.3")
-def test_the_first_wave_is_placed_in_its_sectors_on_turn_one_and_that_is_its_turn() -> None:
+def test_first_wave_is_placed_in_sectors_on_turn_one() -> None:
     battle = Battle(1)
     form_wave(battle.state, 1)
     battle.state.japan.entered = 0
@@ -39,7 +39,7 @@ def test_the_first_wave_is_placed_in_its_sectors_on_turn_one_and_that_is_its_tur
 
 
 @pytest.mark.rule("tora", "7.3", "T6", "13.1", "T33")
-def test_a_wave_comes_in_on_its_turn_if_japan_wants_it() -> None:
+def test_wave_comes_in_on_turn_if_japan_wants_it() -> None:
     battle = Battle(6, attack=TWO)
     battle.play("arrive")
     assert not battle.asked
@@ -52,7 +52,7 @@ def test_a_wave_comes_in_on_its_turn_if_japan_wants_it() -> None:
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_what_each_unit_of_a_later_wave_carries_is_drawn_too() -> None:
+def test_later_wave_units_show_their_ordnance() -> None:
     order = wave(7, ("3SE", "kate", "torpedo", 2), ("3SE", "kate", "ap", 2))
     battle = Battle(7, attack=JapanesePlan(7, (*ATTACK.wave, order)))
     battle.play("arrive", {"enter:2": ["fly"]}, draws=[f"kate-{number}" for number in (26, 25, 24, 23)])
@@ -61,7 +61,7 @@ def test_what_each_unit_of_a_later_wave_carries_is_drawn_too() -> None:
 
 
 @pytest.mark.rule("tora", "13.1", "T33")
-def test_a_wave_that_is_called_off_is_the_end_of_them() -> None:
+def test_wave_called_off_is_last() -> None:
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["off"]})
     assert battle.state.japan.off
@@ -72,7 +72,7 @@ def test_a_wave_that_is_called_off_is_the_end_of_them() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "T6")
-def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
+def test_map_holds_at_most_48_japanese_units() -> None:
     battle = Battle(7, attack=TWO)
     others = [*(f"kate-{number}" for number in range(1, 31)), *(f"val-{number}" for number in range(1, 19))]
     battle.put("3NW", *others)
@@ -87,13 +87,13 @@ def test_no_more_than_48_units_are_on_the_map_at_any_time() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "13.1", "T6", "T33")
-def test_who_flies_home_makes_room_for_the_wave_that_comes_in() -> None:
+def test_unit_flying_home_makes_room_for_wave() -> None:
     names = [phase.name for phase in TURN]
     assert names.index("japan-move-3") < names.index("arrive") < names.index("usa-attack-1")
 
 
 @pytest.mark.rule("tora", "7.3", "13.1", "T33")
-def test_a_wave_may_come_in_in_part() -> None:
+def test_wave_may_come_in_in_part() -> None:
     battle = Battle(7, attack=TWO)
     battle.play("arrive", {"enter:2": ["part"], "enter:2:units": lambda decision: decision.keys[:2]})
     assert sum(len(zone.japan) for zone in battle.state.zones.values()) == 2
@@ -102,7 +102,7 @@ def test_a_wave_may_come_in_in_part() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "13.1", "T33")
-def test_a_wave_may_be_held_for_a_turn() -> None:
+def test_wave_may_be_held_for_turn() -> None:
     battle = Battle(7, attack=TWO)
     battle.play("arrive", {"enter:2": ["wait"]})
     assert battle.state.japan.entered == 1
@@ -112,7 +112,7 @@ def test_a_wave_may_be_held_for_a_turn() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "13.1", "T33")
-def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_not_learn_of_it() -> None:
+def test_wave_staying_aboard_costs_and_reveals_nothing() -> None:
     battle = Battle(7, attack=THREE)
     battle.play("arrive", {"enter:2": ["skip"]})
     assert [line.audience for line in battle.log] == [("japan",)]
@@ -126,7 +126,7 @@ def test_a_wave_that_stays_aboard_does_not_cost_the_next_one_and_the_enemy_does_
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6", "T33")
 @pytest.mark.parametrize(("turn", "units"), [(13, "20 of 30"), (15, "30 of 30"), (13, "20 of 20")])
-def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(turn: int, units: str) -> None:
+def test_third_wave_may_wait_for_aircraft_being_rearmed(turn: int, units: str) -> None:
     ordered = int(units.partition(" of ")[2])
     order = wave(13, ("3NW", "kate", "torpedo", ordered))
     battle = Battle(turn, attack=JapanesePlan(7, (*TWO.wave, order)))
@@ -140,7 +140,7 @@ def test_the_third_wave_may_wait_for_aircraft_of_the_first_that_are_being_armed(
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
-def test_the_second_wave_has_no_aircraft_of_the_first() -> None:
+def test_second_wave_has_no_aircraft_of_first() -> None:
     battle = Battle(7, attack=TWO)
     battle.put("3NW", *(f"zero-{number}" for number in range(1, 18)))
     battle.play("arrive")
@@ -150,7 +150,7 @@ def test_the_second_wave_has_no_aircraft_of_the_first() -> None:
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6")
 @pytest.mark.parametrize(("turns", "ready"), [(4, "30 of 30"), (6, "20 of 30"), (8, "8 of 30")])
-def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> None:
+def test_rearming_time_is_option(turns: int, ready: str) -> None:
     order = wave(13, ("3NW", "kate", "torpedo", 30))
     battle = Battle(13, attack=JapanesePlan(7, (*TWO.wave, order)), rearm=turns)
     battle.state.japan.entered = 2
@@ -162,7 +162,7 @@ def test_how_long_they_are_armed_again_is_an_option(turns: int, ready: str) -> N
 
 
 @pytest.mark.rule("tora", "7.3", "16.3")
-def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
+def test_second_wave_unit_cannot_fly_in_third() -> None:
     battle = Battle(19, attack=JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "zero", "none", 21)))))
     battle.state.japan.entered = 2
     for number in range(1, 22):
@@ -174,7 +174,7 @@ def test_what_flew_in_the_second_wave_does_not_fly_in_the_third() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
-def test_a_wave_without_units_is_cancelled() -> None:
+def test_wave_without_units_is_cancelled() -> None:
     battle = Battle(13, attack=THREE)
     japan = battle.state.japan
     japan.entered, japan.lost, japan.carriers = 2, japan.carriers, []
@@ -191,7 +191,7 @@ def test_a_wave_without_units_is_cancelled() -> None:
 
 @pytest.mark.rule("tora", "13.1", "T33")
 @pytest.mark.parametrize(("turn", "asked"), [(6, False), (8, True)])
-def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(turn: int, asked: bool) -> None:
+def test_empty_sky_asks_whether_later_wave_comes(turn: int, asked: bool) -> None:
     later = JapanesePlan(7, (*ATTACK.wave, wave(turn + (3 if asked else 1), ("3SE", "val", "gp", 11))))
     battle = Battle(turn, attack=later).put("3NW", "kate-1")
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
@@ -209,7 +209,7 @@ def test_when_everybody_is_home_it_is_asked_whether_a_later_wave_still_comes(tur
 
 
 @pytest.mark.rule("tora", "13.1", "T33")
-def test_a_wave_that_is_due_but_still_being_armed_may_be_called_off_as_well() -> None:
+def test_wave_due_but_being_rearmed_may_be_called_off() -> None:
     order = wave(9, ("3NW", "zero", "none", 21))
     battle = Battle(10, attack=JapanesePlan(7, (*TWO.wave, order))).put("3NW", *(f"zero-{at}" for at in range(1, 22)))
     battle.state.japan.entered = 2
@@ -220,7 +220,7 @@ def test_a_wave_that_is_due_but_still_being_armed_may_be_called_off_as_well() ->
 
 
 @pytest.mark.rule("tora", "16.6", "7.3")
-def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
+def test_fewer_agreed_waves_keep_rest_of_plan() -> None:
     battle = Battle(7, attack=TWO, waves_max=1)
     battle.play("arrive")
     assert not battle.asked
@@ -228,7 +228,7 @@ def test_with_fewer_waves_agreed_the_others_of_a_plan_stay() -> None:
 
 @pytest.mark.rule("tora", "13.1", "13.3")
 @pytest.mark.parametrize(("turn", "chance"), [(7, 1 * 20 / 22 * 19 / 21), (11, 20 * 19 * 18 * 17 * 16 * 15)])
-def test_a_hint_shows_the_odds_of_no_black_card(turn: int, chance: float) -> None:
+def test_hint_shows_odds_of_no_black_card(turn: int, chance: float) -> None:
     battle = Battle(turn, attack=TWO)
     battle.play("arrive")
     hint = battle.asked[0].options[0].info
@@ -237,7 +237,7 @@ def test_a_hint_shows_the_odds_of_no_black_card(turn: int, chance: float) -> Non
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_what_each_of_the_like_units_of_a_sector_carries_is_drawn() -> None:
+def test_alike_units_of_sector_show_their_ordnance() -> None:
     battle = Battle(1)
     made = form_wave(battle.state, 1)
     kates, zeros = made.sectors["3NW"], [unit for unit in made.sectors["3NE"] if unit.type == "zero"]
@@ -256,7 +256,7 @@ def test_what_each_of_the_like_units_of_a_sector_carries_is_drawn() -> None:
     ("diagonal", "ways"),
     [("no", {"3SE", "1SE", "2SW", "2NE"}), ("yes", {"3SE", "1SE", "2SW", "2NE", "1NE", "1SW", "3NE", "3SW"})],
 )
-def test_aircraft_move_to_a_neighbouring_zone(diagonal: str, ways: set[str]) -> None:
+def test_aircraft_move_to_neighbouring_zone(diagonal: str, ways: set[str]) -> None:
     battle = Battle(diagonal=diagonal).put("2SE", "kate-1", "kate-2")
     battle.play("japan-move-2", {"move:2SE": ["1SE"]})
     assert set(battle.asked[0].keys) == ways | {"stay", "divide"}
@@ -265,7 +265,7 @@ def test_aircraft_move_to_a_neighbouring_zone(diagonal: str, ways: set[str]) -> 
 
 
 @pytest.mark.rule("tora", "8.3", "T9", "16.3", "T14", "5.10")
-def test_why_they_cannot_fly_elsewhere_is_said() -> None:
+def test_flight_elsewhere_refusal_names_reason() -> None:
     battle = Battle(4).put("2NW", "zero-1", "zero-2").put("2NW", "p40-1", "f4f-1")
     battle.play("japan-move-2")
     with pytest.raises(IllegalChoice, match="1SE does not adjoin 2NW"):
@@ -285,7 +285,7 @@ def test_why_they_cannot_fly_elsewhere_is_said() -> None:
 
 @pytest.mark.rule("tora", "8.3", "8.4", "16.3")
 @pytest.mark.parametrize(("phase", "zone", "key"), [("japan-move-3", "3NW", "kate-1"), ("usa-move-2", "2NW", "p40-1")])
-def test_nothing_is_refused_that_is_offered_nor_the_zone_itself(phase: str, zone: str, key: str) -> None:
+def test_offered_options_and_zone_itself_are_not_refused(phase: str, zone: str, key: str) -> None:
     battle = Battle(4).put(zone, key)
     battle.play(phase)
     decision = battle.question(f"move:{zone}")
@@ -294,7 +294,7 @@ def test_nothing_is_refused_that_is_offered_nor_the_zone_itself(phase: str, zone
 
 
 @pytest.mark.rule("tora", "8.3", "10.4")
-def test_a_unit_moves_or_attacks_but_not_both() -> None:
+def test_unit_moves_or_attacks_but_not_both() -> None:
     battle = Battle().put("2NW", "zero-1", "zero-2").put("2NW", "p26-1")
     battle.play("japan-attack-2", {"attack:2NW:zero:none": ["p26-1"]}, dice=[1] * 6)
     battle.play("japan-move-2", {"move:2NW": ["1NW"]})
@@ -306,7 +306,7 @@ def test_a_unit_moves_or_attacks_but_not_both() -> None:
 
 
 @pytest.mark.rule("tora", "8.3", "T31")
-def test_the_units_of_a_zone_may_be_divided() -> None:
+def test_units_of_zone_may_be_divided() -> None:
     battle = Battle().put("3NW", "kate-1", "kate-2", "zero-1", "zero-2")
     answers = {"move:3NW": ["divide"], "move:3NW:2NW": ["kate-1", "zero-1"], "move:3NW:carriers": ["kate-2"]}
     battle.play("japan-move-3", answers)
@@ -315,7 +315,7 @@ def test_the_units_of_a_zone_may_be_divided() -> None:
 
 
 @pytest.mark.rule("tora", "16.3", "7.3")
-def test_from_the_sea_aircraft_go_home_to_the_carriers() -> None:
+def test_aircraft_from_sea_return_to_carriers() -> None:
     battle = Battle(6).put("3NW", "kate-1", load="ap").put("2NW", "kate-2")
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
     unit = battle.unit("kate-1")
@@ -326,7 +326,7 @@ def test_from_the_sea_aircraft_go_home_to_the_carriers() -> None:
 
 
 @pytest.mark.rule("tora", "8.2", "16.4")
-def test_the_rings_are_played_from_the_inside_out() -> None:
+def test_rings_are_played_from_inside_out() -> None:
     battle = Battle(4).put("3NW", "zero-1").put("2NW", "zero-2").put("1NW", "zero-3")
     moved = []
     for ring in (1, 2, 3):
@@ -340,7 +340,7 @@ def test_the_rings_are_played_from_the_inside_out() -> None:
 
 @pytest.mark.rule("tora", "5.5", "8.4", "T11", "5.11")
 @pytest.mark.parametrize(("level", "count"), [(1, 2), (2, 3), (3, 3)])
-def test_a_field_launches_two_or_three_units_a_turn(level: int, count: int) -> None:
+def test_field_launches_two_or_three_units_turn(level: int, count: int) -> None:
     battle = Battle(4, level)
     tops = [stack[-1].key for stack in battle.state.usa.field("wheeler").stacks[:4]]
     battle.play("usa-move-2", {"launch:wheeler": tops[:count]})
@@ -354,7 +354,7 @@ def test_a_field_launches_two_or_three_units_a_turn(level: int, count: int) -> N
 
 
 @pytest.mark.rule("tora", "5.11", "5.5")
-def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
+def test_top_unit_takes_off_first_and_lower_one_may_follow() -> None:
     battle = Battle(4, 2).park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
     first = []
 
@@ -370,7 +370,7 @@ def test_the_top_unit_takes_off_first_and_the_lower_one_may_follow() -> None:
 
 
 @pytest.mark.rule("tora", "5.5", "5.11", "T11")
-def test_lower_units_do_not_follow_beyond_the_limit() -> None:
+def test_lower_units_do_not_follow_beyond_limit() -> None:
     battle = Battle(4, 1).park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
     battle.play("usa-move-2", {"launch:wheeler": ["p36-1", "p40-1"]})
     assert battle.abouts.count("launch:wheeler") == 1
@@ -378,7 +378,7 @@ def test_lower_units_do_not_follow_beyond_the_limit() -> None:
 
 
 @pytest.mark.rule("tora", "5.11", "8.4")
-def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
+def test_unit_that_landed_cannot_take_off_and_gets_reason() -> None:
     battle = Battle(4, 2).park("wheeler", ["p36-1", "p40-1"], ["p40-2"])
     battle.unit("p40-1").acted = 4
     battle.play("usa-move-2")
@@ -389,7 +389,7 @@ def test_who_has_just_landed_does_not_take_off_and_it_is_said_why() -> None:
 
 
 @pytest.mark.rule("tora", "8.4", "8.3")
-def test_who_takes_off_does_nothing_else_in_that_turn() -> None:
+def test_unit_taking_off_does_nothing_else_that_turn() -> None:
     battle = Battle(4).park("wheeler", ["p40-1"])
     battle.play("usa-move-2", {"launch:wheeler": ["p40-1"]})
     battle.put("2NW", "val-1")
@@ -398,7 +398,7 @@ def test_who_takes_off_does_nothing_else_in_that_turn() -> None:
 
 
 @pytest.mark.rule("tora", "8.4", "T14", "5.10")
-def test_american_fighters_may_land_at_a_field_of_their_service() -> None:
+def test_american_fighters_may_land_at_field_of_service() -> None:
     battle = Battle(4).put("2NW", "p40-1", "f4f-1")
     battle.play("usa-move-2", {"move:2NW": ["divide"], "move:2NW:wheeler": ["p40-1"]})
     assert "wheeler" not in battle.question("move:2NW").keys, "not both of them may"
@@ -410,7 +410,7 @@ def test_american_fighters_may_land_at_a_field_of_their_service() -> None:
 
 
 @pytest.mark.rule("tora", "8.4", "T14", "4.2")
-def test_no_more_units_land_at_a_field_than_have_room_there() -> None:
+def test_field_lands_only_units_with_room() -> None:
     battle = Battle(4).put("2NW", "p40-13", "p40-14")
     battle.state.usa.field("wheeler").places = len(battle.state.usa.field("wheeler").stacks) + 1
     battle.play("usa-move-2", {"move:2NW": ["divide"], "move:2NW:wheeler": ["p40-13"]})
@@ -422,7 +422,7 @@ def test_no_more_units_land_at_a_field_than_have_room_there() -> None:
 
 
 @pytest.mark.rule("tora", "8.4", "T14")
-def test_no_landing_without_the_option_or_without_room() -> None:
+def test_landing_needs_option_and_room() -> None:
     battle = Battle(4, landing="no").put("2SE", "p40-1")
     battle.play("usa-move-2")
     assert "hickam" not in battle.question("move:2SE").keys
@@ -433,7 +433,7 @@ def test_no_landing_without_the_option_or_without_room() -> None:
 
 
 @pytest.mark.rule("tora", "16.1", "T21")
-def test_who_flies_into_another_quadrant_gets_another_commander() -> None:
+def test_unit_entering_another_quadrant_changes_commander() -> None:
     battle = Battle(4, japan_players=4).put("2NW", "zero-1")
     battle.play("japan-move-2", {"move:2NW": ["2NE"]})
     assert battle.asked[0].seat == "japan-nw"
@@ -443,7 +443,7 @@ def test_who_flies_into_another_quadrant_gets_another_commander() -> None:
 
 
 @pytest.mark.rule("tora", "5.2")
-def test_that_the_japanese_have_been_close_is_not_forgotten_when_they_are_farther_off() -> None:
+def test_japanese_once_close_are_remembered_when_farther_off() -> None:
     battle = Battle().put("3NW", "kate-1")
     battle.state.usa.contact = 1
     note_contact(table(battle.state))

@@ -19,7 +19,7 @@ def one_gun(level: int = 1, turn: int = 6) -> Battle:
 
 @pytest.mark.rule("tora", "12", "12.1", "5.6", "3.3")
 @pytest.mark.parametrize(("level", "dice"), [(1, 3), (2, 4), (3, 5)])
-def test_a_ship_throws_two_dice_and_one_for_each_level(level: int, dice: int) -> None:
+def test_ship_rolls_two_dice_and_one_for_each_level(level: int, dice: int) -> None:
     battle = one_gun(level).put("1NE", "kate-1")
     battle.play("usa-attack-1", dice=[6, 5, 6, 1, 2][:dice])
     assert battle.rolled("12.1") == [[6, 5, 6, 1, 2][:dice]]
@@ -29,7 +29,7 @@ def test_a_ship_throws_two_dice_and_one_for_each_level(level: int, dice: int) ->
 
 @pytest.mark.rule("tora", "12.1", "5.7", "4.3")
 @pytest.mark.parametrize(("level", "dice"), [(1, 3), (2, 4), (3, 5)])
-def test_batteries_throw_by_their_own_alert_at_what_is_in_their_zone(level: int, dice: int) -> None:
+def test_batteries_roll_by_own_alert_at_units_in_zone(level: int, dice: int) -> None:
     battle = Battle(6, level).put("2SW", "val-1").put("2NW", "val-2")
     battle.play("usa-attack-2", dice=[1] * 20)
     assert [len(faces) for faces in battle.rolled("12.1")] == [2 * dice]
@@ -37,7 +37,7 @@ def test_batteries_throw_by_their_own_alert_at_what_is_in_their_zone(level: int,
 
 
 @pytest.mark.rule("tora", "12.1", "T31")
-def test_any_number_of_guns_may_fire_at_the_same_unit() -> None:
+def test_guns_in_any_number_fire_at_same_unit() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2", {"fire:2SW:aaa": ["val-2", "val-2"]}, dice=[6, 6, 1, 6, 6, 1])
     assert battle.question("fire:2SW:aaa").kind is DecisionKind.ALLOT
@@ -46,7 +46,7 @@ def test_any_number_of_guns_may_fire_at_the_same_unit() -> None:
 
 
 @pytest.mark.rule("tora", "12.1", "T13")
-def test_a_gun_fires_once_a_turn_though_it_moves_and_damage_does_not_silence_it() -> None:
+def test_gun_fires_once_a_turn_also_when_moved_or_damaged() -> None:
     battle = one_gun().put("1NE", "kate-1", strength=4)
     ship = battle.berth("detroit", 40, 43, "v")
     ship.hits = ship.strength - 1
@@ -62,7 +62,7 @@ def test_a_gun_fires_once_a_turn_though_it_moves_and_damage_does_not_silence_it(
 
 
 @pytest.mark.rule("tora", "12.1")
-def test_a_battery_fires_once_a_turn() -> None:
+def test_battery_fires_once_turn() -> None:
     battle = Battle(6).put("2SW", "val-1")
     battle.play("usa-attack-2", dice=[1] * 20)
     assert battle.rolled("12.1")
@@ -71,7 +71,7 @@ def test_a_battery_fires_once_a_turn() -> None:
 
 
 @pytest.mark.rule("tora", "12.1", "T13")
-def test_a_sunk_ship_and_a_silenced_battery_do_not_fire() -> None:
+def test_sunk_ship_and_silenced_battery_do_not_fire() -> None:
     battle = one_gun().put("1SE", "kate-1").put("2SE", "kate-2")
     for battery in battle.state.usa.batteries:
         battery.hits = battery.strength
@@ -81,7 +81,7 @@ def test_a_sunk_ship_and_a_silenced_battery_do_not_fire() -> None:
 
 
 @pytest.mark.rule("tora", "12.1", "T32")
-def test_a_gun_whose_target_the_fighters_have_shot_down_has_fired_in_vain() -> None:
+def test_gun_whose_target_was_shot_down_has_fired() -> None:
     battle = one_gun().put("1NE", "kate-1", "kate-2", strength=1).put("1NE", "p40-1")
     battle.play("usa-attack-1", {"attack:1NE:p40:none": ["kate-1"], "fire:1NE:ship": ["kate-1"]}, dice=[6, 6, 6, 6])
     assert battle.place("kate-1") == "lost"
@@ -91,7 +91,7 @@ def test_a_gun_whose_target_the_fighters_have_shot_down_has_fired_in_vain() -> N
 
 
 @pytest.mark.rule("tora", "12.1", "T2")
-def test_as_an_option_guns_reach_a_whole_ring() -> None:
+def test_guns_reach_whole_ring_by_option() -> None:
     battle = Battle(6, reach="ring").put("2NW", "val-1")
     battle.play("usa-attack-2", dice=[6, 1, 1, 1, 1, 1, *[1] * 6])
     assert battle.unit("val-1").strength == 3
@@ -99,7 +99,7 @@ def test_as_an_option_guns_reach_a_whole_ring() -> None:
 
 
 @pytest.mark.rule("tora", "12.1", "16.1")
-def test_a_hint_shows_the_odds_of_each_gun() -> None:
+def test_hint_shows_odds_of_each_gun() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2")
     hint = battle.asked[0].options[0].info
@@ -115,9 +115,7 @@ def test_a_hint_shows_the_odds_of_each_gun() -> None:
 @pytest.mark.parametrize(
     ("level", "faces", "left"), [(1, [6], 3), (2, [1, 6], 3), (3, [6, 6, 6], 3), (3, [5, 5, 5], 4)]
 )
-def test_a_token_that_is_attacked_fires_back_and_scores_one_hit_at_most(
-    level: int, faces: list[int], left: int
-) -> None:
+def test_attacked_token_fires_back_for_one_hit_at_most(level: int, faces: list[int], left: int) -> None:
     battle = Battle(6, level).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]}, dice=[1, 1, 1, 1, *faces])
     assert battle.rolled("12.2") == [faces]
@@ -125,7 +123,7 @@ def test_a_token_that_is_attacked_fires_back_and_scores_one_hit_at_most(
 
 
 @pytest.mark.rule("tora", "12.2", "T30")
-def test_it_fires_at_each_unit_that_attacks_it() -> None:
+def test_token_fires_at_each_attacking_unit() -> None:
     battle = Battle(6).put("2SE", "val-1", "val-2", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1", "yard-1"]}, dice=[1] * 8 + [6, 6])
     assert battle.unit("val-1").strength == battle.unit("val-2").strength == 3
@@ -133,14 +131,14 @@ def test_it_fires_at_each_unit_that_attacks_it() -> None:
 
 @pytest.mark.rule("tora", "12.2", "T20")
 @pytest.mark.parametrize(("option", "fires"), [("alerted", 0), ("always", 1)])
-def test_the_yard_fires_once_the_batteries_may_react(option: str, fires: int) -> None:
+def test_yard_fires_once_batteries_may_react(option: str, fires: int) -> None:
     battle = Battle(3, yard_fire=option).put("2SE", "val-1", load="gp")
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]})
     assert len(battle.rolled("12.2")) == fires
 
 
 @pytest.mark.rule("tora", "12.2")
-def test_the_last_aircraft_of_a_unit_may_fall_to_the_yard() -> None:
+def test_last_aircraft_of_unit_may_fall_to_yard() -> None:
     battle = Battle(6).put("2SE", "val-1", load="gp", strength=1)
     battle.play("japan-attack-2", {"attack:2SE:val:gp": ["yard-1"]}, dice=[5, 6])
     assert battle.place("val-1") == "lost"

@@ -31,7 +31,7 @@ from readyroom.games.tora.harbor import (
     why_not_sail,
     zone_of,
 )
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 
 PLACES, HARBOR = DATA.places, DATA.places.harbor
 
@@ -44,7 +44,7 @@ def lying(key: str, x: int, y: int, lie: str = "h", sunk: bool = False) -> ShipA
 
 
 @pytest.mark.rule("tora", "18", "18.1", "18.2")
-def test_the_harbor_has_the_sizes_of_the_text() -> None:
+def test_harbor_has_sizes_of_text() -> None:
     water = sum(in_harbor(HARBOR, (x, y)) for x in range(-2, 60) for y in range(-2, 90))
     assert water == 55 * 46 - 22 * 8
     channel = [(x, y) for x in range(60) for y in range(46, 62) if is_water(HARBOR, (x, y))]
@@ -67,7 +67,7 @@ def test_the_harbor_has_the_sizes_of_the_text() -> None:
         (lying("nevada", 41, 61, "v"), "3SE"),
     ],
 )
-def test_a_ship_is_in_the_zone_of_the_middle_of_her_base(ship: ShipAtBerth, zone: str) -> None:
+def test_ship_is_in_zone_of_middle_of_base(ship: ShipAtBerth, zone: str) -> None:
     assert zone_of(HARBOR, ship.berth, ship.hull.length) == zone
 
 
@@ -75,7 +75,7 @@ def test_a_ship_is_in_the_zone_of_the_middle_of_her_base(ship: ShipAtBerth, zone
 
 
 @pytest.mark.rule("tora", "5.14", "5.15")
-def test_the_default_anchorage_is_legal_and_nothing_overlaps() -> None:
+def test_default_anchorage_is_legal_and_nothing_overlaps() -> None:
     ships = default_ships()
     assert [ship.hull.name for ship in ships if why_not(PLACES, ship, others(ship, ships))] == []
     cells = [cell for ship in ships for cell in ship.cells]
@@ -83,7 +83,7 @@ def test_the_default_anchorage_is_legal_and_nothing_overlaps() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "T26")
-def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
+def test_outer_ship_of_nest_is_one_away_from_land() -> None:
     ships = default_ships()
     nests = {ship.hull.key: outer_of(HARBOR, ship, others(ship, ships)) for ship in ships}
     results = {inner: outer.hull.key for inner, outer in nests.items() if outer}
@@ -95,14 +95,14 @@ def test_the_outer_ship_of_a_nest_is_the_one_away_from_land() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "T26")
-def test_in_open_water_neither_ship_of_a_nest_is_the_outer_one() -> None:
+def test_nest_in_open_water_has_no_outer_ship() -> None:
     a, b = lying("tangier", 5, 5), lying("vestal", 5, 6)
     assert outer_of(HARBOR, a, [b]) is outer_of(HARBOR, b, [a]) is inner_of(HARBOR, a, [b]) is None
     assert outer_of(HARBOR, a, []) is inner_of(HARBOR, a, []) is None
 
 
 @pytest.mark.rule("tora", "5.15", "T26")
-def test_where_two_rows_of_water_lie_between_the_shores_neither_ship_is_the_outer_one() -> None:
+def test_ships_between_two_shores_have_no_outer_one() -> None:
     narrow = msgspec.structs.replace(HARBOR, height=2)
     a, b = lying("tangier", 5, 0), lying("vestal", 5, 1)
     assert by_land(narrow, a)
@@ -114,14 +114,14 @@ def test_where_two_rows_of_water_lie_between_the_shores_neither_ship_is_the_oute
 
 
 @pytest.mark.rule("tora", "11.4", "T8", "T24")
-def test_every_outer_or_single_ship_can_be_torpedoed_and_no_inner_one() -> None:
+def test_torpedo_reaches_outer_and_single_ships_only() -> None:
     ships = default_ships()
     shielded = {ship.hull.key for ship in ships if not torpedo_clear(HARBOR, ship, others(ship, ships))}
     assert shielded == {"maryland", "tennessee", "arizona", "pennsylvania"}
 
 
 @pytest.mark.rule("tora", "11.4", "T8")
-def test_no_torpedo_reaches_the_maryland_even_when_the_oklahoma_has_sunk() -> None:
+def test_torpedo_at_maryland_is_blocked_even_if_oklahoma_sank() -> None:
     ships = default_ships()
     maryland, oklahoma = the("maryland", ships), the("oklahoma", ships)
     assert not torpedo_clear(HARBOR, maryland, others(maryland, ships))
@@ -134,7 +134,7 @@ def test_no_torpedo_reaches_the_maryland_even_when_the_oklahoma_has_sunk() -> No
 
 
 @pytest.mark.rule("tora", "11.4", "T8", "T24")
-def test_why_no_torpedo_runs_is_said_in_a_sentence() -> None:
+def test_torpedo_refusal_names_reason_in_sentence() -> None:
     ships = default_ships()
     maryland, pennsylvania = the("maryland", ships), the("pennsylvania", ships)
     assert "Oklahoma is moored outside her" in why_no_torpedo(HARBOR, maryland, others(maryland, ships)).reason
@@ -142,7 +142,7 @@ def test_why_no_torpedo_runs_is_said_in_a_sentence() -> None:
 
 
 @pytest.mark.rule("tora", "11.4")
-def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
+def test_patch_is_two_by_two_cells_of_water_at_long_edge() -> None:
     ship = lying("raleigh", 10, 10)
     patches = torpedo_patches(HARBOR, ship, [])
     assert len(patches) == 2 * 2, "a base of three has two patches at each edge"
@@ -173,7 +173,7 @@ def test_a_patch_is_two_by_two_cells_of_water_at_a_long_edge() -> None:
         (lying("enterprise", 0, 18), "north side of Ford Island"),
     ],
 )
-def test_who_may_not_anchor_where(ship: ShipAtBerth, word: str) -> None:
+def test_anchorage_refuses_unfit_ships(ship: ShipAtBerth, word: str) -> None:
     no = why_not(PLACES, ship, [])
     assert no is not None
     assert no.rule == "5.14"
@@ -193,13 +193,13 @@ def test_who_may_not_anchor_where(ship: ShipAtBerth, word: str) -> None:
         lying("vestal", 40, 40, "v"),
     ],
 )
-def test_who_may_anchor_where(ship: ShipAtBerth) -> None:
+def test_anchorage_accepts_fit_ships(ship: ShipAtBerth) -> None:
     assert why_not(PLACES, ship, []) is None
     assert any(ship.berth in berths for berths in moorings(PLACES, ship.hull, []).values())
 
 
 @pytest.mark.rule("tora", "5.15")
-def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
+def test_nest_holds_two_ships_and_no_carrier() -> None:
     one, two, three = lying("tangier", 5, 5), lying("vestal", 5, 6), lying("utah", 5, 7)
     assert why_not(PLACES, two, [one]) is None
     for ship, rest in ((three, [one, two]), (two, [one, three])):
@@ -215,14 +215,14 @@ def test_no_more_than_two_ships_nest_and_carriers_never() -> None:
 
 
 @pytest.mark.rule("tora", "5.15")
-def test_ships_that_lie_across_each_other_do_not_nest() -> None:
+def test_crossing_ships_do_not_nest() -> None:
     along, across = lying("tangier", 5, 5), lying("vestal", 6, 6, "v")
     assert not alongside(along, across)
     assert not alongside(across, along)
 
 
 @pytest.mark.rule("tora", "5.14", "T26")
-def test_a_battleship_may_lie_outside_a_ship_that_lies_at_the_island() -> None:
+def test_battleship_may_moor_outside_ship_at_island() -> None:
     outer = lying("oklahoma", 24, 28)
     assert why_not(PLACES, outer, [lying("maryland", 24, 27)]) is None
     assert why_not(PLACES, outer, [lying("neosho", 24, 27)]) is None
@@ -231,7 +231,7 @@ def test_a_battleship_may_lie_outside_a_ship_that_lies_at_the_island() -> None:
 
 
 @pytest.mark.rule("tora", "5.14", "T24")
-def test_there_is_one_dry_dock() -> None:
+def test_harbor_has_one_dry_dock() -> None:
     dock = Berth(54, 34, "v", True)
     assert why_not(PLACES, ShipAtBerth(SHIPS["nevada"], dock), []) is None
     no = why_not(PLACES, ShipAtBerth(SHIPS["nevada"], Berth(54, 30, "v", True)), [])
@@ -240,7 +240,7 @@ def test_there_is_one_dry_dock() -> None:
 
 
 @pytest.mark.rule("tora", "T24")
-def test_data_without_a_dry_dock_offer_none() -> None:
+def test_data_without_dry_dock_offer_none() -> None:
     result = msgspec.structs.replace(PLACES.anchorage, berths={"nevada": Berth(36, 27)})
     assert "dock" not in moorings(msgspec.structs.replace(PLACES, anchorage=result), SHIPS["nevada"], [])
 
@@ -248,7 +248,7 @@ def test_data_without_a_dry_dock_offer_none() -> None:
 @pytest.mark.slow
 @pytest.mark.rule("tora", "5.14", "5.15")
 @pytest.mark.parametrize("key", ["lexington", "nevada", "vestal", "utah"])
-def test_what_is_listed_is_what_is_not_refused(key: str) -> None:
+def test_offered_and_refused_options_are_disjoint(key: str) -> None:
     for seed in range(3):
         random = Random(seed)
         present = random.sample(default_ships(key), 9)
@@ -265,7 +265,7 @@ def test_what_is_listed_is_what_is_not_refused(key: str) -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> None:
+def test_ship_moves_its_length_in_harbor_and_three_at_sea() -> None:
     assert reach(PLACES, lying("nevada", 36, 27)) == 4
     assert reach(PLACES, lying("raleigh", 41, 50, "v")) == 3
     assert reach(PLACES, lying("nevada", 41, 70, "v")) == 12
@@ -277,7 +277,7 @@ def test_a_ship_moves_her_length_in_harbor_and_channel_and_three_at_sea() -> Non
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_land_blocks_a_course_and_other_bases_only_its_end() -> None:
+def test_land_blocks_course_and_other_bases_only_end() -> None:
     ship = lying("raleigh", 5, 5)
     blocking = [lying("utah", 5, 6), lying("detroit", 5, 7)]
     through = courses(PLACES, ship, blocking)
@@ -288,7 +288,7 @@ def test_land_blocks_a_course_and_other_bases_only_its_end() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "8.5", "T13", "T24")
-def test_a_ship_that_cannot_move_gets_a_reason() -> None:
+def test_ship_that_cannot_move_gets_reason() -> None:
     ships = default_ships()
     for key, rule in (("maryland", "5.15"), ("pennsylvania", "T24"), ("oklahoma", None)):
         ship = the(key, ships)
@@ -301,7 +301,7 @@ def test_a_ship_that_cannot_move_gets_a_reason() -> None:
 
 
 @pytest.mark.rule("tora", "8.6", "T25")
-def test_one_wreck_closes_the_channel() -> None:
+def test_wreck_closes_channel() -> None:
     wreck = lying("utah", 41, 50, "v", sunk=True)
     ship = lying("nevada", 40, 46, "v")
     assert Berth(40, 50, "v") in courses(PLACES, ship, [])
@@ -318,7 +318,7 @@ def test_one_wreck_closes_the_channel() -> None:
 
 
 @pytest.mark.rule("tora", "8.5")
-def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
+def test_sortie_from_battleship_row_reaches_sea() -> None:
     ship, turns = lying("nevada", 36, 27), 0
     while zone_of(HARBOR, ship.berth, 4) != "3SE":
         there = sortie(PLACES, ship, others(ship, default_ships()))
@@ -329,7 +329,7 @@ def test_a_sortie_from_battleship_row_reaches_the_sea() -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_a_sortie_does_not_end_on_another_ship() -> None:
+def test_sortie_does_not_end_on_another_ship() -> None:
     ship = lying("nevada", 36, 27)
     first = sortie(PLACES, ship, [])
     assert first is not None
@@ -340,7 +340,7 @@ def test_a_sortie_does_not_end_on_another_ship() -> None:
 
 
 @pytest.mark.rule("tora", "8.5")
-def test_headings_are_some_of_the_courses() -> None:
+def test_headings_are_some_of_courses() -> None:
     ships = default_ships()
     nevada = the("nevada", ships)
     results = headings(PLACES, nevada, others(nevada, ships))

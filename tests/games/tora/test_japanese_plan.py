@@ -10,9 +10,9 @@ from tests.games.tora.helpers import ATTACK, DATA, Following, fill, table, tora,
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.attack_plan import plan_attack
-from readyroom.games.tora.orders import check_japanese
-from readyroom.games.tora.plan import JapanesePlan, WaveOrder
+from readyroom.games.tora.plans.attack_sheets import plan_attack
+from readyroom.games.tora.plans.data import JapanesePlan, WaveOrder
+from readyroom.games.tora.plans.validation import check_japanese
 
 FIRST = wave(1, ("3NW", "kate", "ap", 20), ("3NE", "val", "gp", 10), ("3NE", "zero", "none", 10))
 SECOND = wave(7, ("3SE", "kate", "gp", 10), ("3SE", "val", "gp", 14), ("3SE", "zero", "none", 11))
@@ -25,14 +25,14 @@ def faults(*waves: WaveOrder, waves_max: int = 3, **changes: Any) -> list[tuple[
 
 
 @pytest.mark.rule("tora", "7", "7.1", "7.2", "7.3", "7.4")
-def test_the_historical_attack_is_legal_and_answers_its_own_sheets() -> None:
+def test_historical_attack_is_legal_and_answers_own_sheets() -> None:
     assert list(check_japanese(ATTACK, DATA, 3)) == []
     assert ATTACK.wave[0].units == 46
     assert fill(plan_attack(table(), "japan"), Following(ATTACK)) == ATTACK
 
 
 @pytest.mark.rule("tora", "7.3", "16.3", "T6")
-def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
+def test_third_of_three_waves_reuses_first() -> None:
     plan = JapanesePlan(3, (FIRST, SECOND, THIRD))
     assert faults(FIRST, SECOND, THIRD) == []
     assert fill(plan_attack(table(), "japan"), Following(plan)) == plan
@@ -62,13 +62,13 @@ def test_three_waves_of_which_the_third_flies_the_first_again() -> None:
         ((wave(1, ("3NW", "kate", "none", 1)),), {}, "7.4", "Kates must carry"),
     ],
 )
-def test_a_wrong_attack_is_refused(waves: tuple[WaveOrder, ...], changes: dict[str, Any], rule: str, word: str) -> None:
+def test_wrong_attack_is_rejected(waves: tuple[WaveOrder, ...], changes: dict[str, Any], rule: str, word: str) -> None:
     pairs = faults(*waves, **changes)
     assert any(number == rule and word in reason for number, reason in pairs), pairs
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> None:
+def test_sheet_offers_at_most_48_units_and_existing_ones() -> None:
     answers = {
         "waves": ["1"],
         "wave:1:kate": ["kate-3NW-ap"] * 30,
@@ -83,7 +83,7 @@ def test_the_sheet_offers_no_more_than_48_units_and_no_more_than_there_are() -> 
 
 
 @pytest.mark.rule("tora", "7.3")
-def test_a_wave_has_at_least_one_unit() -> None:
+def test_wave_has_at_least_one_unit() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": [], "wave:1:zero": []}
     with pytest.raises(IllegalChoice, match="you chose none"):
         fill(plan_attack(table(), "japan"), answers)
@@ -93,7 +93,7 @@ def test_a_wave_has_at_least_one_unit() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "T6")
-def test_the_sheet_says_which_turns_are_usual() -> None:
+def test_sheet_names_default_turns() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(), "japan"), {"waves": ["3"], "turn:2": ["turn-7"]}, asked)
     turns = {each.piece_key: each.options for each in asked if each.piece_key.startswith("turn")}
@@ -106,7 +106,7 @@ def test_the_sheet_says_which_turns_are_usual() -> None:
 @pytest.mark.parametrize(
     ("kind", "loads"), [("kate", []), ("val", ["ap", "torpedo"]), ("zero", ["ap", "gp", "torpedo"])]
 )
-def test_only_what_a_type_does_not_carry_is_refused(kind: str, loads: list[str]) -> None:
+def test_unsupported_ordnance_of_type_is_rejected(kind: str, loads: list[str]) -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(), "japan"), {"waves": ["1"], "wave:1:kate": [], "wave:1:val": []}, asked)
     decision = next(each for each in asked if each.piece_key == f"wave:1:{kind}")
@@ -117,7 +117,7 @@ def test_only_what_a_type_does_not_carry_is_refused(kind: str, loads: list[str])
 
 
 @pytest.mark.rule("tora", "15.2")
-def test_a_cipher_without_a_key_is_sent_without_one() -> None:
+def test_cipher_without_key_is_sent_without_one() -> None:
     asked: list[Decision] = []
     fill(plan_attack(table(tora(cipher="yes")), "japan"), {"cipher": ["caesar"]}, asked)
     assert "3" in [option.text for each in asked if each.piece_key == "key" for option in each.options]
@@ -128,7 +128,7 @@ def test_a_cipher_without_a_key_is_sent_without_one() -> None:
 
 
 @pytest.mark.rule("tora", "7.4")
-def test_ordnance_that_a_type_does_not_carry_is_refused_by_its_rule() -> None:
+def test_ordnance_that_type_does_not_carry_is_rejected_by_rule() -> None:
     answers = {"waves": ["1"], "wave:1:kate": [], "wave:1:val": ["val-3NW-ap"]}
     with pytest.raises(IllegalChoice, match="Vals cannot carry armor-piercing bombs") as refused:
         fill(plan_attack(table(), "japan"), answers)
@@ -136,6 +136,6 @@ def test_ordnance_that_a_type_does_not_carry_is_refused_by_its_rule() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "16.6")
-def test_a_shorter_game_has_fewer_waves() -> None:
+def test_shorter_game_has_fewer_waves() -> None:
     with pytest.raises(IllegalChoice):
         fill(plan_attack(table(tora(waves_max=2)), "japan"), {"waves": ["3"]})

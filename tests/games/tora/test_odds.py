@@ -28,12 +28,12 @@ def ask(name: str, **asked: str) -> OddsResult:
         ("none", "prose", Fraction(8, 3)),
     ],
 )
-def test_the_expected_hits_of_a_full_unit(ordnance: str, preset: str, mean: Fraction) -> None:
+def test_expected_hits_of_full_unit(ordnance: str, preset: str, mean: Fraction) -> None:
     assert ask("bombing", ordnance=ordnance, preset=preset).mean == mean
 
 
 @pytest.mark.rule("tora", "10.3", "12.1", "12.2", "5.8", "13.3")
-def test_the_other_questions() -> None:
+def test_other_questions() -> None:
     assert ask("dogfight", type="zero").mean == Fraction(8, 3)
     assert ask("dogfight", type="p26", planes="2").rows[1][1] == Fraction(1, 36)
     assert ask("guns", alert="3", guns="2").mean == Fraction(10, 6)
@@ -57,7 +57,7 @@ def test_loads_are_called_as_everywhere_else() -> None:
     ("cards", "black", "safe"),
     [(1, 1, 0.952), (3, 1, 0.857), (15, 1, 0.286), (1, 2, 0.909), (5, 2, 0.589), (15, 2, 0.091), (21, 1, 0)],
 )
-def test_how_long_luck_holds(cards: int, black: int, safe: float) -> None:
+def test_luck_duration_is_computed(cards: int, black: int, safe: float) -> None:
     rows = ask("luck", cards=str(cards), black=str(black)).rows
     assert float(rows[0][1]) == pytest.approx(safe, abs=0.0006)
 
@@ -74,14 +74,14 @@ def test_how_long_luck_holds(cards: int, black: int, safe: float) -> None:
         ("luck", {"cards": "-1"}),
     ],
 )
-def test_what_cannot_be_asked_is_refused(name: str, asked: dict[str, str]) -> None:
+def test_impossible_question_is_rejected(name: str, asked: dict[str, str]) -> None:
     with pytest.raises((InvalidQuery, UnknownOption)):
         ask(name, **asked)
 
 
 @pytest.mark.rule("tora", "13.2", "13.3")
 @pytest.mark.parametrize(("cards", "black"), [("60", "2"), ("23", "2"), ("22", "1")])
-def test_more_cards_than_the_deck_has_are_refused(cards: str, black: str) -> None:
+def test_more_cards_than_in_deck_are_rejected(cards: str, black: str) -> None:
     with pytest.raises(InvalidQuery, match=r"22|21"):
         ask("luck", cards=cards, black=black)
     assert ask("luck", cards="22", black="2").rows == [("all red", Fraction(0))]
@@ -89,5 +89,5 @@ def test_more_cards_than_the_deck_has_are_refused(cards: str, black: str) -> Non
 
 @pytest.mark.rule("tora", "11.1", "10.3")
 @pytest.mark.parametrize("name", ["bombing", "dogfight"])
-def test_no_aircraft_hit_nothing(name: str) -> None:
+def test_zero_aircraft_hit_nothing(name: str) -> None:
     assert ask(name, planes="0").rows[0] == ("1 or more hit", Fraction(0))

@@ -35,7 +35,9 @@ def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
         ("places.toml", "nevada = ", "nevado = ", "a berth"),
     ],
 )
-def test_figures_that_no_rule_could_use_are_refused(tmp_path: Path, name: str, old: str, new: str, reason: str) -> None:
+def test_figures_that_no_rule_could_use_are_rejected(
+    tmp_path: Path, name: str, old: str, new: str, reason: str
+) -> None:
     with pytest.raises(InvalidData) as refused:
         GAME.with_data(laid_over(tmp_path, name, old, new))
     assert refused.value.file.endswith(name)
@@ -61,7 +63,7 @@ in_port = { lexington = 10, enterprise = 9 }
         ("[japan]\nday = 11\n[[japan.wave]]\nturn = 1", "japan.day", "7.1"),
     ],
 )
-def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, key: str, rule: str) -> None:
+def test_scenario_whose_plans_are_not_legal_is_rejected_by_rule(more: str, key: str, rule: str) -> None:
     assert GAME.own_scenario(OWN.encode(), "mine.toml").title == "An own morning"
     with pytest.raises(InvalidData) as refused:
         GAME.own_scenario(f"{OWN}{more}\n".encode(), "mine.toml")
@@ -70,7 +72,7 @@ def test_a_scenario_whose_plans_are_not_legal_is_refused_by_the_rule(more: str, 
 
 
 @pytest.mark.rule("tora", "7.1")
-def test_a_scenario_of_the_data_folder_is_refused_by_its_place_there() -> None:
+def test_scenario_of_data_folder_is_rejected_by_place_there() -> None:
     sunday = GAME.scenario("sunday")
     wrong = replace(sunday.content, japan=replace(sunday.content.japan, day=11))
     with pytest.raises(InvalidData) as refused:

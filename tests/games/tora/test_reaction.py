@@ -33,7 +33,7 @@ def test_turn_and_alert_make_five(level: int, turn: int) -> None:
 
 @pytest.mark.rule("tora", "5.3", "T3")
 @pytest.mark.parametrize(("level", "turn"), [(1, 3), (2, 2), (3, 1)])
-def test_after_a_warning_turn_and_alert_make_four(level: int, turn: int) -> None:
+def test_reaction_after_warning_needs_sum_of_four(level: int, turn: int) -> None:
     assert first_turn(level, detected=True) == turn
 
 
@@ -42,7 +42,7 @@ def test_after_a_warning_turn_and_alert_make_four(level: int, turn: int) -> None
     ("level", "zone", "acts"), [(1, "1NW", True), (1, "2NW", False), (2, "2SE", True), (2, "1SE", True)]
 )
 @pytest.mark.parametrize(("trigger", "at_once"), [("start", False), ("immediate", True)])
-def test_aircraft_in_the_ring_of_the_alert_wake_the_defenders(
+def test_aircraft_in_ring_of_alert_wake_defenders(
     level: int, zone: str, acts: bool, trigger: str, at_once: bool
 ) -> None:
     battle = Battle(2, level, zone_trigger=trigger).put(f"2{zone[1:]}", "zero-1")
@@ -60,7 +60,7 @@ def test_aircraft_in_the_ring_of_the_alert_wake_the_defenders(
 
 @pytest.mark.rule("tora", "5.2", "T3", "8.1")
 @pytest.mark.parametrize(("trigger", "wakes"), [("start", False), ("immediate", True)])
-def test_a_wave_that_comes_in_wakes_who_is_at_the_highest_alert(trigger: str, wakes: bool) -> None:
+def test_arriving_wave_activates_highest_alert(trigger: str, wakes: bool) -> None:
     battle = Battle(1, 3, zone_trigger=trigger)
     form_wave(battle.state, 1)
     battle.play("arrive")
@@ -68,7 +68,7 @@ def test_a_wave_that_comes_in_wakes_who_is_at_the_highest_alert(trigger: str, wa
 
 
 @pytest.mark.rule("tora", "5.2")
-def test_only_the_americans_read_who_may_act() -> None:
+def test_acting_units_are_logged_for_americans_only() -> None:
     battle = Battle(3, 1)
     battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.play("alert")
@@ -81,7 +81,7 @@ def test_only_the_americans_read_who_may_act() -> None:
 
 @pytest.mark.rule("tora", "5.4", "T4")
 @pytest.mark.parametrize(("turn", "level"), [(6, 1), (7, 2), (8, 1), (13, 2)])
-def test_every_level_rises_on_turns_seven_and_thirteen(turn: int, level: int) -> None:
+def test_levels_rise_on_turns_seven_and_thirteen(turn: int, level: int) -> None:
     battle = Battle(turn)
     battle.play("alert")
     levels = battle.state.usa.levels
@@ -92,7 +92,7 @@ def test_every_level_rises_on_turns_seven_and_thirteen(turn: int, level: int) ->
 
 @pytest.mark.rule("tora", "5.4", "5.5", "T4")
 @pytest.mark.parametrize(("option", "airborne"), [("no", 0), ("yes", 12)])
-def test_as_an_option_a_late_rise_to_three_puts_up_a_patrol(option: str, airborne: int) -> None:
+def test_late_rise_to_three_puts_up_patrol_by_option(option: str, airborne: int) -> None:
     battle = Battle(7, 2, late_patrol=option)
     battle.play("alert")
     assert sum(len(zone.usa) for zone in battle.state.zones.values()) == airborne
@@ -103,7 +103,7 @@ def test_as_an_option_a_late_rise_to_three_puts_up_a_patrol(option: str, airborn
 
 @pytest.mark.rule("tora", "5.4", "5.5", "T4")
 @pytest.mark.parametrize(("level", "fields"), [(1, []), (2, ["Wheeler", "Hickam", "Kaneohe"])])
-def test_nothing_is_said_of_the_patrol_of_a_field_that_puts_up_none(level: int, fields: list[str]) -> None:
+def test_field_without_patrol_is_not_logged(level: int, fields: list[str]) -> None:
     battle = Battle(7, level, late_patrol="yes")
     battle.state.usa.field("ewa").stacks.clear()
     battle.play("alert")
@@ -111,7 +111,7 @@ def test_nothing_is_said_of_the_patrol_of_a_field_that_puts_up_none(level: int, 
 
 
 @pytest.mark.rule("tora", "8.2", "5.2")
-def test_before_a_reaction_there_is_no_question() -> None:
+def test_no_question_is_asked_before_reaction() -> None:
     battle = Battle(3).put("1SE", "kate-1", load="ap").put("2NW", "p40-1")
     for ring in (1, 2, 3):
         battle.play(f"usa-attack-{ring}")
@@ -122,7 +122,7 @@ def test_before_a_reaction_there_is_no_question() -> None:
 
 
 @pytest.mark.rule("tora", "5.2", "T22")
-def test_only_the_americans_see_which_of_them_may_act() -> None:
+def test_acting_units_are_shown_to_americans_only() -> None:
     battle = Battle(3)
     battle.state.usa.levels = Levels(airfield=1, ship=2, aaa=1)
     battle.state.at = At(3, "alert")
@@ -131,7 +131,7 @@ def test_only_the_americans_see_which_of_them_may_act() -> None:
 
 
 @pytest.mark.rule("tora", "5.3", "5.8", "5.9")
-def test_a_sighting_is_logged_with_direction_for_the_americans_only() -> None:
+def test_sighting_is_logged_with_direction_for_americans_only() -> None:
     battle = Battle(1)
     form_wave(battle.state, 1)
     plan = battle.state.usa.plan
@@ -154,7 +154,7 @@ def test_a_sighting_is_logged_with_direction_for_the_americans_only() -> None:
 
 
 @pytest.mark.rule("tora", "5.2", "T3")
-def test_by_option_entering_a_zone_logs_who_may_act() -> None:
+def test_entering_zone_logs_acting_units_by_option() -> None:
     battle = Battle(1, 3, zone_trigger="immediate")
     form_wave(battle.state, 1)
     battle.play("alert")
@@ -164,7 +164,7 @@ def test_by_option_entering_a_zone_logs_who_may_act() -> None:
 
 
 @pytest.mark.rule("tora", "5.12")
-def test_a_patrol_is_logged_with_its_zones() -> None:
+def test_patrol_is_logged_with_zones() -> None:
     battle = Battle(7, 2, late_patrol="yes")
     battle.play("alert")
     messages = battle.texts("5.12")

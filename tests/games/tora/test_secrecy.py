@@ -10,11 +10,12 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, pla
 
 from readyroom import Match
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora import GAME, seal
+from readyroom.games.tora import GAME
 from readyroom.games.tora.disclosure import describe_plan, reveal_plans
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.planning import plan, random_plan, revise
-from readyroom.games.tora.plans import prove
+from readyroom.games.tora.plans import lock
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.phase import plan, random_plan, revise
+from readyroom.games.tora.plans.reading import prove
 from readyroom.games.tora.state import America, Levels, Nippon, Tora
 
 
@@ -23,7 +24,7 @@ def _sides(state: Tora) -> tuple[America | Nippon, ...]:
 
 
 @pytest.mark.rule("tora", "2", "5", "7")
-def test_both_sides_plan_at_once_and_blind() -> None:
+def test_planning_is_simultaneous_and_secret() -> None:
     match = Match(GAME, seed="blind")
     assert set(match.pending) == {"japan", "usa"}
     before = msgspec.json.encode(match.view("usa")), [line.text for line in match.log("usa")]
@@ -33,7 +34,7 @@ def test_both_sides_plan_at_once_and_blind() -> None:
 
 
 @pytest.mark.rule("tora", "T21")
-def test_the_first_seat_of_a_side_plans_for_it() -> None:
+def test_first_seat_of_side_plans_for_it() -> None:
     match = Match(GAME, options={"japan_players": "4", "usa_players": "2"}, seed="team")
     assert set(match.pending) == {"japan-nw", "usa-north"}
 
@@ -71,7 +72,7 @@ def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list
 
 
 @pytest.mark.rule("tora", "T27")
-def test_afterwards_the_log_describes_both_plans() -> None:
+def test_log_describes_both_plans_after_battle() -> None:
     texts = laid_open()
     assert [text.partition(" plan is revealed")[0] for text in texts if "fingerprint" in text] == [
         "The Japanese",
@@ -88,7 +89,7 @@ def test_afterwards_the_log_describes_both_plans() -> None:
 
 
 @pytest.mark.rule("tora", "T27", "5.1", "5.8", "5.13")
-def test_a_calendar_is_described_by_day_and_level() -> None:
+def test_calendar_is_described_by_day_and_level() -> None:
     usa = msgspec.structs.replace(
         DEFENCE,
         airfield=(1, 1, 2, 3, 2, 3, 1, 1, 1, 1),
@@ -103,7 +104,7 @@ def test_a_calendar_is_described_by_day_and_level() -> None:
 
 
 @pytest.mark.rule("tora", "T27", "5.14", "15.2")
-def test_an_own_anchorage_and_a_message_are_described_too() -> None:
+def test_own_anchorage_and_message_are_described_too() -> None:
     berths = {**DATA.places.anchorage.berths, "nevada": Berth(40, 45)}
     usa = msgspec.structs.replace(DEFENCE, berths=berths)
     text = next(each.text for each in describe_plan(usa, DATA) if each.rule == "5.14")
@@ -123,16 +124,16 @@ def test_plan_descriptions_are_plain_text() -> None:
 
 
 @pytest.mark.rule("tora", "T27")
-def test_the_same_plan_has_another_fingerprint_with_another_salt() -> None:
-    assert seal.fingerprint(ATTACK, "123") == seal.fingerprint(ATTACK, "123")
+def test_same_plan_has_another_fingerprint_with_another_salt() -> None:
+    assert lock.fingerprint(ATTACK, "123") == lock.fingerprint(ATTACK, "123")
     assert (
-        len({seal.fingerprint(ATTACK, "123"), seal.fingerprint(ATTACK, "124"), seal.fingerprint(DEFENCE, "123")}) == 3
+        len({lock.fingerprint(ATTACK, "123"), lock.fingerprint(ATTACK, "124"), lock.fingerprint(DEFENCE, "123")}) == 3
     )
 
 
 @pytest.mark.rule("tora", "15", "15.1")
 @pytest.mark.parametrize(("option", "seals"), [("no", (1, 1)), ("usa", (1, 2)), ("both", (2, 2))])
-def test_a_changed_plan_gets_a_new_fingerprint(option: str, seals: tuple[int, int]) -> None:
+def test_changed_plan_gets_new_fingerprint(option: str, seals: tuple[int, int]) -> None:
     game_table = table(tora(revise=option))
     fill(plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
@@ -144,7 +145,7 @@ def test_a_changed_plan_gets_a_new_fingerprint(option: str, seals: tuple[int, in
 
 
 @pytest.mark.rule("tora", "15.1")
-def test_a_plan_may_be_kept() -> None:
+def test_plan_may_be_kept() -> None:
     game_table = table(tora(revise="both"))
     fill(plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = msgspec.structs.replace(game_table.state.at, phase="revise")
@@ -154,7 +155,7 @@ def test_a_plan_may_be_kept() -> None:
 
 
 @pytest.mark.rule("tora", "15.1")
-def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
+def test_side_whose_plan_is_scenarios_does_not_change_it() -> None:
     game_table, asked = table(tora(revise="both")), list[Decision]()
     game_table.state.japan.plan = ATTACK
     fill(plan(game_table), Following(DEFENCE))
@@ -167,7 +168,7 @@ def test_a_side_whose_plan_is_the_scenarios_does_not_change_it() -> None:
 
 
 @pytest.mark.rule("tora", "15.2", "T28", "15.1")
-def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
+def test_sent_cipher_message_cannot_be_changed() -> None:
     game_table = table(tora(revise="both", cipher="yes"))
     fill(plan(game_table))
     first = game_table.state.japan.plan
@@ -180,7 +181,7 @@ def test_what_has_gone_out_in_cipher_cannot_be_changed() -> None:
 
 
 @pytest.mark.rule("tora", "7", "15.2")
-def test_a_side_whose_plan_is_the_scenarios_is_asked_for_nothing_and_sends_no_message() -> None:
+def test_side_with_scenario_plan_is_asked_nothing() -> None:
     game_table = table(tora(cipher="yes"))
     game_table.state.japan.plan = ATTACK
     fill(plan(game_table), Following(DEFENCE))
@@ -193,7 +194,7 @@ def test_a_side_whose_plan_is_the_scenarios_is_asked_for_nothing_and_sends_no_me
 
 
 @pytest.mark.rule("tora", "2", "8.1")
-def test_plans_of_a_scenario_are_not_asked_for() -> None:
+def test_plans_of_scenario_are_not_asked_for() -> None:
     match = Match(GAME, "sunday", seed="sunday")
     assert match.pending["japan"].piece_key == "move:3NW"
     assert match.state.japan.plan == ATTACK
@@ -209,7 +210,7 @@ def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]
 
 @pytest.mark.rule("tora", "2", "T22")
 @pytest.mark.parametrize(("seat", "enemy"), [("usa", "japan"), ("japan", "usa")])
-def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: str, enemy: str) -> None:
+def test_plan_contents_leave_enemy_view_unchanged(seat: str, enemy: str) -> None:
     match = Match(GAME, options={"revise": "both", "umpire": "yes"}, seed="byte")
     random = Random("byte")
     while match.state.at.phase != "revise":
@@ -227,7 +228,7 @@ def test_whatever_is_in_a_plan_the_other_side_sees_the_same_to_the_byte(seat: st
 
 
 @pytest.mark.rule("tora", "7.4", "5.6")
-def test_on_the_day_ordnance_and_alert_levels_stay_hidden() -> None:
+def test_ordnance_and_alert_levels_stay_hidden_on_day_of_attack() -> None:
     match = Match(GAME, "sunday", seed="hidden")
     state = match.state
     assert {unit.ordnance for unit in match.view("usa").table.zones["3NW"].japan} == {None}

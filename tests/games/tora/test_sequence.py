@@ -14,7 +14,7 @@ from readyroom.testing import check_game
 
 
 @pytest.mark.rule("tora", "8.2", "16.4", "2", "16")
-def test_japan_plays_its_half_first_and_each_ring_fights_before_it_moves() -> None:
+def test_japan_plays_first_and_each_ring_fights_before_moving() -> None:
     assert [phase.name for phase in TURN] == [
         "alert",
         *(f"japan-{step}-{ring}" for ring in (1, 2, 3) for step in ("attack", "move")),
@@ -25,7 +25,7 @@ def test_japan_plays_its_half_first_and_each_ring_fights_before_it_moves() -> No
 
 
 @pytest.mark.rule("tora", "8.2", "8.1")
-def test_the_turns_follow_the_day() -> None:
+def test_turns_follow_day() -> None:
     state = play("order", scenario="sunday").state
     state.at = At(0, BEFORE)
     assert next_phase(state) == At(0, "day"), "both plans are the scenario's"
@@ -36,7 +36,7 @@ def test_the_turns_follow_the_day() -> None:
 
 
 @pytest.mark.rule("tora", "14.2", "8", "16.2")
-def test_a_battle_ends_and_its_epilogue_sums_it_up() -> None:
+def test_battle_ends_and_epilogue_sums_it_up() -> None:
     match = play("epilogue", scenario="sunday")
     assert match.outcome is not None
     texts = epilogue(match.state, GAME.data)
@@ -58,6 +58,6 @@ OPTIONS = [
 @pytest.mark.slow(5)
 @pytest.mark.rule("tora", "16.1", "16.6", "T21", "T22")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_it_conforms(options: dict[str, str]) -> None:
+def test_game_conforms(options: dict[str, str]) -> None:
     findings = check_game(GAME, options=[options], playouts=4, seed=f"tora {options}", closely=0.5)
     assert findings.ok, str(findings)

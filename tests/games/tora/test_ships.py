@@ -18,7 +18,7 @@ def zone(battle: Battle, ship: Ship) -> str:
 
 
 @pytest.mark.rule("tora", "8.5")
-def test_a_ship_moves_a_length_in_the_harbor() -> None:
+def test_ship_moves_length_in_harbor() -> None:
     battle = Battle()
     battle.play("usa-move-1", {"sail:1": ["nevada"], "course:nevada": ["east"]})
     nevada = battle.ship("nevada")
@@ -40,7 +40,7 @@ def test_and_three_lengths_at_sea() -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "8.6", "18.4", "T17")
-def test_turn_by_turn_a_ship_comes_to_sea_and_not_farther() -> None:
+def test_ship_reaches_sea_in_stages_and_stops_there() -> None:
     battle = Battle()
     detroit = battle.berth("detroit", 40, 40, "v")
     been = []
@@ -58,7 +58,7 @@ def test_turn_by_turn_a_ship_comes_to_sea_and_not_farther() -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "T17", "10.1")
-def test_a_ship_at_sea_can_be_attacked_there() -> None:
+def test_ship_at_sea_can_be_attacked_there() -> None:
     battle = Battle().put("3SE", "kate-1", load="torpedo")
     battle.berth("detroit", 20, 70)
     battle.play("japan-attack-3", {"attack:3SE:kate:torpedo": ["detroit"]}, dice=[5, 5, 5, 1])
@@ -66,7 +66,7 @@ def test_a_ship_at_sea_can_be_attacked_there() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "8.5")
-def test_the_outer_ship_of_a_nest_moves_first_and_the_inner_one_may_follow() -> None:
+def test_outer_ship_of_nest_moves_first_and_inner_one_may_follow() -> None:
     battle = Battle()
     battle.play("usa-move-1", {"sail:1": ["oklahoma"], "course:oklahoma": ["south"]})
     first, second = (decision for decision in battle.asked if decision.piece_key == "sail:1")
@@ -75,7 +75,7 @@ def test_the_outer_ship_of_a_nest_moves_first_and_the_inner_one_may_follow() -> 
 
 
 @pytest.mark.rule("tora", "8.5", "11.4", "5.15")
-def test_when_the_outer_ship_has_left_torpedoes_reach_the_inner_one() -> None:
+def test_torpedoes_reach_inner_ship_when_outer_has_left() -> None:
     battle = Battle().put("1SW", "kate-1", load="torpedo")
     battle.play("japan-attack-1")
     assert "maryland" not in battle.question("attack:1SW:kate:torpedo").keys
@@ -86,7 +86,7 @@ def test_when_the_outer_ship_has_left_torpedoes_reach_the_inner_one() -> None:
 
 
 @pytest.mark.rule("tora", "5.15", "T24", "T13")
-def test_why_a_ship_cannot_get_under_way_is_said() -> None:
+def test_ship_that_cannot_sail_gets_reason() -> None:
     battle = Battle()
     battle.ship("utah").hits = 9
 
@@ -100,7 +100,7 @@ def test_why_a_ship_cannot_get_under_way_is_said() -> None:
 
 
 @pytest.mark.rule("tora", "8.6", "T25")
-def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
+def test_ship_sunk_in_channel_blocks_it() -> None:
     battle = Battle().put("2SE", "kate-1", load="ap")
     battle.berth("raleigh", 41, 50, "v")
     detroit = battle.berth("detroit", 41, 46, "v")
@@ -124,7 +124,7 @@ def test_a_ship_that_sinks_in_the_channel_blocks_it() -> None:
     ],
     ids=["in the harbor", "landward of it", "next to it", "seaward of it", "at sea"],
 )
-def test_a_blocked_channel_is_logged_only_for_a_ship_shut_in(where: tuple[int, int, str], logged: bool) -> None:
+def test_blocked_channel_is_logged_only_for_ship_shut_in(where: tuple[int, int, str], logged: bool) -> None:
     battle = Battle()
     battle.berth("raleigh", 42, 50, "v")
     battle.ship("raleigh").hits = 9
@@ -135,7 +135,7 @@ def test_a_blocked_channel_is_logged_only_for_a_ship_shut_in(where: tuple[int, i
 
 
 @pytest.mark.rule("tora", "8.5")
-def test_a_ship_that_was_to_sail_may_stay_after_all() -> None:
+def test_ship_that_was_to_sail_may_stay_after_all() -> None:
     battle = Battle()
     before = battle.ship("nevada").berth
     battle.play("usa-move-1", {"sail:1": ["nevada"], "course:nevada": ["lie"]})
@@ -144,7 +144,7 @@ def test_a_ship_that_was_to_sail_may_stay_after_all() -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "T25")
-def test_any_other_berth_in_reach_may_be_named_turned_or_not() -> None:
+def test_berth_in_reach_may_be_chosen_with_or_without_turn() -> None:
     battle = Battle()
     answers = {"course:nevada": ["other"], "to-column:nevada": ["x-39"], "to-berth:nevada": ["v-39-27"]}
     battle.play("usa-move-1", {"sail:1": ["nevada"], **answers})
@@ -155,7 +155,7 @@ def test_any_other_berth_in_reach_may_be_named_turned_or_not() -> None:
 
 
 @pytest.mark.rule("tora", "8.5", "8.6", "T25")
-def test_a_ship_that_finds_no_berth_straight_ahead_may_still_turn() -> None:
+def test_ship_that_finds_no_berth_straight_ahead_may_still_turn() -> None:
     battle = Battle()
     battle.berth("raleigh", 41, 46, "v")
     battle.berth("neosho", 41, 49, "v")
@@ -175,7 +175,7 @@ def test_ships_get_under_way_only_when_they_may_react() -> None:
 
 
 @pytest.mark.rule("tora", "16.1")
-def test_each_seat_is_asked_for_its_own_ships() -> None:
+def test_seats_are_asked_for_own_ships() -> None:
     battle = Battle(usa_players=2)
     battle.play("usa-move-1")
     asked = {decision.seat: decision.keys for decision in battle.asked if decision.piece_key == "sail:1"}

@@ -10,14 +10,14 @@ from readyroom.games.tora.state import SHARES
 
 
 @pytest.mark.rule("tora", "1", "1.1", "5.1")
-def test_for_ten_days_of_december_oahu_is_at_alert_one() -> None:
+def test_calendar_is_ten_days_at_alert_one() -> None:
     calendar, alert = DATA.planning.calendar, DATA.planning.alert
     assert (calendar.month, calendar.year, calendar.days, alert.base) == ("December", 1941, 10, 1)
     assert DEFENCE.airfield == DEFENCE.ship == DEFENCE.aaa == (1,) * 10
 
 
 @pytest.mark.rule("tora", "3", "3.1", "6", "16.2")
-def test_75_japanese_units_are_300_aircraft_and_57_american_ones_174() -> None:
+def test_units_sum_to_300_japanese_and_174_american_aircraft() -> None:
     state = tora()
     japanese, american = state.japan.carriers, state.usa.pool
     assert (len(japanese), sum(unit.strength for unit in japanese)) == (75, 300)
@@ -40,7 +40,7 @@ def test_75_japanese_units_are_300_aircraft_and_57_american_ones_174() -> None:
         ("zero", 21, 4, 3),
     ],
 )
-def test_each_type_has_its_units_strength_and_hit_number(key: str, units: int, strength: int, hit: int) -> None:
+def test_aircraft_types_have_units_strength_and_hit_number(key: str, units: int, strength: int, hit: int) -> None:
     each = DATA.air.types[key]
     assert (each.units, each.strength, each.hit) == (units, strength, hit)
 
@@ -57,7 +57,7 @@ def test_ten_of_sixteen_ships_are_capital_ships() -> None:
 @pytest.mark.parametrize(
     ("preset", "hit", "damaged", "battleship"), [("prose", 5, 2, 6), ("table", 4, 4, 8), ("literal", 4, 1, 8)]
 )
-def test_a_preset_sets_hit_numbers_damage_and_strengths_together(
+def test_preset_sets_hit_numbers_damage_and_strengths_together(
     preset: str, hit: int, damaged: int, battleship: int
 ) -> None:
     state = tora(preset=preset)
@@ -73,7 +73,7 @@ def test_a_preset_sets_hit_numbers_damage_and_strengths_together(
 
 
 @pytest.mark.rule("tora", "4", "4.1", "8.3", "T9")
-def test_twelve_zones_adjoin_inwards_outwards_and_along_their_ring() -> None:
+def test_twelve_zones_adjoin_inwards_outwards_and_along_ring() -> None:
     assert len(DATA.places.zone_ids) == 12
     near = DATA.places.adjacent()
     assert set(near["2SE"]) == {"1SE", "3SE", "2NE", "2SW"}
@@ -85,7 +85,7 @@ def test_twelve_zones_adjoin_inwards_outwards_and_along_their_ring() -> None:
 
 
 @pytest.mark.rule("tora", "4.2", "4.3", "4.4", "17.2", "18.3", "T18")
-def test_fields_batteries_and_yard_lie_in_their_zones() -> None:
+def test_fields_batteries_and_yard_have_their_zones() -> None:
     usa = tora(battery=6).usa
     assert {field.name: (field.zone, field.places) for field in usa.fields} == {
         "Wheeler": ("2NW", 20),
@@ -100,7 +100,7 @@ def test_fields_batteries_and_yard_lie_in_their_zones() -> None:
 
 
 @pytest.mark.rule("tora", "T21", "16.1", "T22")
-def test_one_to_four_seats_share_out_the_quadrants() -> None:
+def test_quadrants_are_divided_among_one_to_four_seats() -> None:
     for players, shares in SHARES.items():
         quadrants = [quadrant for _, share in shares for quadrant in share]
         assert (len(shares), sorted(quadrants)) == (players, ["NE", "NW", "SE", "SW"])
@@ -114,7 +114,7 @@ def test_one_to_four_seats_share_out_the_quadrants() -> None:
 
 
 @pytest.mark.rule("tora", "13.2")
-def test_the_deck_has_twenty_red_cards_and_the_black_aces() -> None:
+def test_deck_has_twenty_red_cards_and_black_aces() -> None:
     cards = tora().luck.contents
     assert sum(not card.black for card in cards) == 20
     assert [str(card) for card in cards if card.black] == ["ace of spades", "ace of clubs"]

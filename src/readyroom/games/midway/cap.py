@@ -8,7 +8,7 @@ from functools import partial
 from readyroom.engine.checks import Salvo, Volley, mean_hits
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,
@@ -22,7 +22,6 @@ from readyroom.games.midway.state import (
     by_seat,
     leader,
     total,
-    verb,
     within,
     without,
 )
@@ -181,5 +180,5 @@ def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
             rings[ring] = without(rings[ring], leaving)
             rings[ring + 1] = [*rings[ring + 1], *leaving]
     side.cap = rings
-    moves = verb(attacked, "moves", "move")
+    moves = agree(len(attacked), "moves", "move")
     table.log_line("11.5", "{} {} out one ring.", attacked, moves, audience=side.seats)

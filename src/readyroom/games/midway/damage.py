@@ -5,7 +5,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from readyroom.engine.checks import Check
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T, verb
+from readyroom.engine.text import agree, count_noun
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
+
+REPAIRED = 1
+"""[M17] Points of damage that a repair removes."""
 
 
 def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
@@ -28,7 +32,7 @@ def _sink(table: T, side: Side, carrier: Carrier) -> None:
     table.log_line("16.2", "{} sinks.", carrier.name)
     aboard = [*carrier.deck, *carrier.hangar]
     if aboard:
-        goes = verb(aboard, "goes", "go")
+        goes = agree(len(aboard), "goes", "go")
         table.log_line("16.2", "{} {} down with {}.", aboard, goes, carrier.name, audience=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
@@ -79,6 +83,8 @@ def repair(table: T, side: Side) -> None:
         if not parties:
             table.log_line("15", "{}'s repair fails.", carrier.name, parties)
             continue
-        carrier.damage -= 1
-        works = " She can launch and land again." if carrier.damage == table.state.cripple - 1 else ""
-        table.log_line("15", "{} repairs 1 point (damage {}).{}", carrier.name, carrier.damage, works, parties)
+        was_crippled = table.state.crippled(carrier)
+        carrier.damage -= REPAIRED
+        works = " She can launch and land again." if was_crippled and not table.state.crippled(carrier) else ""
+        points = count_noun(REPAIRED, "point")
+        table.log_line("15", "{} repairs {} (damage {}).{}", carrier.name, points, carrier.damage, works, parties)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Unavailable
 from readyroom.engine.table import Steps
+from readyroom.engine.text import agree
 from readyroom.games.midway.state import (
     STRENGTH_INFO,
     Side,
@@ -16,7 +17,6 @@ from readyroom.games.midway.state import (
     T,
     points,
     squadron_order,
-    verb,
     without,
 )
 
@@ -65,7 +65,7 @@ def _ditch(table: T, side: Side) -> None:
     if ditched:
         side.waiting, side.home = without(side.waiting, ditched), without(side.home, ditched)
         side.lost = [*side.lost, *ditched]
-        ditches = verb(ditched, "ditches", "ditch")
+        ditches = agree(len(ditched), "ditches", "ditch")
         table.log_line("9.3", "{} {}: no flight deck is left and fuel is out.", ditched, ditches, audience=side.seats)
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from readyroom.engine.decisions import BudgetGroup, Unavailable, UnavailableOptions
 from readyroom.engine.table import Steps
+from readyroom.engine.text import agree
 from readyroom.games.midway.state import (
     FIGHTER,
     STRENGTH_INFO,
@@ -18,7 +19,6 @@ from readyroom.games.midway.state import (
     by_seat,
     parted,
     points,
-    verb,
     within,
     without,
 )
@@ -73,7 +73,7 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
-        fly = verb(patrol, "flies", "fly")
+        fly = agree(len(patrol), "flies", "fly")
         table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats)
     side.moving = [*side.moving, *launched]
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice
-from readyroom.engine.text import count_noun
-from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total, verb
+from readyroom.engine.text import agree, count_noun
+from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total
 
 AGREE = Option("most", "Let the owner of the most squadrons choose")
 EVENLY = Option("evenly", "Spread the losses evenly")
@@ -37,7 +37,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         return {}
     if hits >= total(squadrons):  # no choice
         fallen = [replace(squadron, strength=0) for squadron in squadrons]
-        table.log_line(rule, "{} {} destroyed.", fallen, verb(fallen, "is", "are"))
+        table.log_line(rule, "{} {} destroyed.", fallen, agree(len(fallen), "is", "are"))
         side.lost = [*side.lost, *fallen]
         return dict(zip(squadrons, fallen, strict=True))
     if len(side.seats) == 1:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import agree
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, verb, within, without
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
 from readyroom.games.midway.strike import take_aim
 
 
@@ -28,14 +29,16 @@ def move(table: T, side: Side) -> Steps:
     if home:
         side.home = without(side.home, set(home))  # others may just have turned back into it
         side.waiting = [*side.waiting, *home]
-        template = verb(home, "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land.")
+        template = agree(
+            len(home), "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land."
+        )
         table.log_line("10.1", template, home, audience=side.seats)
 
 
 def _come_down(table: T, side: Side) -> None:
     """[11.5] Fighters in the last ring must land to refuel and rearm."""
     spent = side.cap[-1]
-    template = verb(spent, "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
+    template = agree(len(spent), "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
     table.log_line("11.5", template, spent, audience=side.seats)
     side.waiting = [*side.waiting, *spent]
     side.cap = [*side.cap[:-1], []]
@@ -79,5 +82,5 @@ def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
     if forward:
         side.moving = without(side.moving, set(forward))
         side.ready = [*side.ready, *forward]
-        reach, enemy = verb(forward, "reaches", "reach"), table.state.enemy(side).adjective
+        reach, enemy = agree(len(forward), "reaches", "reach"), table.state.enemy(side).adjective
         table.reveal("10.1", "{} {} the {} fleet, ready to attack.", forward, reach, enemy)

@@ -10,6 +10,7 @@ from itertools import product
 from readyroom.engine.checks import Check, Volley, percent, volley_odds
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.text import count_noun
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 
 MOST = 100
@@ -88,7 +89,7 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     def dogfight(inputs: Mapping[str, str]) -> OddsResult:
         dice = int(inputs["dice"])
         volley = Volley("11.3", "dogfight", dice, data.combat.dogfight.fire)
-        rows = [(f"{hits} hit{'' if hits == 1 else 's'}", chance) for hits, chance in enumerate(volley.odds(dice))]
+        rows = [(count_noun(hits, "hit"), chance) for hits, chance in enumerate(volley.odds(dice))]
         return OddsResult(f"{dice} strength points in a dogfight", "11.3", rows, volley.mean())
 
     def repair(inputs: Mapping[str, str]) -> OddsResult:

@@ -10,7 +10,8 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import RolledDice, Roller
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, verb, without
+from readyroom.engine.text import agree
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -76,7 +77,7 @@ def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
         return
     side.moving = without(side.moving, fighters)
     side.home = [*side.home, *fighters]
-    turn = verb(fighters, "turns", "turn")
+    turn = agree(len(fighters), "turns", "turn")
     table.log_line("17.1", "{} {} back: no bombers to escort.", fighters, turn, audience=side.seats)
 
 

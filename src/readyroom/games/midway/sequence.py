@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from readyroom.engine.game import Phase
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import Steps
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import agree, capitalize_first
 from readyroom.games.midway.cap import cap_attacks
 from readyroom.games.midway.damage import repair, score
 from readyroom.games.midway.land import land
@@ -28,7 +28,6 @@ from readyroom.games.midway.state import (
     SideName,
     Squadron,
     T,
-    verb,
     without,
 )
 from readyroom.games.midway.strike import attack_carriers
@@ -137,7 +136,7 @@ def _lose_the_homeless(table: T, side: Side) -> None:
         side.attacking = {target: [] for target in side.attacking}
         side.cap = [[] for _ in side.cap]
         side.lost = [*side.lost, *homeless]
-        are = verb(homeless, "is", "are")
+        are = agree(len(homeless), "is", "are")
         table.log_line("9.3", "{} {} lost: no {} flight deck is left.", homeless, are, side.adjective)
 
 

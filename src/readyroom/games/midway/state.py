@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from typing import Literal, TypeVar
@@ -17,6 +17,7 @@ from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.state import Piece, State
 from readyroom.engine.table import Table
+from readyroom.engine.text import agree, join_list
 
 SideName = Literal["japan", "usa"]
 JAPAN: SideName = "japan"
@@ -242,17 +243,7 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
     def __str__(self) -> str:
         counts = Counter(squadron.kind for squadron in self.squadrons)
         parts = [f"{counts[kind]} {KIND_ADJECTIVES[kind]}" for kind in KINDS if counts[kind]]
-        return f"{join_names(parts)} {verb(self.squadrons, 'squadron', 'squadrons')}"
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names with commas and a final "and"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def verb(things: Sized, one: str, many: str) -> str:
-    """Return the form of a verb that agrees with the number of things."""
-    return one if len(things) == 1 else many
+        return f"{join_list(parts)} {agree(len(self.squadrons), 'squadron', 'squadrons')}"
 
 
 def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
@@ -321,7 +312,7 @@ class Carrier(Piece):
     @classmethod
     def describe_many(cls, pieces: Sequence[Carrier], data: Data) -> str:
         """Return the names of several carriers for the log."""
-        return join_names([carrier.name for carrier in pieces])
+        return join_list([carrier.name for carrier in pieces])
 
 
 class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):

@@ -8,6 +8,7 @@ from functools import partial
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Steps
+from readyroom.engine.text import agree, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.odds import by_number, chances
@@ -19,9 +20,7 @@ from readyroom.games.midway.state import (
     Squadron,
     T,
     by_seat,
-    join_names,
     total,
-    verb,
     without,
 )
 
@@ -77,7 +76,7 @@ def _hint(
     """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
-    following = f"next: {join_names([carrier.name for carrier in later])}; " if later else ""
+    following = f"next: {join_list([carrier.name for carrier in later])}; " if later else ""
     odds = by_number(table.data, table.state, target, bombers)
     target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
@@ -89,7 +88,7 @@ def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
     if leaving:
         side.ready = without(side.ready, leaving)
         side.home = [*side.home, *leaving]
-        template = verb(leaving, "{} returns to the carriers without attacking.", "{} return without attacking.")
+        template = agree(len(leaving), "{} returns to the carriers without attacking.", "{} return without attacking.")
         table.log_line("12.1", template, leaving)
 
 
@@ -98,7 +97,7 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     combat = table.data.combat
     guns = Volley("12.2", f"{carrier.name} anti-aircraft", carrier.antiaircraft, combat.antiaircraft.fire)
     flak = table.roll(guns, carrier.key)
-    attack, name = verb(wave, "attacks", "attack"), carrier.name
+    attack, name = agree(len(wave), "attacks", "attack"), carrier.name
     template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
     table.log_line("12.2", template, wave, attack, name, name, flak)
     shot_down = yield from lose(table, side, "12.3", wave, flak.hits)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import RandomPick, alternative, die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
@@ -141,7 +141,7 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
         places = places[: len(places) // 2]
     if places:
         positions = ", ".join(place_text(*one) for one in places)
-        verb = "attacks" if len(places) == 1 else "attack"
+        verb = agree(len(places), "attacks", "attack")
         table.log_line("6.6.F", "{} {} from {}.", count_noun(len(places), "plane"), verb, positions, roll)
     else:
         table.log_line("6.6.F", "No planes attack at night.", roll)

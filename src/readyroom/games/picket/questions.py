@@ -9,7 +9,7 @@ from functools import partial
 from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers, signed
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.odds import fire_odds, strike_odds
@@ -159,7 +159,7 @@ def strike(data: Data, inputs: Inputs) -> OddsResult:
             return strike_odds(data, what, extra)["hit"]
 
         rows = list(strike_odds(data, what, added).items())
-        title = f"{WHAT[what][0].upper()}{WHAT[what][1:]}, dives on the ship"
+        title = f"{capitalize_first(WHAT[what])}, dives on the ship"
         return OddsResult(title, "7.1", rows, net=net, effects=_effects(net, hits, "struck"))
     chart = data.tables.special(what)  # type: ignore[arg-type]
     odds = chart.odds(chart.columns[0], net)
@@ -167,7 +167,7 @@ def strike(data: Data, inputs: Inputs) -> OddsResult:
     rows = [(cell if not cell.isdecimal() else f"{cell} × {unit}", chance) for cell, chance in odds.items()]
     hull = sum((int(cell) * chance for cell, chance in chart.odds("hull", net).items()), Fraction(0))
     return OddsResult(
-        f"{WHAT[what][0].upper()}{WHAT[what][1:]} of a special attacker",
+        f"{capitalize_first(WHAT[what])} of a special attacker",
         "7.2",
         rows,
         net=net,

@@ -7,7 +7,7 @@ from collections.abc import Container
 from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck
 from readyroom.games.picket.figures_common import BEARINGS, SECTIONS, Section
@@ -294,7 +294,7 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
     def add(key: str, room: int, hint: OptionInfo | None = None) -> None:
         if key not in tried:
             most[f"at-{key}"], name = room, name_of(table, key)
-            options.append(Option(f"at-{key}", f"{name[0].upper()}{name[1:]}", key, hint))
+            options.append(Option(f"at-{key}", capitalize_first(name), key, hint))
 
     for room in _broken(table, section):
         check = room_check(table, room, more=1)

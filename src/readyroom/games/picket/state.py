@@ -262,7 +262,7 @@ class Fallen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cause: str
 
 
-class Tour(msgspec.Struct, forbid_unknown_fields=True):
+class Tour(msgspec.Struct, forbid_unknown_fields=True, eq=False):
     """[4.0, 9] A tour of duty: from the assignment of a station until the ship leaves it."""
 
     ship: str

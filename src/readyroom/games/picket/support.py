@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.checks import signed
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, chits, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
@@ -87,7 +87,7 @@ def _surface(table: T) -> None:
 
 
 def _gunboats(number: int) -> str:
-    return f"{count_noun(number, 'gunboat')} {'is' if number == 1 else 'are'}" if number else "No gunboats are"
+    return f"{count_noun(number, 'gunboat')} {agree(number, 'is', 'are')}" if number else "No gunboats are"
 
 
 def turn_begins(table: T) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan
 
@@ -40,7 +40,7 @@ def _scenario(state: Picket, data: Data) -> Outcome:
         title, why = LEVELS[0], f"{ship.name} holds her station, hardly hurt"
     else:
         title, why = LEVELS[1], f"{ship.name} is afloat"
-    text = f"{why[0].upper()}{why[1:]}; {tally.shot} of {tally.planes} planes were shot down."
+    text = f"{capitalize_first(why)}; {tally.shot} of {tally.planes} planes were shot down."
     return Outcome(_winner(title), title, text, {"usa": tally.shot})
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import asdict
 from readyroom.engine.checks import Modifiers, signed
 from readyroom.engine.data import ready
 from readyroom.engine.game import MatchView
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts
 from readyroom.games.picket.figures import Data, Kikusui
@@ -423,7 +423,7 @@ class HitView(Struck, frozen=True, kw_only=True):
         where = f"at the {self.section} section" if self.bearing < 0 else f"from {self.bearing:03d} {self.height}"
         what = f"{weapon_name(self.weapon)} of {a(self.name)}" if self.weapon else self.name
         text = f"{what}{' alongside' if self.near else ''} {where}, {self.watch}: {self.effect}"
-        return text[0].upper() + text[1:]
+        return capitalize_first(text)
 
     @property
     def effect(self) -> str:

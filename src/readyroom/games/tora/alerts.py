@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from readyroom.engine.decisions import BudgetGroup, Option
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
-from readyroom.games.tora.orders import day_name, days
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
-from readyroom.games.tora.sheets import Note, forget
+from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan
+from readyroom.games.tora.plans.sheets import Note, forget
+from readyroom.games.tora.plans.validation import day_name, days
 from readyroom.games.tora.state import T
 
 ALERTS, RADAR, PATROL, IN_PORT = "alerts", "radar", "patrol", "in-port"

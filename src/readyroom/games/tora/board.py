@@ -28,7 +28,7 @@ from readyroom.games.tora.board_data import (
     yard_tokens,
 )
 from readyroom.games.tora.figures import JAPAN, SIDES, USA, SideName, builtin_data
-from readyroom.games.tora.plan import QUADRANTS
+from readyroom.games.tora.plans.data import QUADRANTS
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
 

@@ -8,13 +8,13 @@ from typing import NamedTuple
 from readyroom.engine.checks import Fire, Volley
 from readyroom.engine.decisions import OptionInfo, Unavailable
 from readyroom.engine.table import Choice
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import agree, capitalize_first
 from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.guns import yard_fires
 from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Formation,
@@ -25,7 +25,6 @@ from readyroom.games.tora.reach import (
     parked,
     ships_at_berths,
     titled,
-    verb,
     where_parked,
     without,
 )
@@ -65,7 +64,7 @@ def _aim(table: T, area: Area, formation: Formation, attacks: list[Attack]) -> C
     chosen: list[Target] = yield from table.choose_some(
         seat_of(table.state.japan, formation.zone),
         RULES[load],
-        f"{formation} ({formation.strengths}): what {verb(count, 'does it', 'do they')} attack?{formation.order}",
+        f"{formation} ({formation.strengths}): what {agree(count, 'does it', 'do they')} attack?{formation.order}",
         targets,
         at_most=count,
         limit=lambda target: 1 if isinstance(target, AirUnit) else count,
@@ -89,7 +88,7 @@ def who_attacks(table: T, side: SideName, formation: Formation, count: int) -> C
     chosen = yield from table.choose_some(
         seat_of(table.state.side(side), formation.zone),
         RULES[formation.ordnance] if side == JAPAN else "10.2",
-        f"Which {verb(count, 'one', str(count))} of {formation} attack{verb(count, 's?', f'?{formation.order}')}",
+        f"Which {agree(count, 'one', str(count))} of {formation} attack{agree(count, 's?', f'?{formation.order}')}",
         units,
         at_least=count,
         at_most=count,
@@ -207,9 +206,9 @@ def _strike(table: T, group: list[Attack]) -> None:
     rule, fire = RULES[load], from_the_air(table.data, table.state.bomber_hit, load)
     dice = sum(unit.strength for unit in units)
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
-    acts = "strafes" if load is Ordnance.NONE else verb(len(units), "attacks", "attack")
+    acts = "strafes" if load is Ordnance.NONE else agree(len(units), "attacks", "attack")
     carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
-    misses = verb(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
+    misses = agree(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
     table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, carried, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
+from readyroom.engine.text import agree
 from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
-from readyroom.games.tora.orders import completed, day_name
-from readyroom.games.tora.reach import verb
+from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
 from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
@@ -64,7 +64,7 @@ def _log_absent(table: T) -> None:
     """[5.13] Report which carriers are at sea, which can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "{} {} at sea today.", absent, verb(len(absent), "is", "are"))
+        table.log_line("5.13", "{} {} at sea today.", absent, agree(len(absent), "is", "are"))
 
 
 def _search(table: T) -> None:
@@ -117,7 +117,7 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
     zones = [Option(zone, zone) for zone in table.data.places.zone_ids]
     for type_ in dict.fromkeys(unit.type for unit in units):
         group = [unit for unit in units if unit.type == type_]
-        group_text, do = AirUnit.describe_many(group, table.data), verb(len(group), "does", "do")
+        group_text, do = AirUnit.describe_many(group, table.data), agree(len(group), "does", "do")
         over = yield from table.allocate(
             seat,
             "5.12",
@@ -131,7 +131,7 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             table.state.zones[zone.key].usa.append(unit)
     for over_zone, there in _by_zone(units, table.state).items():
-        template = verb(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
+        template = agree(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
         table.reveal("5.12", template, there, field, over_zone)
 
 

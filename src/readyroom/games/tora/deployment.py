@@ -20,9 +20,9 @@ from readyroom.games.tora.harbor import (
     mooring_of,
     moorings,
 )
-from readyroom.games.tora.orders import field_error
-from readyroom.games.tora.plan import AmericanPlan, Berth, Parked
-from readyroom.games.tora.sheets import Note, forget
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
+from readyroom.games.tora.plans.sheets import Note, forget
+from readyroom.games.tora.plans.validation import field_error
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 FIELD, UNDER, OVER = "field", "under", "over"

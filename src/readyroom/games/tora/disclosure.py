@@ -1,4 +1,4 @@
-"""[2] Both plans, revealed after the battle in sentences (T27); `plans.prove` verifies them.
+"""[2] Both plans, revealed after the battle in sentences (T27); `plans.reading.prove` verifies them.
 
 >>> spans([1, 3, 4, 5, 9])
 '1, 3 to 5 and 9'
@@ -10,15 +10,22 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import count_noun, join_list
 from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
 from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
-from readyroom.games.tora.orders import completed, day_name
-from readyroom.games.tora.plan import ORDNANCE_TITLES, AmericanPlan, Group, JapanesePlan, Ordnance, Parked, WaveOrder
-from readyroom.games.tora.reach import join_names
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.data import (
+    ORDNANCE_TITLES,
+    AmericanPlan,
+    Group,
+    JapanesePlan,
+    Ordnance,
+    Parked,
+    WaveOrder,
+)
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import T
 
 
@@ -55,7 +62,7 @@ def _defence(plan: AmericanPlan, data: Data) -> Iterator[Sentence]:
     yield Sentence("5.8", f"The radar searches {_sectors(plan.radar, data)}.")
     yield Sentence("5.9", f"Patrol planes search {_sectors(plan.patrol, data)}.")
     ports = [f"{key.title()} on {day_name(data, day)}" for key, day in plan.in_port.items()]
-    yield Sentence("5.13", f"In port: {join_names(ports)}.")
+    yield Sentence("5.13", f"In port: {join_list(ports)}.")
     for field in data.places.field:
         here = [entry for entry in plan.parked if entry.field == field.key]
         yield Sentence("5.10", f"At {field.name}: {', '.join(_parked(here, data)) or 'nothing'}.")
@@ -87,7 +94,7 @@ def spans(numbers: Iterable[int]) -> str:
     for _, run in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         row = [number for _, number in run]
         parts += [f"{row[0]} to {row[-1]}"] if len(row) > 2 else map(str, row)
-    return join_names(parts)
+    return join_list(parts)
 
 
 def _parked(entries: Iterable[Parked], data: Data) -> Iterator[str]:
@@ -109,7 +116,7 @@ def _anchorage(plan: AmericanPlan, data: Data) -> str:
         inner = inner_of(data.places.harbor, ship, ships)
         name = mooring_of(data.places, ship, [inner] if inner else [])
         places.setdefault(mooring_title(data, name), []).append(ship.hull.name)
-    return f"The ships anchor: {'; '.join(f'{place}, {join_names(names)}' for place, names in places.items())}."
+    return f"The ships anchor: {'; '.join(f'{place}, {join_list(names)}' for place, names in places.items())}."
 
 
 # -- the Japanese plan -------------------------------------------------------------------------------------------------
@@ -129,7 +136,7 @@ def _wave(wave: WaveOrder, data: Data) -> str:
     sectors: dict[str, list[str]] = {}
     for group in wave.group:
         sectors.setdefault(group.sector, []).append(_group(group, data))
-    return "; ".join(f"in {sector} {join_names(groups)}" for sector, groups in sectors.items())
+    return "; ".join(f"in {sector} {join_list(groups)}" for sector, groups in sectors.items())
 
 
 def _group(group: Group, data: Data) -> str:

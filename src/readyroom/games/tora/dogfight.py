@@ -8,11 +8,12 @@ from typing import NamedTuple
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import OptionInfo, Unavailable
 from readyroom.engine.table import Choice
+from readyroom.engine.text import agree
 from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, in_the_air
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.reach import (
     Area,
     Formation,
@@ -21,7 +22,6 @@ from readyroom.games.tora.reach import (
     is_fighter,
     parked,
     titled,
-    verb,
     where_parked,
     without,
 )
@@ -67,7 +67,7 @@ def _targets(
 ) -> Choice[list[AirUnit]]:
     """[10.2] Ask one question for fighters of a type: each takes one target, the rest hold (T31)."""
     count = len(formation.units)
-    asked = f"which {verb(count, 'unit does it', 'units do they')} attack?{formation.order}"
+    asked = f"which {agree(count, 'unit does it', 'units do they')} attack?{formation.order}"
     chosen: list[AirUnit] = yield from table.choose_some(
         seat_of(table.state.side(side), formation.zone),
         "10.2",

@@ -10,7 +10,7 @@ import msgspec
 from readyroom.engine.charts import HasSource
 from readyroom.engine.data import load
 from readyroom.engine.errors import InvalidData
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Parked
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Parked
 
 SideName = Literal["japan", "usa"]
 JAPAN: SideName = "japan"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, count_noun
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
-from readyroom.games.tora.plan import ORDNANCE_TITLES, THIRD, Group, Ordnance
-from readyroom.games.tora.reach import verb, without
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, THIRD, Group, Ordnance
+from readyroom.games.tora.reach import without
 from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
 from readyroom.games.tora.waves import deal_loads, drawn_up, form_wave, may_fly, order_of, ready_for
@@ -298,10 +298,10 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
         recover(table, units)
     elif isinstance(way.value, Runway):
         way.value.field.stacks += [[unit] for unit in units]
-        table.log_line("8.4", "{} {} at {}.", units, verb(len(units), "lands", "land"), way.value.field)
+        table.log_line("8.4", "{} {} at {}.", units, agree(len(units), "lands", "land"), way.value.field)
     else:
         state.zones[way.key].of(side).extend(units)
-        acts = verb(len(units), "flies", "fly")
+        acts = agree(len(units), "flies", "fly")
         table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key)
         if side == JAPAN:
             note_entry(table)
@@ -312,7 +312,7 @@ def recover(table: T, units: list[AirUnit]) -> None:
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.log_line("16.3", "{} {} to the carriers.", units, verb(len(units), "returns", "return"))
+    table.log_line("16.3", "{} {} to the carriers.", units, agree(len(units), "returns", "return"))
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.log_line("8.4", "{} {} off from {}.", going, verb(len(going), "takes", "take"), field)
+        table.log_line("8.4", "{} {} off from {}.", going, agree(len(going), "takes", "take"), field)
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from readyroom.engine.checks import Volley
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.table import Choice
+from readyroom.engine.text import agree
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
-from readyroom.games.tora.reach import Area, anchored, flying, verb
+from readyroom.games.tora.reach import Area, anchored, flying
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
@@ -88,12 +89,12 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
             template = "{} {} at {}, which is already shot down."
-            table.log_line("12.1", template, guns, verb(len(guns), "fires", "fire"), target)
+            table.log_line("12.1", template, guns, agree(len(guns), "fires", "fire"), target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        fires = verb(len(guns), "fires", "fire")
-        misses = verb(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss.")
+        fires = agree(len(guns), "fires", "fire")
+        misses = agree(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss.")
         table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
         hit(table, "12.1", target, salvo.hits)
     if shots:

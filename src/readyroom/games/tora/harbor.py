@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal, NamedTuple, Protocol
 
 from readyroom.games.tora.figures import HarborFigures, Places
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 
 Cell = tuple[int, int]
 Lie = Literal["h", "v"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from readyroom.engine.text import agree
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName
 from readyroom.games.tora.reach import Area
 from readyroom.games.tora.state import AirUnit, T, Tora
@@ -53,7 +54,7 @@ def all_lost(table: T, rule: str) -> None:
     """[13.4] Remove all Japanese aircraft on the map as lost."""
     lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
     if lost:
-        template = "{} runs out of fuel and is lost." if len(lost) == 1 else "{} run out of fuel and are lost."
+        template = agree(len(lost), "{} runs out of fuel and is lost.", "{} run out of fuel and are lost.")
         table.log_line(rule, template, lost)
     for unit in lost:
         unit.strength = 0

@@ -12,7 +12,7 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.forms import FormField, OddsQuery, OddsResult
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import PRESETS, Category, Data
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
 
 BLACK = 2

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, ShipAtBerth, zone_of
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
 
 Area = list[str]
@@ -94,16 +94,6 @@ def formations(state: Tora, side: SideName, zone: str) -> Iterator[Formation]:
             kinds.setdefault((unit.type, unit.ordnance), []).append(unit)
     for (type_, ordnance), units in kinds.items():
         yield Formation(zone, type_, ordnance, sorted(units, key=lambda unit: -unit.strength))
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Join names with commas and a final "and"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
-def verb(count: int, one: str, many: str) -> str:
-    """Return the form of a verb that agrees with a count."""
-    return one if count == 1 else many
 
 
 def is_fighter(data: Data, unit: AirUnit) -> bool:

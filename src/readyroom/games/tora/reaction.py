@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from readyroom.engine.table import Steps
+from readyroom.engine.text import join_list
 from readyroom.games.tora.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
-from readyroom.games.tora.reach import innermost, join_names
+from readyroom.games.tora.reach import innermost
 from readyroom.games.tora.state import T, Tora, quadrant
 
 DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": "south-west"}
@@ -34,7 +35,7 @@ def begin_turn(table: T) -> Steps:
         _log_sighting(table)
     if table.log is not None and turn <= table.data.planning.reaction.sum - table.data.planning.alert.base:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
-        acting = f"American {join_names(awake)}" if awake else "No American units"
+        acting = f"American {join_list(awake)}" if awake else "No American units"
         when = "at the start of this turn" if table.state.rulings.zone_trigger == "immediate" else "this turn"
         table.log_line("5.2", "{} may act {}.", acting, when, audience=table.state.readers(USA))
 
@@ -82,4 +83,4 @@ def note_entry(table: T) -> None:
         CATEGORY_TITLES[category] for category in CATEGORIES if category not in before and may_react(table, category)
     ]
     if awake:
-        table.log_line("5.2", "American {} may act now.", join_names(awake), audience=table.state.readers(USA))
+        table.log_line("5.2", "American {} may act now.", join_list(awake), audience=table.state.readers(USA))

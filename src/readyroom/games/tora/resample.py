@@ -14,8 +14,8 @@ from readyroom.engine.table import Table
 from readyroom.games.tora.alerts import plan_calendar
 from readyroom.games.tora.day import add_zebra
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data
-from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
-from readyroom.games.tora.planning import random_plan, run_at_random
+from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.plans.phase import random_plan, run_at_random
 from readyroom.games.tora.state import AirUnit, Levels, T, Tora
 from readyroom.games.tora.waves import detects, form_wave
 

@@ -15,7 +15,7 @@ from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
 from readyroom.games.tora.flying import arrive, launch, move
 from readyroom.games.tora.guns import assign_targets, shoot
 from readyroom.games.tora.outcome import end_of_turn
-from readyroom.games.tora.planning import plan, revise
+from readyroom.games.tora.plans.phase import plan, revise
 from readyroom.games.tora.reach import areas, flying
 from readyroom.games.tora.reaction import begin_turn, may_react
 from readyroom.games.tora.setup import BEFORE

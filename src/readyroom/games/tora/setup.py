@@ -12,8 +12,8 @@ from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, ShipCard, SideName
-from readyroom.games.tora.orders import check
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.validation import check
 from readyroom.games.tora.state import (
     SHARES,
     AirUnit,

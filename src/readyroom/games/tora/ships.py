@@ -9,7 +9,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.tora.deployment import choose_berth
 from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import ShipAtBerth, courses, headings, shut_in, why_not_sail, zone_of
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 from readyroom.games.tora.reach import other_ships, ships_at_berths
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Ship, T, ring, seat_of

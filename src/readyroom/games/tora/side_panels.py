@@ -9,7 +9,7 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data import LOADS, count_by_type
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, USA, SideName, builtin_data
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, WaveOrder
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, WaveOrder
 from readyroom.games.tora.view import AmericaView, JapanView, ToraView
 
 ALERTS = {"airfield": "Airfields", "ship": "Ships", "aaa": "Batteries"}

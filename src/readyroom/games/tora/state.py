@@ -22,7 +22,7 @@ from readyroom.games.tora.figures import (
     Data,
     SideName,
 )
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 
 class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,28 +83,28 @@ class AirUnit(Piece, gc=False):
         """Describe units: a few by name, more by type."""
         if len(pieces) <= FEW:
             return ", ".join(map(str, pieces))
-        return counted([(unit.type, unit.strength) for unit in pieces])
+        return describe_types([(unit.type, unit.strength) for unit in pieces])
 
 
 FEW = 3
 """Up to this many units are listed by name."""
 
 
-def counted(units: Iterable[tuple[str, int]]) -> str:
+def describe_types(units: Iterable[tuple[str, int]]) -> str:
     """Describe units by type, with their strengths where these differ.
 
-    >>> counted([("kate", 4), ("zero", 2), ("kate", 4), ("zero", 4)])
+    >>> describe_types([("kate", 4), ("zero", 2), ("kate", 4), ("zero", 4)])
     '2 Kates, 2 Zeros (4, 2)'
-    >>> counted([("val", 4), ("val", 3), ("val", 4), ("val", 4)])
+    >>> describe_types([("val", 4), ("val", 3), ("val", 4), ("val", 4)])
     '4 Vals (3×4, 3)'
     """
     types: dict[str, list[int]] = {}
     for type_, strength in units:
         types.setdefault(type_, []).append(strength)
-    return ", ".join(_counted(type_, strengths) for type_, strengths in types.items())
+    return ", ".join(_describe_type(type_, strengths) for type_, strengths in types.items())
 
 
-def _counted(type_: str, strengths: list[int]) -> str:
+def _describe_type(type_: str, strengths: list[int]) -> str:
     title = TYPE_TITLES.get(type_, type_)
     counts = sorted(Counter(strengths).items(), reverse=True)
     each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)

@@ -40,7 +40,7 @@ def raids(scenario: str, japan: str, usa: str, number: int, **options: str) -> l
 
 @pytest.mark.rule("pearl", "PH.10")
 @pytest.mark.parametrize("usa", list(STYLES))
-def test_bots_play_their_style(usa: str) -> None:
+def test_bots_play_style(usa: str) -> None:
     assert not any(raid.stays for raid, _ in raids("air-raid", "cautious", usa, 4))
     assert all(raid.stays for raid, _ in raids("air-raid", "all-in", usa, 4))
     assert {raid.magic["usa"] for raid, _ in raids("air-raid", "doctrine", "all-in", 3)} == {3}

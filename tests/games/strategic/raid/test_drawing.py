@@ -84,7 +84,7 @@ def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
             assert keys == set(decision.keys)
 
 
-def test_large_scenario_fits_the_board() -> None:
+def test_large_scenario_fits_board() -> None:
     ships = ",\n".join(f'{{ key = "bb-{at}", name = "Most Serene Battleship {at}", size = 9 }}' for at in range(16))
     text = re.sub(r"ship = \[.*?\n\]", f"ship = [\n{ships}\n]", OWN, flags=re.DOTALL)
     text = (
@@ -121,7 +121,7 @@ def test_board_hides_unseen_carriers() -> None:
 
 
 @pytest.mark.rule("pearl", "PH.5")
-def test_layout_shows_only_flights_in_the_air() -> None:
+def test_layout_shows_only_flights_in_air() -> None:
     battle = Battle().attackers(5, escorts=3)
     battle.raid.army.up = 2
     titles = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}

@@ -99,7 +99,7 @@ def test_usa_sees_true_risk(places: tuple[str, str], risk: float) -> None:
 
 @pytest.mark.rule("pearl", "51.31.3", "A22")
 @pytest.mark.parametrize(("face", "seen"), [(3, False), (4, True), (6, True)])
-def test_force_at_sea_intercepts_on_its_number(face: int, seen: bool) -> None:
+def test_force_at_sea_intercepts_on_number(face: int, seen: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
     assert battle.raid.forces[0].seen is seen
     assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))

@@ -81,7 +81,7 @@ def test_no_us_war_adds_nothing(turn: int) -> None:
 
 @pytest.mark.rule("war", "24.62.5", "SW.1")
 @pytest.mark.parametrize(("turn", "net"), [(2, 2), (3, 5), (4, 4), (5, 3)])
-def test_late_us_war_counts_from_its_turn(turn: int, net: int) -> None:
+def test_late_us_war_counts_from_turn(turn: int, net: int) -> None:
     state = war(turn)
     state.war.base, state.war.us_war = [Base(line="us-war"), Base(line="french-ports")], 3
     for power in state.war.powers.values():

@@ -325,7 +325,7 @@ def test_rejected_card_names_rounds_of_theater(hand: list[str], missing: list[st
 
 
 @pytest.mark.rule("war", "SW.3", "SW.7")
-def test_cards_serve_their_kind_and_theater() -> None:
+def test_cards_serve_kind_and_theater() -> None:
     state = war()
     state.war.hands["axis"] = {"ultra": ["submarine", "tactical"], "magic": ["strategic"]}
     decisions: list[Decision] = []

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import MatchView
+from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.knowledge import describe_place
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
-from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.raid.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView, TensionView
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
 
@@ -147,7 +147,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         magic=_magic(table),
         ships=[_vessel(ship, USA) for ship in table.ships],
         in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
-        light=f"{table.light.left} of {counted(table.light.of, 'light-ship factor')}",
+        light=f"{table.light.left} of {count_or_no(table.light.of, 'light-ship factor')}",
         light_left=table.light.left,
         fields=[_field("army", table.army), _field("naval", table.naval)],
         carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
@@ -179,7 +179,9 @@ def _tension(tension: TensionView) -> str:
 
 def _magic(table: RaidView) -> str:
     magic = table.magic
-    played = [f"{NAMES[side]} {counted(count, 'card')}" for side, count in magic.played.items() if count is not None]
+    played = [
+        f"{NAMES[side]} {count_or_no(count, 'card')}" for side, count in magic.played.items() if count is not None
+    ]
     if played:
         return f"Magic: {', '.join(played)}"
     limits = ", ".join(f"{NAMES[side]} up to {count}" for side, count in magic.limits.items())
@@ -189,7 +191,7 @@ def _magic(table: RaidView) -> str:
 def _vessel(ship: ShipView, side: str, aboard: int = 0) -> Vessel:
     state = STATES[ship.condition]
     kind = "carrier" if ship.carrier else "battleship"
-    squadrons = f", {counted(aboard, 'squadron')} aboard" if side == JAPAN else ""
+    squadrons = f", {count_or_no(aboard, 'squadron')} aboard" if side == JAPAN else ""
     title = f"{ship.name}: {kind} of size {ship.size}, {state}{squadrons}"
     return Vessel(ship.key, ship.name, ship.size, ship.carrier, side, state, title, aboard)
 
@@ -200,7 +202,7 @@ def _group(force: ForceView, table: RaidView) -> Group:
     where = describe_place(place) if place else "location unknown" if placed else "not placed yet"
     names = ", ".join(ship.name for ship in force.carriers)
     left = force.squadrons - force.lost
-    title = f"{force.name} ({names}), {counted(left, 'squadron')}: {where}"
+    title = f"{force.name} ({names}), {count_or_no(left, 'squadron')}: {where}"
     vessels = [_vessel(ship, USA) for ship in force.carriers]
     return Group(force.key, force.name, where, bool(place), title, vessels)
 
@@ -295,7 +297,7 @@ def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
     counts = [(count, str(count)) for count in range(0, aboard + 1, each)]
     cards = max(table.magic.limits.values())
     groups = {
-        sequence.MAGIC: [[(f"magic-{count}", counted(count, "card")) for count in range(cards + 1)]],
+        sequence.MAGIC: [[(f"magic-{count}", count_or_no(count, "card")) for count in range(cards + 1)]],
         sequence.ESCORTS: [[(f"escorts-{count}", text) for count, text in counts]],
         sequence.DECISION: [
             [("withdraw", "Withdraw"), ("second-strike", "Second strike")],

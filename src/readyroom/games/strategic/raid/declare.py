@@ -9,6 +9,7 @@ import msgspec
 from readyroom.engine.checks import RolledDice, Roller, signed
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid.knowledge import (
     column,
     column_of,
@@ -18,7 +19,6 @@ from readyroom.games.strategic.raid.knowledge import (
     surprise_table,
 )
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, T
-from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.tables.grids import DICE, SIDES, SurpriseTable
 
 DIE = "die"
@@ -65,13 +65,13 @@ def play_magic(table: T) -> Steps:
     raid = table.state.raid
     raid.magic = yield from table.choose_in_secret({seat: _cards(table, seat) for seat in SEATS})
     for seat in SEATS:
-        table.log_line("PH.2", "You play {}.", counted(raid.magic[seat], "Magic card"), audience=(seat,))
+        table.log_line("PH.2", "You play {}.", count_or_no(raid.magic[seat], "Magic card"), audience=(seat,))
 
 
 def _cards(table: T, seat: str) -> Choice[int]:
     limits = table.state.raid.opening.magic
     most = limits.japan if seat == JAPAN else limits.usa
-    options = [Option(f"magic-{count}", f"Play {counted(count, 'card')}", count) for count in range(most + 1)]
+    options = [Option(f"magic-{count}", f"Play {count_or_no(count, 'card')}", count) for count in range(most + 1)]
     chosen = yield from table.choose(
         seat,
         "PH.2",
@@ -81,9 +81,9 @@ def _cards(table: T, seat: str) -> Choice[int]:
         unavailable=lambda: [
             Unavailable(
                 f"magic-{most + 1}",
-                f"Play {counted(most + 1, 'card')}",
+                f"Play {count_or_no(most + 1, 'card')}",
                 "PH.2",
-                f"You can play at most {counted(most, 'card')} in this scenario.",
+                f"You can play at most {count_or_no(most, 'card')} in this scenario.",
             )
         ],
         piece_key=f"magic:{seat}",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.checks import percent
 from readyroom.engine.state import Outcome
+from readyroom.engine.text import agree, count_or_no
 from readyroom.games.strategic.raid.knowledge import column, describe_place, level, surprise_table
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
-from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SurpriseTable, intercepts
 
@@ -118,13 +118,13 @@ def epilogue(state: RaidState, data: Data) -> list[str]:
     ours = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]
     sunk = [ship for ship in ours if ship.sunk]
     hurt = [ship for ship in ours if ship.hit and not ship.sunk]
-    sank = f"{_names(sunk)} {'was' if len(sunk) == 1 else 'were'} sunk" if sunk else "No named ship was sunk"
+    sank = f"{_names(sunk)} {agree(len(sunk), 'was', 'were')} sunk" if sunk else "No named ship was sunk"
     sentences = [f"{sank}{f', and {_names(hurt)} damaged' if hurt else ''}."]
     aircraft = raid.army.lost + raid.naval.lost + sum(force.lost for force in raid.forces)
     every = len(raid.lost) + len(list(raid.squadrons()))
     sentences.append(
-        f"The Americans lost {counted(aircraft, 'aircraft unit')} and "
-        f"{counted(raid.opening.harbor.light - raid.light, 'light-ship factor')}; "
+        f"The Americans lost {count_or_no(aircraft, 'aircraft unit')} and "
+        f"{count_or_no(raid.opening.harbor.light - raid.light, 'light-ship factor')}; "
         f"Japan lost {len(raid.lost) or 'none'} of its {every} squadrons{_carriers_lost(raid)}."
     )
     return [*sentences, *_describe_alternative(state, data)]
@@ -132,7 +132,7 @@ def epilogue(state: RaidState, data: Data) -> list[str]:
 
 def _carriers_lost(raid: Raid) -> str:
     hit = [ship for ship in raid.carriers if ship.hit]
-    return f"; {_names(hit)} {'was' if len(hit) == 1 else 'were'} hit" if hit else ""
+    return f"; {_names(hit)} {agree(len(hit), 'was', 'were')} hit" if hit else ""
 
 
 def _describe_alternative(state: RaidState, data: Data) -> list[str]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from readyroom.engine.checks import Check, percent
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid.declare import table_of
 from readyroom.games.strategic.raid.knowledge import columns, describe_place, risk
 from readyroom.games.strategic.raid.odds import air_factors, format_mean, hint_strengths, in_factors
@@ -21,7 +22,6 @@ from readyroom.games.strategic.raid.strike import (
     net_modifiers,
     ship_hint,
 )
-from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.tables.grids import AUTO, TableRoll, intercepts
 
 STAY, LEAVE = "second-strike", "withdraw"
@@ -43,7 +43,7 @@ def decide(table: T) -> Steps:
     chosen = yield from table.choose(
         JAPAN,
         "PH.10",
-        f"{counted(len(raid.aboard), 'squadron')} can fly again. Do you launch a second strike?",
+        f"{count_or_no(len(raid.aboard), 'squadron')} can fly again. Do you launch a second strike?",
         options,
         info=lambda option: _stay_hint(table) if option.key == STAY else _leave_hint(table),
         piece_key="stay",
@@ -54,7 +54,7 @@ def decide(table: T) -> Steps:
         return
     patrol = yield from _choose_patrol(table)
     raid.keep(patrol)
-    table.reveal("PH.10", "Japan stays for a second strike, with {} on patrol.", counted(patrol, "squadron"))
+    table.reveal("PH.10", "Japan stays for a second strike, with {} on patrol.", count_or_no(patrol, "squadron"))
 
 
 def _choose_patrol(table: T) -> Choice[int]:
@@ -65,12 +65,12 @@ def _choose_patrol(table: T) -> Choice[int]:
         JAPAN,
         "PH.10",
         "How many squadrons patrol over your carriers?",
-        [Option(f"patrol-{count}", counted(count, "squadron"), count) for count in range(0, most + 1, each)],
+        [Option(f"patrol-{count}", count_or_no(count, "squadron"), count) for count in range(0, most + 1, each)],
         info=lambda option: _patrol_hint(table, option.value),
         unavailable=lambda: [
             Unavailable(
                 f"patrol-{each + 1}",
-                counted(each + 1, "squadron"),
+                count_or_no(each + 1, "squadron"),
                 "PH.10",
                 f"{each} squadrons make one air factor: choose a multiple of {each}.",
             )
@@ -89,7 +89,9 @@ def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
     through = Fraction(0)
     for result, chance in data.air.odds(factors, net).items():
         through += chance * max(0, attacking - result.first - result.second)
-    return OptionInfo(f"of {counted(attacking, 'squadron')} that attack, {format_mean(through)} get through on average")
+    return OptionInfo(
+        f"of {count_or_no(attacking, 'squadron')} that attack, {format_mean(through)} get through on average"
+    )
 
 
 def _leave_hint(table: T) -> OptionInfo:
@@ -110,7 +112,7 @@ def _stay_hint(table: T) -> OptionInfo:
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
     guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {raid_guns(table)}"
     return OptionInfo(
-        f"no surprise, {guns}, {counted(defence, 'air factor')} up; possible columns {odds}; "
+        f"no surprise, {guns}, {count_or_no(defence, 'air factor')} up; possible columns {odds}; "
         "American carriers intercept",
         float(chance),
     )
@@ -198,7 +200,7 @@ def carrier_battle(table: T) -> Steps:
     _take_off(table, plans[JAPAN])
     for force in forces:
         aimed = [order for order in plans[USA] if order.key.startswith(f"{force.key}:")]
-        table.reveal("PH.11", "{} sends {} of its {}.", force.name, len(aimed), counted(force.left, "squadron"))
+        table.reveal("PH.11", "{} sends {} of its {}.", force.name, len(aimed), count_or_no(force.left, "squadron"))
     caps = {
         force.key: force.left - sum(order.key.startswith(f"{force.key}:") for order in plans[USA]) for force in forces
     }
@@ -216,7 +218,7 @@ def _japan_plans(table: T, forces: list[Force]) -> Choice[Strikes]:
     return table.choose_some(
         JAPAN,
         "PH.11",
-        f"{counted(len(raid.aboard), 'squadron')} can fly. How many attack each American carrier? "
+        f"{count_or_no(len(raid.aboard), 'squadron')} can fly. How many attack each American carrier? "
         "The rest strike Pearl Harbor.",
         targets,
         at_most=len(raid.aboard),
@@ -251,7 +253,7 @@ def _force_plans(table: T, force: Force) -> Choice[Strikes]:
     return table.choose_some(
         USA,
         "PH.11",
-        f"{force.name} has {counted(force.left, 'squadron')}. Which Japanese carriers do they attack? "
+        f"{force.name} has {count_or_no(force.left, 'squadron')}. Which Japanese carriers do they attack? "
         "The rest patrol over your own.",
         [_ship_order(ship, f"{force.key}:") for ship in table.state.raid.carriers],
         at_most=force.left,
@@ -271,7 +273,7 @@ def _take_off(table: T, orders: Strikes) -> None:
     raid = table.state.raid
     ready = spread(raid.aboard)
     raid.away, raid.aboard = ready[: len(orders)], ready[len(orders) :]
-    table.reveal("PH.11", "Japan sends {} against the American carriers.", counted(len(orders), "squadron"))
+    table.reveal("PH.11", "Japan sends {} against the American carriers.", count_or_no(len(orders), "squadron"))
 
 
 def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list[Force]) -> Strikes:

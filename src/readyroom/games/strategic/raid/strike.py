@@ -8,7 +8,7 @@ from fractions import Fraction
 from readyroom.engine.checks import Check, Modifiers, percent
 from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Steps
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import agree, capitalize_first, count_or_no
 from readyroom.games.strategic.raid.declare import disarray, surprised
 from readyroom.games.strategic.raid.odds import (
     after_battle,
@@ -22,7 +22,6 @@ from readyroom.games.strategic.raid.odds import (
     mean,
 )
 from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, T, spread
-from readyroom.games.strategic.raid.text import counted
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Pair, TableRoll
 from readyroom.games.strategic.tables.modifiers import strength
@@ -46,7 +45,7 @@ def choose_escorts(table: T) -> Steps:
     chosen = yield from table.choose(
         JAPAN,
         "PH.4",
-        f"{counted(len(flying), 'squadron')} can fly; {describe_defenders(table)}. How many fly escort?",
+        f"{count_or_no(len(flying), 'squadron')} can fly; {describe_defenders(table)}. How many fly escort?",
         _escorts(table, len(flying)),
         info=lambda option: escorts_hint(table, option.value, len(flying) - option.value),
         unavailable=lambda: _no_escorts(table, len(flying)),
@@ -54,7 +53,7 @@ def choose_escorts(table: T) -> Steps:
     )
     flying = spread(flying)
     raid.escorts, raid.attackers, raid.aboard = flying[: chosen.value], flying[chosen.value :], []
-    escorts, attackers = counted(chosen.value, "squadron"), counted(len(raid.attackers), "squadron")
+    escorts, attackers = count_or_no(chosen.value, "squadron"), count_or_no(len(raid.attackers), "squadron")
     table.reveal("PH.4", "Japan assigns {} to escort and {} to attack.", escorts, attackers)
 
 
@@ -62,8 +61,8 @@ def describe_defenders(table: T) -> str:
     """Return which American aircraft are up, as a clause."""
     raid = table.state.raid
     up = [
-        counted(raid.army.up, "army air factor") if raid.army.up else "",
-        counted(raid.naval.up, "naval squadron") if raid.naval.up else "",
+        count_or_no(raid.army.up, "army air factor") if raid.army.up else "",
+        count_or_no(raid.naval.up, "naval squadron") if raid.naval.up else "",
     ]
     one = raid.army.up + raid.naval.up == 1
     return f"{' and '.join(filter(None, up)) or 'no American aircraft'} {'is' if one else 'are'} up"
@@ -71,16 +70,16 @@ def describe_defenders(table: T) -> str:
 
 def _escorts(table: T, most: int) -> list[Option]:
     each = table.data.pearl.rows.squadrons_a_factor
-    return [Option(f"escorts-{count}", counted(count, "squadron"), count) for count in range(0, most + 1, each)]
+    return [Option(f"escorts-{count}", count_or_no(count, "squadron"), count) for count in range(0, most + 1, each)]
 
 
 def _no_escorts(table: T, most: int) -> Iterator[Unavailable]:
     each = table.data.pearl.rows.squadrons_a_factor
     reason = f"{each} squadrons make one air factor: choose a multiple of {each}."
-    yield Unavailable(f"escorts-{each + 1}", counted(each + 1, "squadron"), "PH.4", reason)
+    yield Unavailable(f"escorts-{each + 1}", count_or_no(each + 1, "squadron"), "PH.4", reason)
     if most:
-        reason = f"Only {counted(most, 'squadron')} can fly."
-        yield Unavailable(f"escorts-{most + each}", counted(most + each, "squadron"), "PH.4", reason)
+        reason = f"Only {count_or_no(most, 'squadron')} can fly."
+        yield Unavailable(f"escorts-{most + each}", count_or_no(most + each, "squadron"), "PH.4", reason)
 
 
 def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
@@ -161,8 +160,8 @@ def _lose_defenders(table: T, result: Pair) -> str:
     for aircraft, gone in ((raid.army, army), (raid.naval, naval)):
         aircraft.up -= gone
         aircraft.lost += gone
-    losses = [counted(army, "army air factor")] if army else []
-    losses += [counted(naval, "naval squadron")] if naval else []
+    losses = [count_or_no(army, "army air factor")] if army else []
+    losses += [count_or_no(naval, "naval squadron")] if naval else []
     return " and ".join(losses) or "no aircraft"
 
 
@@ -172,8 +171,8 @@ def describe_fire(lost: int, back: int) -> str:
     >>> describe_fire(1, 2), describe_fire(0, 2), describe_fire(0, 0)
     ('shoot down 1 squadron and turn back 2', 'turn back 2 squadrons', 'have no effect')
     """
-    parts = [f"shoot down {counted(lost, 'squadron')}"] if lost else []
-    parts += [f"turn back {back if lost else counted(back, 'squadron')}"] if back else []
+    parts = [f"shoot down {count_or_no(lost, 'squadron')}"] if lost else []
+    parts += [f"turn back {back if lost else count_or_no(back, 'squadron')}"] if back else []
     return " and ".join(parts) or "have no effect"
 
 
@@ -222,7 +221,7 @@ def attack(table: T) -> Steps:
         chosen = yield from table.allocate(
             JAPAN,
             "PH.7",
-            f"{counted(len(raid.attackers), 'squadron')} attack. Which targets?",
+            f"{count_or_no(len(raid.attackers), 'squadron')} attack. Which targets?",
             len(raid.attackers),
             targets,
             lambda target: most,
@@ -243,11 +242,11 @@ def _targets(table: T) -> Iterator[Target]:
             kind = "carrier, " if ship.carrier else ""
             yield Option(ship.key, f"{ship.name} ({kind}size {ship.size}{state})", ship)
     if raid.light:
-        yield Option(LIGHT, f"Light ships ({counted(raid.light, 'factor')})")
+        yield Option(LIGHT, f"Light ships ({count_or_no(raid.light, 'factor')})")
     if raid.army.grounded:
-        yield Option(ARMY, f"Army aircraft on the ground ({counted(raid.army.grounded, 'factor')})")
+        yield Option(ARMY, f"Army aircraft on the ground ({count_or_no(raid.army.grounded, 'factor')})")
     if raid.naval.grounded:
-        yield Option(NAVAL, f"Naval aircraft on the ground ({counted(raid.naval.grounded, 'squadron')})")
+        yield Option(NAVAL, f"Naval aircraft on the ground ({count_or_no(raid.naval.grounded, 'squadron')})")
 
 
 def _no_targets(table: T) -> Iterator[Unavailable]:
@@ -344,13 +343,13 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
     effects = roll.result.first
     destroyed = min(target_count(table, target.key), effects * each_effect(table, target.key))
     _destroy(table, target.key, destroyed)
-    result = f"{counted(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
+    result = f"{count_or_no(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
     rule = "51.31.6" if target.key != LIGHT else "PH.8"
     table.log_line(rule, "{} the {}: {}.", _attackers(squadrons), what, result, roll)
 
 
 def _attackers(squadrons: int) -> str:
-    return f"{counted(squadrons, 'squadron')} {'attacks' if squadrons == 1 else 'attack'}"
+    return f"{count_or_no(squadrons, 'squadron')} {agree(squadrons, 'attacks', 'attack')}"
 
 
 def _destroy(table: T, key: str, destroyed: int) -> None:
@@ -369,7 +368,7 @@ def attack_ship(table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die:
     roll = table.roll(TableRoll("20.51", f"attack on {ship.name}", table.data.naval, squadrons, modifiers), ship.key)
     effects = roll.result.first
     ship.condition = ship.after(effects)
-    result = f"{counted(effects, 'hit')}, {_describe_damage(ship, before, effects)}" if effects else "no hits"
+    result = f"{count_or_no(effects, 'hit')}, {_describe_damage(ship, before, effects)}" if effects else "no hits"
     table.log_line("20.51", "{} {}: {}.", _attackers(squadrons), ship.name, result, roll)
     if die is not None and not ship.sunk and effects >= ship.hurt_at:
         hit = table.roll(Check("PH.9", f"critical hit on {ship.name}", at_least=die[0]), ship.key)

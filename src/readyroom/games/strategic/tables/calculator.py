@@ -16,7 +16,7 @@ from rich.text import Text
 from readyroom.engine.checks import signed
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.errors import InvalidData, ReadyRoomError
-from readyroom.engine.forms import CLOSE, THROW, OddsQuery, OddsResult, fill_in
+from readyroom.engine.forms import CLOSE, ROLL, OddsQuery, OddsResult, fill_in
 from readyroom.engine.game import Bot, Game, MatchView, Phase, Scenario, Seat, ViewFn
 from readyroom.engine.state import At, Outcome, State
 from readyroom.engine.table import Steps
@@ -91,7 +91,7 @@ def roll(actions: Actions, table: T) -> Steps:
     """[ST.2] Roll the action's dice, or end the match."""
     staff: Staff = table.state.played
     action = actions[staff.question]
-    options = [Option(THROW, "Roll the dice"), Option(CLOSE, "Finish")]
+    options = [Option(ROLL, "Roll the dice"), Option(CLOSE, "Finish")]
     chosen = yield from table.choose(SEAT.key, RULE, f"{action.title}: roll the dice?", options)
     if chosen.key == CLOSE:
         table.end_match(closed(staff))
@@ -147,7 +147,7 @@ def board(view: MatchView[CalculatorView]) -> RenderableType:
 
 
 def _roll_once(decision: Decision, look: ViewFn) -> list[str]:
-    return [CLOSE if look().table.results else THROW]
+    return [CLOSE if look().table.results else ROLL]
 
 
 def _with_rolls(bot: Callable[[str, Random], Bot]) -> Callable[[str, Random], Bot]:

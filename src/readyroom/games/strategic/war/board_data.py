@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, count_noun, count_or_no
 from readyroom.games.strategic.war.building import PROJECTS
-from readyroom.games.strategic.war.intelligence import cards as card_count
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
 from readyroom.games.strategic.war.views import (
     CountryView,
@@ -274,10 +273,10 @@ class _Reader:
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
         hands = [self._hand(theater, held) for theater, held in self.table.hands[side].items()]
         orders = _orders(self.table) if self.view.seat == side else ()
-        return Sheet(side, title, describe_points(self.table.scores[side]), nations, hands, orders)
+        return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
-        money = f"{describe_points(power.money)}, {power.income} a turn"
+        money = f"{count_noun(power.money, 'point')}, {power.income} a turn"
         if power.owes:
             money += f", {power.owes} lost"
         points = power.points
@@ -293,7 +292,7 @@ class _Reader:
         kinds = held.kinds
         cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
         details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
-        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {card_count(held.count)}{details}")
+        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {count_or_no(held.count, 'card')}{details}")
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
@@ -309,15 +308,6 @@ class _Reader:
         if not any(fleet in self.fleets for fleet, _ in pairs):
             for side, name in (("axis", "Axis points"), ("allies", "Allied points")):
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
-
-
-def describe_points(count: int) -> str:
-    """Return a number of points.
-
-    >>> describe_points(1), describe_points(6)
-    ('1 point', '6 points')
-    """
-    return "1 point" if count == 1 else f"{count} points"
 
 
 def signed(value: int) -> str:

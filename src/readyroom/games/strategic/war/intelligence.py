@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from readyroom.engine.checks import RolledDice
+from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
@@ -24,7 +25,7 @@ def intelligence(table: T) -> None:
             dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            table.log_line("SW.3", "{} {} for {}.", name, Drawn(cards(count), (die,)), THEATERS[each])
+            table.log_line("SW.3", "{} {} for {}.", name, Drawn(count_or_no(count, "card"), (die,)), THEATERS[each])
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
                 cards_held = Drawn(held, tuple(dice))
@@ -45,15 +46,6 @@ class Drawn(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return self.text
-
-
-def cards(count: int) -> str:
-    """Return a number of cards.
-
-    >>> cards(0), cards(1), cards(2)
-    ('no cards', '1 card', '2 cards')
-    """
-    return "1 card" if count == 1 else f"{count or 'no'} cards"
 
 
 def kind(data: Data, face: int) -> str:

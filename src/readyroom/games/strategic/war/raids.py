@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.intelligence import advantage
@@ -12,7 +12,7 @@ from readyroom.games.strategic.war.net import Lines, interception_lines, target_
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
 from readyroom.games.strategic.war.state import Raid, Report, T
-from readyroom.games.strategic.war.submarines import factors, heavy, join_kinds, verb
+from readyroom.games.strategic.war.submarines import factors, heavy, join_kinds
 
 
 def raid(table: T, area: str) -> Steps:
@@ -24,9 +24,8 @@ def raid(table: T, area: str) -> Steps:
     for each in war.raids:
         aim = war.aim(each.target)
         escort = f" with {factors(each.escorts, 'interceptor')}" if each.escorts else ""
-        table.reveal(
-            "SW.10", "{}{} {} {}.", factors(each.bombers, "bomber"), escort, verb(each.bombers, "raid"), aim.name
-        )
+        bombers, attack = factors(each.bombers, "bomber"), agree(each.bombers, "raids", "raid")
+        table.reveal("SW.10", "{}{} {} {}.", bombers, escort, attack, aim.name)
     if not war.raids:
         return
     side = advantage(table, area)
@@ -130,7 +129,9 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
     damage += [f"{count_noun(done.brp, 'resource point')} lost"] if done.brp else []
     bombers, effect = factors(bombing, "bomber"), ", ".join(damage) or "no effect"
-    table.log_line("SW.11", "{} {} {}: {} (result {}).", bombers, verb(bombing, "bomb"), aim.name, effect, attack)
+    table.log_line(
+        "SW.11", "{} {} {}: {} (result {}).", bombers, agree(bombing, "bombs", "bomb"), aim.name, effect, attack
+    )
     hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
     hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     table.log_line("SW.11", "Flak {} (result {}).", " and ".join(hits) or "has no effect", guns)
@@ -147,6 +148,6 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
 
 def _describe_shot(hit: Shot, met: int) -> str:
     losses = join_kinds(bomber=hit.bombers, escort=hit.escorts)
-    parts = [f"{verb(met, 'shoot')} down {losses}"] if losses else []
-    parts += [f"{verb(met, 'turn')} back {factors(hit.aborted, 'bomber')}"] if hit.aborted else []
-    return " and ".join(parts) or f"{verb(met, 'have')} no effect"
+    parts = [f"{agree(met, 'shoots', 'shoot')} down {losses}"] if losses else []
+    parts += [f"{agree(met, 'turns', 'turn')} back {factors(hit.aborted, 'bomber')}"] if hit.aborted else []
+    return " and ".join(parts) or f"{agree(met, 'has', 'have')} no effect"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, TableRoll
 from readyroom.games.strategic.war.intelligence import advantage
@@ -92,25 +92,16 @@ def join_kinds(**counts: int) -> str:
     return f"{' and '.join(parts)} {'factor' if present[list(present)[-1]] == 1 else 'factors'}" if parts else ""
 
 
-def verb(count: int, plural: str) -> str:
-    """Return a verb for this many subjects.
-
-    >>> verb(1, "sink"), verb(2, "sink"), verb(1, "have")
-    ('sinks', 'sink', 'has')
-    """
-    return plural if count != 1 else "has" if plural == "have" else f"{plural}s"
-
-
 def _describe_sunk(hit: Sunk, boats: int) -> str:
     ships = join_kinds(merchant=hit.merchants, escort=hit.escorts)
-    parts = [f"{verb(boats, 'sink')} {ships}"] if ships else []
-    parts += [f"{verb(boats, 'cost')} {count_noun(hit.brp, 'resource point')}"] if hit.brp else []
-    return " and ".join(parts) or f"{verb(boats, 'have')} no effect"
+    parts = [f"{agree(boats, 'sinks', 'sink')} {ships}"] if ships else []
+    parts += [f"{agree(boats, 'costs', 'cost')} {count_noun(hit.brp, 'resource point')}"] if hit.brp else []
+    return " and ".join(parts) or f"{agree(boats, 'has', 'have')} no effect"
 
 
 def _describe_stopped(hurt: Stopped, escorts: int) -> str:
-    parts = [f"{verb(escorts, 'sink')} {factors(hurt.lost, 'submarine')}"] if hurt.lost else []
+    parts = [f"{agree(escorts, 'sinks', 'sink')} {factors(hurt.lost, 'submarine')}"] if hurt.lost else []
     if hurt.aborted:
         turned_back = hurt.aborted if hurt.lost else factors(hurt.aborted, "submarine")
-        parts.append(f"{verb(escorts, 'send')} {turned_back} back to port for a turn")
-    return " and ".join(parts) or f"{verb(escorts, 'have')} no effect"
+        parts.append(f"{agree(escorts, 'sends', 'send')} {turned_back} back to port for a turn")
+    return " and ".join(parts) or f"{agree(escorts, 'has', 'have')} no effect"

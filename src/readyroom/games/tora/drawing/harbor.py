@@ -14,7 +14,7 @@ from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
 from readyroom.games.tora.figures import builtin_data
 from readyroom.games.tora.harbor import dock_of
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 from readyroom.games.tora.view import ShipView
 
 BEAM = 12.0

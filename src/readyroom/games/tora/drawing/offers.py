@@ -9,7 +9,7 @@ from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, TO_BERTH, TO
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import DOCK, NEST, STREAM, dock_of
-from readyroom.games.tora.plan import Berth
+from readyroom.games.tora.plans.data import Berth
 
 Axis = Callable[[float], float]
 RULER = 18.0

@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 import msgspec
 
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.state import Sealed
 
 Plan = AmericanPlan | JapanesePlan

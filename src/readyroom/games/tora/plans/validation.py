@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import count_noun, join_list
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
 from readyroom.games.tora.harbor import ShipAtBerth, why_not
-from readyroom.games.tora.plan import (
+from readyroom.games.tora.plans.data import (
     ORDNANCE_TITLES,
     QUADRANTS,
     THIRD,
@@ -262,7 +262,7 @@ def _check_group(where: Where, group: Group, data: Data) -> Faults:
 def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
     """[7.4] Return why a type does not carry some ordnance."""
     titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["only their guns"]
-    listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} or {titles[-1]}"
+    listed = join_list(titles, "or")
     if ordnance is Ordnance.NONE:
         return f"{each.title}s must carry {listed}."
     return f"{each.title}s cannot carry {ORDNANCE_TITLES[ordnance]}; they carry {listed}."

@@ -19,11 +19,11 @@ import msgspec
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidPlan
-from readyroom.games.tora import seal
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
-from readyroom.games.tora.orders import Where, check, completed
-from readyroom.games.tora.plan import AmericanPlan, Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans import lock
+from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.validation import Where, check, completed
 from readyroom.games.tora.state import Tora
 
 SHOWN = 12
@@ -487,5 +487,5 @@ def prove(state: Tora) -> list[tuple[str, bool]]:
             assert side.plan is not None
             sealed = side.sealed[-1]
             claim = f"The {SIDE_ADJECTIVES[name]} plan matches its published fingerprint {sealed.fingerprint}."
-            checks.append((claim, seal.proved(side.plan, sealed)))
+            checks.append((claim, lock.proved(side.plan, sealed)))
     return checks

@@ -16,12 +16,12 @@ import msgspec
 from readyroom.engine.data import convert, parse
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, NamedPlan, ViewFn
-from readyroom.games.tora import doctrine
+from readyroom.games.tora.bots import doctrine
 from readyroom.games.tora.figures import SIDES, Data, SideName, builtin_data
 from readyroom.games.tora.outcome import final_counts
-from readyroom.games.tora.planning import answer
-from readyroom.games.tora.plans import read
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import answer
+from readyroom.games.tora.plans.reading import read
 from readyroom.games.tora.state import Tora
 
 INDEX = "plans.toml"
@@ -50,7 +50,7 @@ def index() -> Index:
 
 
 def _file(name: str) -> bytes:
-    return files(__name__.rpartition(".")[0]).joinpath("data", name).read_bytes()
+    return files("readyroom.games.tora").joinpath("data", name).read_bytes()
 
 
 @lru_cache(maxsize=64)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from itertools import cycle
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.tora.battle_view import BattleView, strongest
+from readyroom.games.tora.bots.battle_view import BattleView, strongest
 from readyroom.games.tora.flying import STAY
-from readyroom.games.tora.plan import Ordnance
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.view import UnitView
 
 OVER_THE_HARBOR = ("1SW", "1SE", "2SE")

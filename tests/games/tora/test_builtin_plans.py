@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from readyroom import bots as staff
-from readyroom.engine.game import Bot, Game
+from readyroom.engine.game import Bot
 from readyroom.engine.match import Match
-from readyroom.games.tora import GAME, named
+from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import JAPAN, USA
-from readyroom.games.tora.orders import check, cost
-from readyroom.games.tora.plan import AmericanPlan, Group, JapanesePlan
-from readyroom.games.tora.seal import Plan, canonical
+from readyroom.games.tora.plans import builtin
+from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan
+from readyroom.games.tora.plans.lock import Plan, canonical
+from readyroom.games.tora.plans.validation import check, cost
 from readyroom.study import planning
 
 KEYS = [(side, key) for side, plans in GAME.planning.plans().items() for key in plans]
-FOLDER = Path(named.__file__).parent / "data" / "plans"
+FOLDER = Path(builtin.__file__).parents[1] / "data" / "plans"
 
 
-def test_each_side_has_six() -> None:
+def test_sides_have_six_builtin_plans() -> None:
     assert {side: len(plans) for side, plans in GAME.planning.plans().items()} == {JAPAN: 6, USA: 6}
     assert sorted(key for _, key in KEYS) == sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
 @pytest.mark.parametrize(("side", "key"), KEYS)
-def test_each_is_legal_and_its_own_sides(side: str, key: str) -> None:
-    plan = named.named(key)
+def test_builtin_plan_is_legal_and_for_own_side(side: str, key: str) -> None:
+    plan = builtin.named(key)
     assert isinstance(plan, JapanesePlan if side == JAPAN else AmericanPlan)
     assert not check(plan, GAME.data)
 
 
-def test_no_two_are_the_same() -> None:
-    assert len({canonical(named.named(key)) for _, key in KEYS}) == len(KEYS)
+def test_builtin_plans_all_differ() -> None:
+    assert len({canonical(builtin.named(key)) for _, key in KEYS}) == len(KEYS)
     assert len({plan.title for plans in GAME.planning.plans().values() for plan in plans.values()}) == len(KEYS)
 
 
 @pytest.mark.rule("tora", "5.1")
 @pytest.mark.parametrize("key", [key for side, key in KEYS if side == USA])
-def test_no_american_point_is_left_over(key: str) -> None:
-    plan = named.named(key)
+def test_american_points_are_all_spent(key: str) -> None:
+    plan = builtin.named(key)
     assert isinstance(plan, AmericanPlan)
     assert {cost(plan.levels(category), GAME.data) for category in ("airfield", "ship", "aaa")} == {6}
 
@@ -61,8 +61,8 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
     match = Match(GAME, seed="as written", log=False, checkpoints=False)
     bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}
     staff.play_to_end(match, bots)
-    assert orders(match.state.japan.plan) == orders(named.named(japan))
-    made, wanted = match.state.usa.plan, named.named(usa)
+    assert orders(match.state.japan.plan) == orders(builtin.named(japan))
+    made, wanted = match.state.usa.plan, builtin.named(usa)
     assert isinstance(made, AmericanPlan)
     assert isinstance(wanted, AmericanPlan)
     for part in ("airfield", "ship", "aaa", "radar", "patrol", "in_port"):
@@ -73,13 +73,8 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
 
 
 @pytest.mark.slow(3)
-def test_two_plans_against_two_make_a_planning_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planning_game_compares_two_plans_with_two() -> None:
     """The last days beat the tenth, and leave the first day open."""
-
-    def here(name: str, data: Path | None = None, fits: object = None) -> Game[Any, Any]:
-        return GAME
-
-    monkeypatch.setattr(planning, "load_game", here)
     plans: dict[str, list[str]] = {JAPAN: ["first-day", "kates-on-the-tenth"], USA: ["sunday-morning", "last-days"]}
     one, again = (planning.planning_game("tora", plans=plans, games=6, resamples=5, workers=1) for _ in range(2))
     assert one.cells == again.cells

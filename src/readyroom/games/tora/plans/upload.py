@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView, PlanFiles
-from readyroom.games.tora import alerts, attack_plan, deployment, named
+from readyroom.games.tora import alerts, deployment
 from readyroom.games.tora.figures import JAPAN, USA, Data
-from readyroom.games.tora.orders import Where, completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan, Parked
-from readyroom.games.tora.planning import CHANGES, REVISE, answer, entered
-from readyroom.games.tora.plans import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
-from readyroom.games.tora.seal import Plan
-from readyroom.games.tora.sheets import Answered, answers_so_far, plan_in_progress
+from readyroom.games.tora.plans import attack_sheets, builtin
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import CHANGES, REVISE, answer, entered
+from readyroom.games.tora.plans.reading import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
+from readyroom.games.tora.plans.sheets import Answered, answers_so_far, plan_in_progress
+from readyroom.games.tora.plans.validation import Where, completed
 from readyroom.games.tora.view import ToraView
 
 SHEETS = frozenset(
@@ -23,13 +24,13 @@ SHEETS = frozenset(
         *(alerts.ALERTS, alerts.RADAR, alerts.PATROL, alerts.IN_PORT),
         *(deployment.FIELD, deployment.UNDER, deployment.OVER),
         *(deployment.ANCHORAGE, deployment.MOORING, deployment.BERTH, deployment.COLUMN),
-        *(attack_plan.DAY, attack_plan.WAVES, attack_plan.TURN, attack_plan.WAVE),
-        *(attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY),
+        *(attack_sheets.DAY, attack_sheets.WAVES, attack_sheets.TURN, attack_sheets.WAVE),
+        *(attack_sheets.MESSAGE, attack_sheets.CIPHER, attack_sheets.KEY),
         REVISE,
     }
 )
 """The piece keys of planning questions."""
-SENT = (attack_plan.MESSAGE, attack_plan.CIPHER, attack_plan.KEY)
+SENT = (attack_sheets.MESSAGE, attack_sheets.CIPHER, attack_sheets.KEY)
 PIECE_BY_PIECE = (deployment.OVER, deployment.MOORING, deployment.BERTH, deployment.COLUMN)
 
 
@@ -86,7 +87,7 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
     sent = {option.key: option for option in decision.unavailable}
     complaints = [
         Complaint(paper.draft.line((entry,)), sent[key].rule, f"{sent[key].text}: {sent[key].reason}")
-        for entry, key in attack_plan.sent_keys(paper.plan).items()
+        for entry, key in attack_sheets.sent_keys(paper.plan).items()
         if key in sent
     ]
     if complaints:
@@ -127,7 +128,7 @@ def _entered(plan: Plan, answered: Answered, data: Data) -> list[str]:
 def _says_nothing(plan: JapanesePlan, about: str) -> bool:
     """Return whether a plan has no message, or no such wave; the number of waves is compared separately."""
     kind, _, rest = about.partition(":")
-    if kind in (attack_plan.TURN, attack_plan.WAVE):
+    if kind in (attack_sheets.TURN, attack_sheets.WAVE):
         return int(rest.partition(":")[0]) > len(plan.wave)
     return kind in SENT and not plan.message
 
@@ -208,13 +209,13 @@ def _where(plan: Plan, about: str, keys: Sequence[str]) -> Where:
 
 
 def _in_attack(plan: JapanesePlan, kind: str, key: str) -> Where:
-    if kind == attack_plan.WAVES:
+    if kind == attack_sheets.WAVES:
         return ("wave", len(plan.wave) - 1)
-    if kind not in (attack_plan.TURN, attack_plan.WAVE):
+    if kind not in (attack_sheets.TURN, attack_sheets.WAVE):
         return (kind,)
     number, _, type_ = key.partition(":")
     wave = int(number) - 1
-    if kind == attack_plan.TURN:
+    if kind == attack_sheets.TURN:
         return ("wave", wave, "turn")
     index = next((at for at, group in enumerate(plan.wave[wave].group) if group.type == type_), None)
     return ("wave", wave) if index is None else ("wave", wave, "group", index)
@@ -223,8 +224,8 @@ def _in_attack(plan: JapanesePlan, kind: str, key: str) -> Where:
 def _templates(side: str, data: Data) -> dict[str, str]:
     """Return the named plans of a side, each as TOML and as CSV."""
     files: dict[str, str] = {}
-    for key in named.plans()[side]:
-        plan = named.named(key)
+    for key in builtin.plans()[side]:
+        plan = builtin.named(key)
         files |= {f"{key}.toml": write_toml(plan), f"{key}.csv": write_csv(plan, data)}
     return files
 

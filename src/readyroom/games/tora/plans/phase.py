@@ -11,9 +11,8 @@ import msgspec
 
 from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.tora import cipher, seal
+from readyroom.games.tora import cipher
 from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.attack_plan import attack_answer, gone_out, plan_attack, plan_day
 from readyroom.games.tora.deployment import (
     MOORING,
     deployment_answer,
@@ -22,10 +21,12 @@ from readyroom.games.tora.deployment import (
     plan_fields,
 )
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
-from readyroom.games.tora.orders import completed
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
-from readyroom.games.tora.seal import Plan
-from readyroom.games.tora.sheets import Note, forget, on_a_sheet
+from readyroom.games.tora.plans import lock
+from readyroom.games.tora.plans.attack_sheets import attack_answer, gone_out, plan_attack, plan_day
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.sheets import Note, forget, on_a_sheet
+from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import America, T
 
 R = TypeVar("R")
@@ -63,8 +64,8 @@ def plan(table: T) -> Steps:
 
 def _lock(table: T, name: SideName, plan: Plan) -> None:
     """[2] Store a plan and publish its fingerprint (T27)."""
-    salt = "".join(map(str, table.roll_dice("T27", name, seal.SALT)))
-    side, sealed = table.state.side(name), seal.seal(plan, salt)
+    salt = "".join(map(str, table.roll_dice("T27", name, lock.SALT)))
+    side, sealed = table.state.side(name), lock.seal(plan, salt)
     if isinstance(side, America):
         side.plan = cast(AmericanPlan, plan)
     else:
@@ -120,7 +121,7 @@ def _sent(table: T) -> JapanesePlan | None:
 def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:
     """Return a plan's answer to a planning question as keys, None for other questions.
 
-    A plan that passes `orders.check` answers all questions of its side, in any order.
+    A plan that passes `validation.check` answers all questions of its side, in any order.
     """
     if decision.piece_key == REVISE:
         return [STANDS]

@@ -16,8 +16,8 @@ from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
 from readyroom.engine.table import Choice
 from readyroom.games.tora.figures import SIDES
-from readyroom.games.tora.plan import AmericanPlan, JapanesePlan
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.state import Tora, sees
 
 R = TypeVar("R")

@@ -14,18 +14,18 @@ import msgspec
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.tora import defence, strike
-from readyroom.games.tora.battle_view import BattleView
+from readyroom.games.tora.bots import japan, usa
+from readyroom.games.tora.bots.battle_view import BattleView
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, builtin_data
-from readyroom.games.tora.plan import QUADRANTS, AmericanPlan
-from readyroom.games.tora.planning import answer
-from readyroom.games.tora.seal import Plan
+from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan
+from readyroom.games.tora.plans.lock import Plan
+from readyroom.games.tora.plans.phase import answer
 
 DEFAULT = "doctrine"
 NAMES = ("historical", "battleships", "yard", "cautious", "sunday", "ready")
 MIXED = (DEFAULT, "historical", "battleships")
 """[7] The plans from which the default Japanese bot draws, so that its plan is not predictable."""
-FIGHT = {JAPAN: strike.DECIDE, USA: defence.DECIDE}
+FIGHT = {JAPAN: japan.DECIDE, USA: usa.DECIDE}
 Decide = Callable[[Decision, BattleView], list[str]]
 
 

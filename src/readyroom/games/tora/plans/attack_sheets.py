@@ -13,9 +13,9 @@ from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
-from readyroom.games.tora.orders import available, day_name, days, ordnance_error
-from readyroom.games.tora.plan import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
-from readyroom.games.tora.sheets import Note, forget
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
+from readyroom.games.tora.plans.sheets import Note, forget
+from readyroom.games.tora.plans.validation import available, day_name, days, ordnance_error
 from readyroom.games.tora.state import T
 
 DAY, WAVES, TURN, WAVE, MESSAGE, CIPHER, KEY = "day", "waves", "turn", "wave", "message", "cipher", "key"
