@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from _pytest.terminal import TerminalReporter
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
+settings.register_profile("busy-machine", deadline=None)
+settings.load_profile("busy-machine")
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
