@@ -14,7 +14,7 @@ from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.piece_views import front
+from readyroom.games.doolittle.piece_views import public_front
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import DoolittleView, resample, unseen, view
@@ -90,7 +90,7 @@ def test_a_hidden_marker_shows_its_front() -> None:
 
 def test_resampling_deals_a_hidden_marker_another_face() -> None:
     state, _, marker = over_tokyo()
-    identical = [one.key for one in unseen(state) if front(DATA, one) == front(DATA, marker)]
+    identical = [one.key for one in unseen(state) if public_front(DATA, one) == public_front(DATA, marker)]
     keys = {resample(copied(state), DATA, CAPTAIN, Random(at)).squad["b01"].assigned[0].key for at in range(40)}
     assert len(keys) > 3
     assert keys <= set(identical)
@@ -108,10 +108,10 @@ def test_resampling_keeps_what_was_turned_over() -> None:
 
 
 def test_the_red_box_and_a_fighter_are_fronts_of_their_own() -> None:
-    fronts = {front(DATA, Marker(key=key)) for key in DATA.hazards.markers if key.startswith("tokyo-day")}
+    fronts = {public_front(DATA, Marker(key=key)) for key in DATA.hazards.markers if key.startswith("tokyo-day")}
     assert fronts == {("tokyo-day", False, False), ("tokyo-day", True, False), ("tokyo-day", False, True)}
     for key, card in DATA.hazards.markers.items():
-        _, fighter, box = front(DATA, Marker(key=key))
+        _, fighter, box = public_front(DATA, Marker(key=key))
         assert fighter == (card.kind in ("interceptor", "break-off"))
         assert box == card.box
 

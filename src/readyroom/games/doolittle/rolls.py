@@ -15,7 +15,7 @@ from readyroom.engine.checks import Check, Roll, Roller
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import has_benefit, medals, pilot_of, use
+from readyroom.games.doolittle.bombers import has_benefit, pilot_of, tied_medals, use_benefit
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, seat_of
 
@@ -232,7 +232,7 @@ def rerolls_of(table: T, *bombers: Bomber) -> Iterator[Reroll]:
         if has_benefit(table.data, bomber.elite, "re-roll"):
             yield reroll_of_crewman(table, bomber, "2.3.7")
         if table.state.segment in IN_THE_AIR:
-            for marker in medals(table, bomber):
+            for marker in tied_medals(table, bomber):
                 yield _reroll_of_medals(table, bomber, marker)
 
 
@@ -240,7 +240,7 @@ def reroll_of_crewman(table: T, bomber: Bomber, rule: str) -> Reroll:
     """[2.3.4, 2.3.7] Return the re-roll of a bomber's elite crewman."""
     assert bomber.elite is not None
     name = table.data.bombers.crewmen[bomber.elite.key].name
-    return Reroll(name, rule, seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
+    return Reroll(name, rule, seat_of(table.state, bomber.key), bomber.key, lambda: use_benefit(table, bomber))
 
 
 def _reroll_of_medals(table: T, bomber: Bomber, marker: Marker) -> Reroll:

@@ -12,10 +12,10 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Panel,
     Sign,
     Text,
-    fit,
-    papered,
+    fit_text,
+    room_under,
     row,
-    under,
+    size_panel,
 )
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane
@@ -236,14 +236,14 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
     cells = []
-    for frame, plane in zip(row(under(width), len(flown), 30, across, gap=3), flown, strict=True):
+    for frame, plane in zip(row(room_under(width), len(flown), 30, across, gap=3), flown, strict=True):
         crew = known.get(plane.key)
         fate = crew.fate if crew else ""
         text = FATES.get(fate) or (f"{crew.place}, {crew.health}" if crew else plane.status)
         star = " ★" if crew and crew.elites else ""
         texts = [
-            Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
-            Text(fit(text, frame.width - 10, 11), 5, 25, "dl-where"),
+            Text(fit_text(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
+            Text(fit_text(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
@@ -252,7 +252,7 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
     safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
-    return papered("The crews", width, cells, f"{safe} safe of {len(flown)}")
+    return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
 def elsewhere(ending: EndingView, width: float) -> Panel:
@@ -267,7 +267,7 @@ def elsewhere(ending: EndingView, width: float) -> Panel:
     parts = [f"Still to sail home: {homeward}"] if homeward else []
     parts += [f"Vladivostok: {soviet[ending.soviet]}"] if ending.soviet else []
     cells = [
-        Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
-        for frame, text in zip(row(under(width), len(parts), 22, 1), parts, strict=True)
+        Cell(frame, [], text, [Text(fit_text(text, frame.width - 10), 5, 15)])
+        for frame, text in zip(row(room_under(width), len(parts), 22, 1), parts, strict=True)
     ]
-    return papered("Elsewhere", width, cells)
+    return size_panel("Elsewhere", width, cells)
