@@ -7,10 +7,10 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.fields import capable, fly_route
-from readyroom.games.doolittle.aftermath.landing import land
-from readyroom.games.doolittle.aftermath.siberia import siberia
-from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.denouement.fields import capable, fly_route
+from readyroom.games.doolittle.denouement.landing import land
+from readyroom.games.doolittle.denouement.siberia import siberia
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.return_to_port import homeward, return_check, roll_incident

@@ -20,7 +20,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import landing
+from readyroom.games.doolittle.denouement import landing
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.flight import acquisition, flights, movement, winds
 from readyroom.games.doolittle.flight.flights import light_in

@@ -11,8 +11,8 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished, Table
-from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import destroy
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import campaign, debriefing, facts
 from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.pieces import Crew, EliteMan
@@ -28,7 +28,7 @@ def raid(**options: Any) -> Doolittle:
     """Sixteen bombers that have flown, before anything is said of them."""
     state = raiders("early", "debriefing", **options)
     state.at, state.segment = At(40, "debriefing"), "denouement"
-    state.ending = Ending()
+    state.ending = DenouementState()
     return state
 
 

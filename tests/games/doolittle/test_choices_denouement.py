@@ -7,9 +7,9 @@ from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import crews
-from readyroom.games.doolittle.aftermath.landing import land_at_site
-from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.denouement import crews
+from readyroom.games.doolittle.denouement.landing import land_at_site
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight

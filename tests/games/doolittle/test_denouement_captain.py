@@ -17,10 +17,10 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.crews import search_for_crews
-from readyroom.games.doolittle.aftermath.fields import capable
-from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.bots.aftermath import answers
+from readyroom.games.doolittle.bots.denouement import answers
+from readyroom.games.doolittle.denouement.crews import search_for_crews
+from readyroom.games.doolittle.denouement.fields import capable
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.airstrike import army, navy
 from readyroom.games.doolittle.voyage.return_to_port import roll_incident

@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over
 from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.crews import search_column, search_for_crews
+from readyroom.games.doolittle.denouement.crews import search_column, search_for_crews
 from readyroom.games.doolittle.state import Doolittle
 
 DOCTOR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "medic")

@@ -19,9 +19,9 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import fields
-from readyroom.games.doolittle.aftermath.fields import capable, chance_to_goal
-from readyroom.games.doolittle.aftermath.treks import transport, trek_check
+from readyroom.games.doolittle.denouement import fields
+from readyroom.games.doolittle.denouement.fields import capable, chance_to_goal
+from readyroom.games.doolittle.denouement.treks import transport, trek_check
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.testing.running import Answer, Answers
 

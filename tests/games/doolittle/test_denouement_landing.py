@@ -8,8 +8,8 @@ from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rul
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.crews import add_crew, ditched_column, ditching
-from readyroom.games.doolittle.aftermath.landing import land
+from readyroom.games.doolittle.denouement.crews import add_crew, ditched_column, ditching
+from readyroom.games.doolittle.denouement.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sequence import DENOUEMENT, after_denouement
 

@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, in_cup, log_text, out_of_cup, run, table
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, soviet_talks
+from readyroom.games.doolittle.denouement.siberia import internment_check, korea, passage_check, siberia, soviet_talks
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle

@@ -27,9 +27,10 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sequence
 from readyroom.games.doolittle.flight import flights, movement, winds
-from readyroom.games.doolittle.flight.flights import flight_name, light_in
+from readyroom.games.doolittle.flight.flights import light_in
 from readyroom.games.doolittle.flight.hazards import draw_counts
-from readyroom.games.doolittle.state import Flight, seat_of
+from readyroom.games.doolittle.names import flight_name, flight_title
+from readyroom.games.doolittle.state import seat_of
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 
@@ -313,7 +314,7 @@ def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
     assert dict(draw_counts(at, ZONE["Z5"], len(flights.flights_aloft(state, "Z5")))) == {"II": 2, "alert": 1}
     flights.leave_flight(at, state.squad["b02"], "7.1.2")
     assert dict(draw_counts(at, ZONE["Z5"], len(flights.flights_aloft(state, "Z5")))) == {"II": 2, "alert": 2}
-    assert flights.called(at, state.sky.flights[1]) == "Hoover's lone bomber"
+    assert flight_title(at.data, state.sky.flights[1]) == "Hoover's lone bomber"
 
 
 @pytest.mark.rule("doolittle", "1.4", "7.1.2")
@@ -334,7 +335,7 @@ def test_each_captain_is_asked_for_his_own_flights() -> None:
 
 
 def test_a_flight_is_called_by_its_number() -> None:
-    assert flight_name(Flight("flight-3", [], "Z1", 0)) == "Flight 3"
+    assert flight_name("flight-3") == "Flight 3"
 
 
 # -- an attack interrupts --------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.treks import trek_check
+from readyroom.games.doolittle.denouement.treks import trek_check
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january
 from readyroom.games.doolittle.planning.blotter import CHITS

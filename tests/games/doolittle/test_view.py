@@ -13,7 +13,7 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.piece_views import public_front
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
@@ -227,7 +227,7 @@ def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -
 def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
     state = raiders("early")
     assert view(state, DATA, None).line == []
-    state.ending = Ending()
+    state.ending = DenouementState()
     assert view(state, DATA, None).line
     state = at_sea()
     state.add_to_story("rendezvous", "enterprise", "midway")
@@ -237,7 +237,7 @@ def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
 @pytest.mark.rule("doolittle", "14.4.1")
 def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> None:
     state = raiders("early", ending="told")
-    state.segment, state.ending = "denouement", Ending()
+    state.segment, state.ending = "denouement", DenouementState()
     for key, fate in (("b01", "landed"), ("b02", "wrecked"), ("b03", "crashed")):
         state.squad[key].fate, state.squad[key].where = fate, "kian"  # type: ignore[assignment]
     ending = view(state, DATA, None).ending

@@ -8,6 +8,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import (
     T,
@@ -16,11 +17,6 @@ from readyroom.games.doolittle.state import (
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 MEDALS = "medals"
-
-
-def pilot_of(table: T, bomber: Bomber) -> str:
-    """Return the name of a bomber's pilot."""
-    return table.data.bombers.cards[bomber.key].pilot
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
@@ -39,7 +35,7 @@ def has_benefit(data: Data, man: EliteMan | None, name: BenefitName) -> bool:
 def use_benefit(table: T, bomber: Bomber) -> None:
     """[2.3] Use the benefit of a bomber's elite crewman and log it."""
     assert bomber.elite is not None
-    use_crewman(table, bomber.elite, f" of {pilot_of(table, bomber)}")
+    use_crewman(table, bomber.elite, f" of {pilot_name(table.data, bomber.key)}")
 
 
 def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
@@ -90,7 +86,7 @@ def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{} is damaged by {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{} is damaged by {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("damaged", bomber.key, by)
 
 
@@ -99,7 +95,7 @@ def choose_to_ignore(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     if not has_benefit(table.data, bomber.elite, "ignore-damage"):
         return False
     worse = " That would be the end of it." if hit_outcome(table, bomber) == DESTROYED else ""
-    question = f"{pilot_of(table, bomber)} is hit by {by}.{worse} Is it ignored?"
+    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Is it ignored?"
     options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
@@ -115,7 +111,7 @@ def hit_outcome(table: T, bomber: Bomber) -> str:
 
 def repair_options(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
     """[2.3.2] Return options to repair a bomber: all its damage, or one of these hazards, each given with its name."""
-    name = pilot_of(table, bomber)
+    name = pilot_name(table.data, bomber.key)
     options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
     return options + [
         Option(f"{bomber.key}-{marker.key}", f"{name}: {text.lower()}", (bomber, marker)) for marker, text in hanging
@@ -129,7 +125,7 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
     else:
         bomber.markers.remove(marker)
         table.state.put_back(marker)
-    table.log_line(rule, "{}'s bomber is repaired.", pilot_of(table, bomber))
+    table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
 
 
 # -- losses ----------------------------------------------------------------------------------------------------------
@@ -139,7 +135,7 @@ def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_of(table, bomber), by)
+    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("destroyed", bomber.key, by)
     clear_hazards(table, bomber)
 
@@ -149,7 +145,7 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", pilot_of(table, bomber), text, why)
+    table.reveal(rule, "{} {}: {}.", pilot_name(table.data, bomber.key), text, why)
     table.state.add_to_story(bomber.fate, bomber.key, zone)
     clear_hazards(table, bomber)
 

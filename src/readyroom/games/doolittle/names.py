@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.state import Flight
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
@@ -102,17 +103,25 @@ def city_name(data: Data, key: str) -> str:
 
 
 def pilot_name(data: Data, bomber: str) -> str:
-    """Return the pilot of a bomber."""
+    """Return the name of a bomber's pilot."""
     return data.bombers.cards[bomber].pilot
 
 
 def flight_name(key: str) -> str:
-    """Return what a flight is called.
+    """Return the name of a flight.
 
-    >>> flight("flight-2")
-    'Flight 2'
+    >>> flight_name("flight-2"), flight_name("flight-2-b03")
+    ('Flight 2', 'The lone bomber of flight 2')
     """
-    return f"Flight {key.split('-')[1]}"
+    number, _, sole = key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
+
+
+def flight_title(data: Data, flight: Flight) -> str:
+    """Return the name of a flight, or of a lone bomber by its pilot."""
+    if flight.alone:
+        return f"{pilot_name(data, flight.members[0])}'s lone bomber"
+    return flight_name(flight.key)
 
 
 def name_of(data: Data, key: str) -> str:

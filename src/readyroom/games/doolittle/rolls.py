@@ -15,7 +15,8 @@ from readyroom.engine.checks import Check, Roll, Roller
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import has_benefit, pilot_of, tied_medals, use_benefit
+from readyroom.games.doolittle.bombers import has_benefit, tied_medals, use_benefit
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, seat_of
 
@@ -64,10 +65,10 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return Fraction(sum(ways for faces, ways in rolls if self.succeeds(kept + faces)), self.sides**rolled)
 
 
-class Lowest(FaceCheck, frozen=True, eq=False, kw_only=True):
+class LowestDiceCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.8.4, 7.2.4, 8.1.3] Several dice of which only the lowest count.
 
-    >>> Lowest("8.1.4", "acquisition", dice=3, keep=2, at_least=8).odds()
+    >>> LowestDiceCheck("8.1.4", "acquisition", dice=3, keep=2, at_least=8).odds()
     Fraction(7, 36)
     """
 
@@ -83,10 +84,10 @@ class Lowest(FaceCheck, frozen=True, eq=False, kw_only=True):
         return plain if self.dice == self.keep else f"the {self.keep} lowest of {plain}"
 
 
-class Within(FaceCheck, frozen=True, eq=False, kw_only=True):
+class RangeCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.6.3] Two dice whose sum must be in a range; with `pick`, the sum of any `pick` of the dice.
 
-    >>> Within("4.6.3.F", "flak", dice=2, at_least=6, highest=8).odds()
+    >>> RangeCheck("4.6.3.F", "flak", dice=2, at_least=6, highest=8).odds()
     Fraction(4, 9)
     """
 
@@ -105,10 +106,10 @@ class Within(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d{self.sides}{picked}, {self.at_least} to {self.highest}"
 
 
-class Shaken(FaceCheck, frozen=True, eq=False, kw_only=True):
+class ShakeOffCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.6.3.H] Two dice for a fighter: `at_least` or more shakes it off, `lowest` or more below that hits.
 
-    >>> Shaken("4.6.3.H", "interceptor", dice=2, lowest=4, at_least=6).odds()
+    >>> ShakeOffCheck("4.6.3.H", "interceptor", dice=2, lowest=4, at_least=6).odds()
     Fraction(13, 18)
     """
 
@@ -121,7 +122,7 @@ class Shaken(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d{self.sides}, hit on {hitting}, shaken off by {self.at_least} or more"
 
 
-class Even(FaceCheck, frozen=True, eq=False, kw_only=True):
+class EvenCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[8.3.7] Dice of which one, or with `every` all, must be even."""
 
     at_least: int | None = 0
@@ -138,7 +139,7 @@ class Even(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d6, {'all' if self.every else 'one of them'} even"
 
 
-class Below(FaceCheck, frozen=True, eq=False, kw_only=True):
+class BelowCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[8.3.7.M] Dice that must all be below a number."""
 
     at_least: int | None = 0
@@ -153,7 +154,7 @@ class Below(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d6, {'all ' if self.dice > 1 else ''}below {self.limit}"
 
 
-class Hits(FaceCheck, frozen=True, eq=False, kw_only=True):
+class HitCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.5.1] Dice of which one must show a face or more."""
 
     at_least: int | None = 0
@@ -247,7 +248,7 @@ def _reroll_of_medals(table: T, bomber: Bomber, marker: Marker) -> Reroll:
     """[12.6.6.G] Return the re-roll of medals, which then go back into their cup."""
 
     def spend() -> None:
-        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_of(table, bomber))
+        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_name(table.data, bomber.key))
         bomber.markers.remove(marker)
         table.state.put_back(marker)
 

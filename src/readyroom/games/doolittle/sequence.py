@@ -13,8 +13,8 @@ from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import setup
-from readyroom.games.doolittle.aftermath import crews, fields, landing, siberia, treks
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
+from readyroom.games.doolittle.denouement import crews, fields, landing, siberia, treks
 from readyroom.games.doolittle.ending import debriefing
 from readyroom.games.doolittle.figures import ending
 from readyroom.games.doolittle.figures.common import MONTHS, Month

@@ -7,8 +7,8 @@ from random import Random
 
 import msgspec
 
-from readyroom.games.doolittle.aftermath.view import EndingView, StrikeView, denouement_view, strike_view
 from readyroom.games.doolittle.attack.view import AttackView, TargetView, attack_view, target_view
+from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView, denouement_view, strike_view
 from readyroom.games.doolittle.ending.debriefing import points
 from readyroom.games.doolittle.ending.story import Entry, Story
 from readyroom.games.doolittle.ending.story_builder import build_tale
@@ -93,7 +93,7 @@ class DoolittleView(msgspec.Struct, frozen=True, kw_only=True):
     targets: Mapping[str, TargetView]
     air: AirView | None
     voyage: VoyageView | None
-    ending: EndingView | None
+    ending: DenouementView | None
     strike: StrikeView | None
     blotter: BlotterView | None
     line: Sequence[Line]

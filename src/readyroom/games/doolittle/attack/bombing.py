@@ -10,19 +10,11 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_interceptors, describe, turn_over
 from readyroom.games.doolittle.attack.raids import attack_is_over
-from readyroom.games.doolittle.bombers import (
-    DAMAGED,
-    DESTROYED,
-    destroy,
-    has_benefit,
-    hit_bomber,
-    is_pilot,
-    pilot_of,
-    unload,
-)
+from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hit_bomber, is_pilot, unload
 from readyroom.games.doolittle.flight.flights import pay_fuel
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import FaceCheck, Lowest, lowest_total, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, LowestDiceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -37,7 +29,7 @@ def leave_map(table: T) -> Steps:
     yield from shoot_off_attached(table)
     cards = target_map(table).areas
     able = [
-        Option(f"exit-{bomber.key}", f"{pilot_of(table, bomber)} from {cards[bomber.area].name}", bomber)
+        Option(f"exit-{bomber.key}", f"{pilot_name(table.data, bomber.key)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
         if not bomber.loaded and cards[bomber.area].perimeter and not attached_interceptors(table, bomber)
     ]
@@ -63,7 +55,7 @@ def _take_off_map(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} turns away from the target.", pilot_of(table, bomber))
+    table.log_line("4.7", "{} turns away from the target.", pilot_name(table.data, bomber.key))
     table.state.add_to_story("left", bomber.key)
 
 
@@ -128,7 +120,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
             note = f"then a hit in {float(hit):.0%}; gets there"
-            text = f"{pilot_of(table, bomber)}: {maps.boxes[key].name}"
+            text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(
                 Option(
@@ -136,7 +128,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
                     text,
                     (bomber, key),
                     hint,
-                    cell=(pilot_of(table, bomber), maps.boxes[key].name),
+                    cell=(pilot_name(table.data, bomber.key), maps.boxes[key].name),
                 )
             )
     return options
@@ -172,7 +164,7 @@ def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
     ]
     least = target_map(table).boxes[key].approach(light)
     dark = state.city.dark and light == "night"
-    return Lowest(
+    return LowestDiceCheck(
         "4.8.1",
         "approach",
         dice=figures.dark_dice if dark else figures.dice,
@@ -191,7 +183,7 @@ def _resolve_approach(table: T, bomber: Bomber, key: str) -> Steps:
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from roll_with_rerolls(table, approach_check(table, bomber, key), bomber.key, [bomber])
     text = "reaches" if roll else "fails to find"
-    table.log_line("4.8.1", "{} {} {}.", pilot_of(table, bomber), text, name, roll)
+    table.log_line("4.8.1", "{} {} {}.", pilot_name(table.data, bomber.key), text, name, roll)
     if not roll:
         return
     bomber.box = key
@@ -236,7 +228,7 @@ def _release_over_areas(table: T) -> Steps:
     state = table.state
     cards = target_map(table).areas
     able = [
-        Option(f"drop-{bomber.key}", f"{pilot_of(table, bomber)} over {cards[bomber.area].name}", bomber)
+        Option(f"drop-{bomber.key}", f"{pilot_name(table.data, bomber.key)} over {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
@@ -253,7 +245,7 @@ def _release_over_area(table: T, bomber: Bomber) -> None:
     _release(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
-    table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
+    table.log_line("4.9.1", "{} releases over {}.", pilot_name(table.data, bomber.key), name)
     state.add_to_story("area", bomber.key, bomber.area)
 
 
@@ -290,10 +282,10 @@ def _release_in_box(table: T, bomber: Bomber) -> Steps:
     bomber.box = ""
     if roll:
         box_at(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.log_line("4.9.4", "{} hits {}.", pilot_of(table, bomber), name, roll)
+        table.log_line("4.9.4", "{} hits {}.", pilot_name(table.data, bomber.key), name, roll)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_of(table, bomber), name, roll)
+        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_name(table.data, bomber.key), name, roll)
     state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 
@@ -349,7 +341,7 @@ def resolve_late_bombers(table: T) -> Steps:
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
         fate = chart.cell(roll.total, "fate")
         text = "escapes from" if fate == ESCAPES else f"is {fate} over"
-        table.log_line("4.0.1", "{} {} the city.", pilot_of(table, bomber), text, roll)
+        table.log_line("4.0.1", "{} {} the city.", pilot_name(table.data, bomber.key), text, roll)
         yield from _apply_late_fate(table, bomber, fate)
 
 

@@ -15,18 +15,11 @@ from readyroom.games.doolittle.attack.hazards import (
     turn_over,
     visible_face,
 )
-from readyroom.games.doolittle.bombers import (
-    DESTROYED,
-    destroy,
-    has_benefit,
-    hit_bomber,
-    pilot_of,
-    tied_medals,
-    use_benefit,
-)
+from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hit_bomber, tied_medals, use_benefit
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Even, Hits, Shaken, Within, roll_with_rerolls
+from readyroom.games.doolittle.rolls import EvenCheck, HitCheck, RangeCheck, ShakeOffCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
@@ -38,14 +31,14 @@ DOUBLES = 2
 # -- gunnery ---------------------------------------------------------------------------------------------------------
 
 
-def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
+def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> HitCheck:
     """[4.5.1] Return the dice of a bomber's guns: its rating less what is jammed or cracked."""
     figures = table.data.attack.gunnery
     known = table.data.flight_hazards.markers
     broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
     transit = table.data.embarkation.cup.markers
     broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
-    return Hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
+    return HitCheck(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
 
 
 def gunnery(table: T) -> Steps:
@@ -77,7 +70,7 @@ def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
-    question = f"At what does {pilot_of(table, bomber)} fire?"
+    question = f"At what does {pilot_name(table.data, bomber.key)} fire?"
     chosen = yield from ask(table, bomber, "4.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -86,16 +79,16 @@ def _fire_guns(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] Fire the guns of a bomber at an interceptor."""
     roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
     text = "drives off" if roll else "misses"
-    table.log_line("4.5.1", "{} {} the interceptor.", pilot_of(table, bomber), text, roll)
+    table.log_line("4.5.1", "{} {} the interceptor.", pilot_name(table.data, bomber.key), text, roll)
     if roll:
-        _gone(table, bomber, marker)
+        _remove_interceptor(table, bomber, marker)
 
 
 def _use_gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[2.3.5] Let the elite gunner drive an interceptor off, once."""
     yield from ()
     use_benefit(table, bomber)
-    _gone(table, bomber, marker)
+    _remove_interceptor(table, bomber, marker)
 
 
 def shoot_off_attached(table: T) -> Steps:
@@ -103,10 +96,10 @@ def shoot_off_attached(table: T) -> Steps:
     for bomber in table.state.over_target():
         for marker in attached_interceptors(table, bomber):
             if (yield from offer_gunner(table, bomber, describe(table, marker))):
-                _gone(table, bomber, marker)
+                _remove_interceptor(table, bomber, marker)
 
 
-def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
+def _remove_interceptor(table: T, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.put_back(marker)
 
@@ -142,7 +135,7 @@ def choose_next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, a
     if len(fronts) == 1 or not (always or can_avert(table, bomber)):
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
-    question = f"Which hazard of {pilot_of(table, bomber)} is resolved next?"
+    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -179,7 +172,9 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _sight_carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.log_line(kind.rule, "{} flies too low for {}.", pilot_of(table, bomber), describe(table, marker))
+        table.log_line(
+            kind.rule, "{} flies too low for {}.", pilot_name(table.data, bomber.key), describe(table, marker)
+        )
     elif kind.effect == "range":
         yield from fire_flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -187,7 +182,7 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     elif kind.effect == "parity":
         yield from roll_collision(table, bomber, marker)
     else:
-        table.log_line(kind.rule, "{}: {}.", pilot_of(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}: {}.", pilot_name(table.data, bomber.key), describe(table, marker))
     _put_down(table, bomber, marker, card)
 
 
@@ -212,7 +207,7 @@ def _sight_carrier(table: T, marker: Marker) -> None:
     state.add_to_story("carrier", name, key)
 
 
-def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
+def fire_check(table: T, marker: Marker, *, guided: bool = False) -> RangeCheck:
     """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the dice of a gun or a fighter."""
     card = table.data.hazards.markers[marker.key]
     kind = table.data.hazards.kinds.kind[card.kind]
@@ -221,7 +216,7 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
     if guided:
         dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
         pick = figures.coordinated.keep
-    return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
+    return RangeCheck(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 
 
 def is_guided(table: T, bomber: Bomber, marker: Marker) -> bool:
@@ -241,7 +236,12 @@ def fire_flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = F
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
         text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} {} {}.", describe(table, marker).capitalize(), text, pilot_of(table, bomber), roll
+            check.rule,
+            "{} {} {}.",
+            describe(table, marker).capitalize(),
+            text,
+            pilot_name(table.data, bomber.key),
+            roll,
         )
         if roll:
             yield from hit_bomber(table, bomber, check.rule, check.name)
@@ -254,35 +254,37 @@ def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3.A, 4.6.3.D, DR14] Roll a die for balloons, wires or chimneys, which damage or destroy a bomber."""
     kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
     figures = table.data.attack.collision
-    check = Even(kind.rule, kind.title.lower())
+    check = EvenCheck(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
-    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, result, roll)
+    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
     if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
         yield from hit_bomber(table, bomber, kind.rule, check.name)
 
 
-def shake_off_check(table: T, marker: Marker) -> Shaken:
+def shake_off_check(table: T, marker: Marker) -> ShakeOffCheck:
     """[4.6.3.H] Return the dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
     card = table.data.hazards.markers[marker.key]
     dice = table.data.attack.fire.dice
-    return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
+    return ShakeOffCheck("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
 
 
 def _roll_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3.H, 2.3.5] Roll for a fighter: it hits, breaks off, or attaches; an elite gunner may act first."""
     if (yield from offer_gunner(table, bomber, describe(table, marker))):
-        _gone(table, bomber, marker)
+        _remove_interceptor(table, bomber, marker)
         return
     check = shake_off_check(table, marker)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}.", describe(table, marker), pilot_of(table, bomber), text, roll)
+    table.log_line(
+        "4.6.3.H", "The {} at {} {}.", describe(table, marker), pilot_name(table.data, bomber.key), text, roll
+    )
     if not hangs:
-        _gone(table, bomber, marker)
+        _remove_interceptor(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
@@ -295,7 +297,7 @@ def offer_gunner(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     if not has_benefit(table.data, bomber.elite, "gunnery"):
         return False
     options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
-    question = f"{pilot_of(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
+    question = f"{pilot_name(table.data, bomber.key)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":
         use_benefit(table, bomber)

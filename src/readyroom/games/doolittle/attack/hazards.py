@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.doolittle.bombers import is_pilot, pilot_of
+from readyroom.games.doolittle.bombers import is_pilot
 from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.sharing import eligible_takers
 from readyroom.games.doolittle.state import T, seat_of, target_map
@@ -171,7 +172,10 @@ def _choose_taker(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bo
     """[4.3] Choose who gets a marker, if several can."""
     if len(able) == 1:
         return able[0]
-    options = [Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
+    options = [
+        Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
+        for bomber in able
+    ]
     seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
     chosen = yield from table.choose(
         seat, "4.3", f"Who gets {visible_face(table, marker)}?", options, piece_key=able[0].area
@@ -179,7 +183,7 @@ def _choose_taker(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bo
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
+def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
     texts = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
     return OptionInfo(", ".join(texts)) if texts else None
 
@@ -205,7 +209,7 @@ def evade_hazards(table: T) -> Steps:
         )
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What else does {pilot_of(table, bomber)}, an elite pilot, evade?"
+                question = f"What else does {pilot_name(table.data, bomber.key)}, an elite pilot, evade?"
                 yield from _evade_up_to(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
@@ -215,7 +219,9 @@ def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, 
         (bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *attached_interceptors(table, bomber))
     ]
     options = [
-        Option(f"evade-{at}", f"{visible_face(table, marker)} on {pilot_of(table, bomber)}", (bomber, marker))
+        Option(
+            f"evade-{at}", f"{visible_face(table, marker)} on {pilot_name(table.data, bomber.key)}", (bomber, marker)
+        )
         for at, (bomber, marker) in enumerate(held, start=1)
     ]
     if not options:
@@ -229,4 +235,4 @@ def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, 
 def _evade_marker(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
-    table.log_line("4.4.1", "{} evades {}.", pilot_of(table, bomber), visible_face(table, marker))
+    table.log_line("4.4.1", "{} evades {}.", pilot_name(table.data, bomber.key), visible_face(table, marker))

@@ -7,7 +7,7 @@ from random import Random
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.doolittle.bots import aftermath, flight, planning, voyage
+from readyroom.games.doolittle.bots import denouement, flight, planning, voyage
 from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all
 from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 from readyroom.games.doolittle.view import DoolittleView
@@ -32,7 +32,7 @@ class Captain:
             **flight.answers(),
             **voyage.answers(),
             **planning.answers(),
-            **aftermath.answers(),
+            **denouement.answers(),
             "2.3.5": self._yes,
             "2.3.7": self._benefit,
             "4.1": self._moves,

@@ -14,7 +14,7 @@ from readyroom.engine.checks import Modifiers, RolledDice, Roller, nonzero_modif
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
@@ -60,7 +60,7 @@ class View:
     band: Band
 
 
-class Weighed(msgspec.Struct, frozen=True, eq=False):
+class CheckResult(msgspec.Struct, frozen=True, eq=False):
     """[1.3] A check of the debriefing that has been rolled: what it came to, and which step that is."""
 
     title: str
@@ -80,19 +80,19 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
 
 
-class Weighing(msgspec.Struct, frozen=True, eq=False):
+class DebriefingCheck(msgspec.Struct, frozen=True, eq=False):
     """[1.3] A check of the debriefing before it is rolled."""
 
     rule: str
     figures: Outcomes
     modifiers: Modifiers
 
-    def resolve(self, roll: Roller) -> Weighed:
+    def resolve(self, roll: Roller) -> CheckResult:
         """Roll the dice, and look up the result."""
         dice = roll(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         step, band = self.figures.at(total)
-        return Weighed(self.figures.title, dice, self.modifiers, total, step, band)
+        return CheckResult(self.figures.title, dice, self.modifiers, total, step, band)
 
 
 def is_due(state: Doolittle) -> bool:
@@ -103,11 +103,11 @@ def is_due(state: Doolittle) -> bool:
 # -- checks ----------------------------------------------------------------------------------------------------------
 
 
-def debriefing_check(state: Doolittle, data: Data, name: str) -> Weighing:
+def debriefing_check(state: Doolittle, data: Data, name: str) -> DebriefingCheck:
     """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
-    return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
+    return DebriefingCheck("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
 
 
 def checks_due(state: Doolittle, data: Data) -> Sequence[str]:
@@ -222,7 +222,7 @@ def debrief(table: T) -> Steps:
     if state.called_off:
         text = data.debriefing.words.text["cancelled"]
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
-    state.ending = state.ending or Ending()
+    state.ending = state.ending or DenouementState()
     for name in checks_due(state, data):
         _roll_check(table, name)
     _revoke_releases(table)

@@ -6,7 +6,7 @@ from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.aftermath.landing import land_at_site
+from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.doolittle.figures.data import Data

@@ -34,7 +34,7 @@ def _report_plan(teller: Story) -> Iterator[Sentence]:
     if state.blotter is None:
         return
     for key in DIPLOMATS:
-        row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+        row = data.planning.calendar.row[key]
         result = "agreed" if key in state.talks.granted else "refused" if key in state.talks.denied else ""
         if result:
             yield _say(teller, "calendar", f"talks {key}", asks=row.asks, leader=row.leader or row.name, result=result)

@@ -138,7 +138,7 @@ def _city_names(state: Doolittle, data: Data, key: str) -> set[str]:
 
 
 def _talk_names(state: Doolittle, data: Data, key: str) -> set[str]:
-    row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+    row = data.planning.calendar.row[key]  # type: ignore[index]
     if state.blotter is None:
         raise KeyError(key)
     return {row.name, row.leader}

@@ -10,12 +10,11 @@ from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.bombers import ditch, has_benefit, pilot_of, unload
+from readyroom.games.doolittle.bombers import ditch, has_benefit, unload
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
 from readyroom.games.doolittle.flight.flights import (
-    called,
     check_guzzle,
     guzzle_check,
     light_in,
@@ -24,8 +23,17 @@ from readyroom.games.doolittle.flight.flights import (
     price_text,
     seat_of_flight,
 )
+from readyroom.games.doolittle.names import flight_title, pilot_name
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Below, Even, Lowest, Reroll, offer_rerolls, rerolls_of, roll_with_rerolls
+from readyroom.games.doolittle.rolls import (
+    BelowCheck,
+    EvenCheck,
+    LowestDiceCheck,
+    Reroll,
+    offer_rerolls,
+    rerolls_of,
+    roll_with_rerolls,
+)
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
 
@@ -81,22 +89,22 @@ def _site_cost(table: T, flight: Flight, goal: str) -> str:
 # -- the check -------------------------------------------------------------------------------------------------------
 
 
-def lights_check(table: T) -> Below:
+def lights_check(table: T) -> BelowCheck:
     """[8.1.3, DR1] Return the die by which the lights go out: below the alert, or by the card also on it."""
     alert = table.state.security.alert + (table.state.rulings.lights == "card")
-    return Below("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
+    return BelowCheck("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
 
 
 def acquisition_check(
     table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
-) -> Lowest:
+) -> LowestDiceCheck:
     """[8.1.4, 8.1.3] Return the check for a city or a site; `dark` and `beacon` are values not known yet."""
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
     least = beacon or table.state.sky.beacons.get(goal, 0) or card_of(table, goal).acquisition(light)
     modifiers = [*_modifiers(table, flight, goal, light), ("persistence", figures.persistent if persistent else 0)]
-    return Lowest(
+    return LowestDiceCheck(
         "8.1.4",
         "target acquisition",
         dice=figures.dark_dice if out else figures.dice,
@@ -177,7 +185,7 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
     roll: Roll = table.roll(check, flight.key)
     roll = yield from offer_rerolls(table, check, roll, flight.key, _reroll_sources(table, flight, goal))
     text = "finds" if roll else "fails to find"
-    table.log_line("8.1.4", "{} {} {}.", called(table, flight), text, card_of(table, goal).name, roll)
+    table.log_line("8.1.4", "{} {} {}.", flight_title(table.data, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 
@@ -230,7 +238,7 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
         for other in others
         if other.value != goal
     ]
-    question = f"{called(table, flight)} has missed {card_of(table, goal).name}. What now?"
+    question = f"{flight_title(table.data, flight)} has missed {card_of(table, goal).name}. What now?"
     chosen = yield from table.choose(seat_of_flight(table, flight), "8.1.4", question, options, piece_key=flight.key)
     return chosen
 
@@ -268,7 +276,7 @@ def _miss_target(table: T, flight: Flight, goal: str) -> None:
     state = table.state
     if not is_city(table, goal):
         return
-    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
+    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", flight_title(table.data, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             unload(table, bomber)
@@ -297,7 +305,7 @@ def _shake_off_flying_boats(table: T, flight: Flight) -> None:
             bomber.markers.remove(marker)
             table.state.put_back(marker)
             table.log_line(
-                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_of(table, bomber)
+                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_name(table.data, bomber.key)
             )
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 
@@ -318,7 +326,7 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
         return
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
-    table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
+    table.log_line("8.1.4", "{} comes in to land at {}.", flight_title(table.data, flight), site.name)
     state.add_to_story("found", flight.key, site.key)
 
 
@@ -326,9 +334,9 @@ def _check_faulty_compass(table: T, flight: Flight, bomber: Bomber, site: SiteCa
     """[8.3.7.C] Roll for a faulty compass, with two dice at a beacon: without an even die the bomber ditches."""
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
-    roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
-    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
+    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_name(table.data, bomber.key), text, roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
         for marker in bombers.hazards_of_kind(table, bomber, raids.FAULTY_COMPASS)[:1]:

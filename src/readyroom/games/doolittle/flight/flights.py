@@ -8,13 +8,13 @@ from fractions import Fraction
 from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, pilot_of, use_benefit
+from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
 from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import flight_name, flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import (
     FaceCheck,
-    Lowest,
+    LowestDiceCheck,
     lowest_total,
     offer_reroll,
     reroll_of_crewman,
@@ -39,16 +39,6 @@ def flights_aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[F
     ]
 
 
-def flight_name(flight: Flight) -> str:
-    """Return what a flight is called.
-
-    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
-    'Flight 2'
-    """
-    number, _, sole = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
-
-
 def light_in(table: T, zone: str) -> Light:
     """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
@@ -56,13 +46,6 @@ def light_in(table: T, zone: str) -> Light:
     if table.data.flight.in_china_time(zone):
         hour -= clock.china_boxes_earlier
     return clock.box[hour % len(clock.box)].light
-
-
-def called(table: T, flight: Flight) -> str:
-    """Return what a flight is called; a bomber alone by its pilot."""
-    if flight.alone:
-        return f"{pilot_of(table, table.state.squad[flight.members[0]])}'s lone bomber"
-    return flight_name(flight)
 
 
 def seat_of_flight(table: T, flight: Flight) -> str:
@@ -86,7 +69,7 @@ def remove_empty_flights(table: T) -> None:
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            table.log_line("7.1.1", "{} is no more.", flight_name(flight))
+            table.log_line("7.1.1", "{} is no more.", flight_name(flight.key))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
@@ -113,7 +96,9 @@ def leave_flight(table: T, bomber: Bomber, rule: str) -> Flight:
         waits=flight.waits,
     )
     state.sky.flights.append(sole)
-    table.log_line(rule, "{} leaves {} and flies on alone.", pilot_of(table, bomber), flight_name(flight))
+    table.log_line(
+        rule, "{} leaves {} and flies on alone.", pilot_name(table.data, bomber.key), flight_name(flight.key)
+    )
     state.add_to_story("alone", bomber.key, flight.zone)
     return sole
 
@@ -125,7 +110,7 @@ def offer_to_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
         return None
     note = OptionInfo("its flight need not care for its leak, and it not for its flight")
     options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
-    question = f"{pilot_of(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
+    question = f"{pilot_name(table.data, bomber.key)} leaks fuel. Does it leave {flight_name(flight.key)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave_flight(table, bomber, "7.1.2") if chosen.key == "alone" else None
 
@@ -186,7 +171,9 @@ def _choose_next_flight(table: T) -> Choice[Flight]:
     flights = [state.flight(key) for key in state.sky.queue]
     if len(flights) == 1 or not any(_affects_others(table, flight) for flight in flights):
         return flights[0]
-    options = [Option(flight.key, called(table, flight), flight, _flight_info(table, flight)) for flight in flights]
+    options = [
+        Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)) for flight in flights
+    ]
     chosen = yield from table.choose(state.captain, "8.1", "Which flight is next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -221,7 +208,7 @@ def pay_fuel(table: T, flight: Flight, count: int = 1) -> Steps:
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
-            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", called(table, flight), flight.fuel)
+            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", flight_title(table.data, flight), flight.fuel)
         else:
             yield from check_fumes(table, flight, table.state.in_flight(flight))
 
@@ -236,16 +223,17 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
         bomber = waiting[0]
         if flight.high and len(waiting) > 1:
             options = [
-                Option(f"fumes-{one.key}", pilot_of(table, one), one, _has_dry_tanks(table, one)) for one in waiting
+                Option(f"fumes-{one.key}", pilot_name(table.data, one.key), one, _dry_tank_info(table, one))
+                for one in waiting
             ]
-            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber checks on fumes next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
         waiting.remove(bomber)
         yield from check_bomber_on_fumes(table, flight, bomber)
 
 
-def _has_dry_tanks(table: T, bomber: Bomber) -> OptionInfo | None:
+def _dry_tank_info(table: T, bomber: Bomber) -> OptionInfo | None:
     dice = dry_tank_dice(table, bomber)
     return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
@@ -266,11 +254,11 @@ def dry_tank_dice(table: T, bomber: Bomber) -> int:
     return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
 
 
-def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
+def fumes_check(table: T, flight: Flight, dry: int) -> LowestDiceCheck:
     """[7.2.4] Return the dice of a check on fumes; passing means that the bomber does not come down."""
     figures = table.data.flying.fumes
     least = lowest_total(table.data.flying.fumes_chart, fumes_column(table, flight), lambda cell: cell != DITCH)
-    return Lowest(
+    return LowestDiceCheck(
         "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
     )
 
@@ -302,7 +290,7 @@ def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     if cell(roll) != SPUTTER and has_benefit(table.data, bomber.elite, "fuel-conservation"):
         roll = yield from _save_fuel(table, flight, bomber, check, roll)
     name = cell(roll)
-    table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
+    table.log_line("7.2.4", "{} {}.", pilot_name(table.data, bomber.key), FUMES_TEXT[name], roll)
     if name == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
     elif name == FUMES:
@@ -319,7 +307,7 @@ def _descend(table: T, flight: Flight) -> None:
         raid.high = False
 
 
-def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
+def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck, roll: Roll) -> Choice[Roll]:
     """[2.3.4, 7.2.4, DR144] Let an elite crewman save fuel, once: no dry tanks, or a re-roll if there are none."""
     assert bomber.elite is not None
     if not dry_tank_dice(table, bomber):
@@ -332,7 +320,7 @@ def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Ro
     cells = [table.data.flying.fumes_chart.cell(one.total, fumes_column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_of(table, bomber)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
     options = [
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
@@ -369,7 +357,7 @@ def check_guzzle(table: T, flight: Flight) -> Choice[bool]:
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
     text = "does not guzzle" if roll else "guzzles"
-    table.log_line("8.2.4", "{} {}.", called(table, flight), text, roll)
+    table.log_line("8.2.4", "{} {}.", flight_title(table.data, flight), text, roll)
     if short:
         yield from check_fumes(table, flight, leaking_bombers(table, flight))
     return roll.passed

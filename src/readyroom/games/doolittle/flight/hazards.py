@@ -9,11 +9,10 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
-from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome, pilot_of
+from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flight.flights import (
-    called,
     flights_aloft,
     leave_flight,
     light_in,
@@ -24,9 +23,9 @@ from readyroom.games.doolittle.flight.flights import (
     seat_of_flight,
 )
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Below, Even, roll_with_rerolls
+from readyroom.games.doolittle.rolls import BelowCheck, EvenCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.sharing import Sharing, Taker, share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
@@ -73,7 +72,10 @@ def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
     """[8.3, DR13] Choose which zone comes next; it may change the alert or the cups for the others."""
     if len(zones) == 1:
         return zones[0]
-    flights = {zone.key: [called(table, flight) for flight in flights_aloft(table.state, zone.key)] for zone in zones}
+    flights = {
+        zone.key: [flight_title(table.data, flight) for flight in flights_aloft(table.state, zone.key)]
+        for zone in zones
+    }
     options = [Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(", ".join(flights[zone.key]))) for zone in zones]
     question = "In which zone are hazards drawn next?"
     chosen = yield from table.choose(table.state.captain, "8.3", question, options)
@@ -105,7 +107,7 @@ def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
-    question = f"Which hazard of {pilot_of(table, bomber)} is turned over next?"
+    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is turned over next?"
     chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -158,7 +160,9 @@ def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     pile = table.state.sky.zones[zone]
     fronts = [(f"{_marker_front(some[0])} over {place_name(table.data, zone)}", some) for some in _by_front(pile)]
     takers = [
-        Taker(Option(flight.key, called(table, flight), flight, _flight_info(table, flight)), flight.assigned)
+        Taker(
+            Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)), flight.assigned
+        )
         for flight in flights
     ]
     yield from share_fronts(table, Sharing("8.3.3", table.state.captain, pile, takers), fronts)
@@ -166,10 +170,12 @@ def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
 
 def _share_among_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
-    fronts = [(f"{_marker_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
+    fronts = [
+        (f"{_marker_front(some[0])} on {flight_title(table.data, flight)}", some) for some in _by_front(flight.assigned)
+    ]
     takers = [
         Taker(
-            Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber)),
+            Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber)),
             bomber.assigned,
             int(bool(bomber.markers)),
         )
@@ -189,13 +195,13 @@ def _flight_info(table: T, flight: Flight) -> OptionInfo:
     return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
 
 
-def _hanging(table: T, bomber: Bomber) -> list[Marker]:
+def _flight_hazards(table: T, bomber: Bomber) -> list[Marker]:
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known]
 
 
-def _state(table: T, bomber: Bomber) -> OptionInfo | None:
-    texts = [describe(table, marker) for marker in _hanging(table, bomber)]
+def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
+    texts = [describe(table, marker) for marker in _flight_hazards(table, bomber)]
     texts += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
     return OptionInfo(", ".join(texts)) if texts else None
 
@@ -213,7 +219,7 @@ def meet_alone(table: T, flight: Flight) -> Steps:
         return
     flight.assigned.append(marker)
     options = [
-        Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber))
+        Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in table.state.in_flight(flight)
     ]
     chosen = yield from table.choose(
@@ -229,7 +235,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    met = f"{pilot_of(table, bomber)}: {describe(table, marker)}"
+    met = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
     table.state.sky.met.append(met)
     table.reveal(kind.rule, "{}.", met)
     if kind.radio_tests and table.state.ratings.radio:
@@ -260,7 +266,7 @@ def _ask_the_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKin
     """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
-    secrecy_test(table, bomber.key, f"{pilot_of(table, bomber)} asks its way by radio")
+    secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)} asks its way by radio")
 
 
 def _is_night(table: T, bomber: Bomber) -> bool:
@@ -274,12 +280,14 @@ def _is_high(table: T, bomber: Bomber) -> bool:
     return flight is not None and flight.high
 
 
-def _roll_parity(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Choice[str]:
+def _roll_parity(table: T, bomber: Bomber, check: EvenCheck, parity: Parity, good: str) -> Choice[str]:
     """[8.3.7] Roll a die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
-    table.log_line(check.rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), check.name, text, roll.dice[0])
+    table.log_line(
+        check.rule, "{}, {}: it {} (roll {}).", pilot_name(table.data, bomber.key), check.name, text, roll.dice[0]
+    )
     return parity.of(roll.dice[0])
 
 
@@ -291,9 +299,9 @@ def _roll_engine_fire(table: T, bomber: Bomber, marker: Marker) -> Steps:
     figures, rule = table.data.flight_hazards, "8.3.7.B"
     if table.state.sky.planned:
         return
-    if (yield from _roll_parity(table, bomber, Even(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
+    if (yield from _roll_parity(table, bomber, EvenCheck(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
         return
-    if (yield from _roll_parity(table, bomber, Even(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
+    if (yield from _roll_parity(table, bomber, EvenCheck(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
         yield from hit_bomber(table, bomber, rule, "a burning engine")
         return
     flight = table.state.flight_with(bomber.key)
@@ -319,10 +327,10 @@ def _fight_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded."""
     if _is_night(table, bomber):
         if table.state.rulings.interceptors == "none":
-            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
+            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_name(table.data, bomber.key))
             return
         night = table.data.flight_hazards.night_fighter
-        if (yield from _roll_parity(table, bomber, Even("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
+        if (yield from _roll_parity(table, bomber, EvenCheck("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
             return
     if (yield from _drive_off(table, bomber)):
         return
@@ -342,7 +350,9 @@ def _drive_off(table: T, bomber: Bomber) -> Choice[bool]:
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
         table.log_line(
-            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", pilot_of(table, bomber)
+            "8.3.7.H",
+            "{} has fired at an interceptor in this phase and cannot fire again.",
+            pilot_name(table.data, bomber.key),
         )
         return False
     gunners.append(bomber.key)
@@ -357,7 +367,7 @@ def _fire_guns(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     if not check.dice:
         return False
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
-    table.log_line(rule, "{} fires and {}.", pilot_of(table, bomber), "hits" if roll else "misses", roll)
+    table.log_line(rule, "{} fires and {}.", pilot_name(table.data, bomber.key), "hits" if roll else "misses", roll)
     return roll.passed
 
 
@@ -372,7 +382,7 @@ def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
         Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"The interceptor is upon {pilot_of(table, bomber)}. What does it do?"
+    question = f"The interceptor is upon {pilot_name(table.data, bomber.key)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
 
@@ -394,7 +404,7 @@ def _meet_flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
     method = yield from _choose_method(table, bomber)
     if method == "leave":
         return
-    if (yield from _shakes(table, bomber) if method == "elude" else _fire_guns(table, bomber, "8.3.7.E")):
+    if (yield from _elude(table, bomber) if method == "elude" else _fire_guns(table, bomber, "8.3.7.E")):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
     else:
@@ -410,23 +420,23 @@ def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {pilot_of(table, bomber)}. What does it do?"
+    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
 
-def elude_check(table: T, bomber: Bomber) -> Even:
+def elude_check(table: T, bomber: Bomber) -> EvenCheck:
     """[8.3.7.E] Return the dice that elude a flying boat: by altitude, and both even where Japan is wary."""
     figures = table.data.flight_hazards.flying_boat
     wary = table.state.security.alert >= figures.wary_from
     dice = figures.wary_dice if wary else figures.high_dice if _is_high(table, bomber) else figures.low_dice
-    return Even("8.3.7.E", "eluding the flying boat", dice, every=wary)
+    return EvenCheck("8.3.7.E", "eluding the flying boat", dice, every=wary)
 
 
-def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
+def _elude(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from roll_with_rerolls(table, elude_check(table, bomber), bomber.key, [bomber])
     text = "eludes the flying boat" if roll else "fails to elude the flying boat"
-    table.log_line("8.3.7.E", "{} {}.", pilot_of(table, bomber), text, roll)
+    table.log_line("8.3.7.E", "{} {}.", pilot_name(table.data, bomber.key), text, roll)
     return roll.passed
 
 
@@ -448,18 +458,20 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     bomber.markers.remove(marker)
     table.state.put_back(marker)
     if _is_night(table, bomber):
-        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_of(table, bomber))
+        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_name(table.data, bomber.key))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
-        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_of(table, bomber)}")
+        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_name(table.data, bomber.key)}")
         return
     for _ in range(count):
         result = draw_from(table, ALERT, bomber.key)
         if result is not None:
             bomber.assigned.append(result)
     called_in = len(bomber.assigned)
-    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", pilot_of(table, bomber), called_in)
+    table.log_line(
+        "8.3.7.E", "The flying boat has called others to {}: {}.", pilot_name(table.data, bomber.key), called_in
+    )
     yield from _resolve_on_bomber(table, bomber)
 
 
@@ -487,11 +499,11 @@ def _remove_beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     yield from ()
 
 
-def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
+def vessel_check(table: T, bomber: Bomber, vessels: int) -> BelowCheck:
     """[8.3.7.M, DR40] Return the dice of a vessel: all have to be below the number of vessels."""
     figures = table.data.flight_hazards.vessel
     dice = figures.high_dice if _is_high(table, bomber) else figures.low_dice
-    return Below("8.3.7.M", "a vessel's report", dice, limit=vessels)
+    return BelowCheck("8.3.7.M", "a vessel's report", dice, limit=vessels)
 
 
 def vessels_on_map(table: T) -> list[tuple[str, Marker]]:
@@ -505,7 +517,7 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if _is_night(table, bomber):
         return
     if card_of(table, marker).icon:
-        secrecy_test(table, bomber.key, f"a vessel that {pilot_of(table, bomber)} has met")
+        secrecy_test(table, bomber.key, f"a vessel that {pilot_name(table.data, bomber.key)} has met")
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(vessels_on_map(table))), bomber.key)

@@ -7,7 +7,6 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
     MOVE,
-    called,
     flights_aloft,
     light_in,
     may_attack,
@@ -17,7 +16,7 @@ from readyroom.games.doolittle.flight.flights import (
     run_flights,
     seat_of_flight,
 )
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import flight_title, place_name
 from readyroom.games.doolittle.state import Flight, T, announce_lead
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
@@ -34,7 +33,7 @@ def begin_flight(table: T) -> Steps:
     starting = [flight for flight in state.sky.flights if not flight.site]
     zones = sorted({flight.zone for flight in starting})
     for zone in zones:
-        there = [called(table, flight) for flight in starting if flight.zone == zone]
+        there = [flight_title(table.data, flight) for flight in starting if flight.zone == zone]
         table.log_line("5.1", "{}: {}.", place_name(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _remove_bonus_markers(table)
@@ -93,7 +92,9 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
     if stays and not changed:
         options.append(_change_first(table, flight))
     light = light_in(table, flight.zone)
-    question = f"{called(table, flight)} is over {place_name(table.data, flight.zone)} by {light}. What does it do?"
+    question = (
+        f"{flight_title(table.data, flight)} is over {place_name(table.data, flight.zone)} by {light}. What does it do?"
+    )
     chosen = yield from table.choose(
         seat_of_flight(table, flight),
         rule,
@@ -127,7 +128,7 @@ def _change_altitude(table: T, flight: Flight) -> Steps:
     if table.state.in_flight(flight):
         flight.high = climbs
         text = "climbs to high altitude" if climbs else "descends to low altitude"
-        table.log_line("7.1.3", "{} {}.", called(table, flight), text)
+        table.log_line("7.1.3", "{} {}.", flight_title(table.data, flight), text)
 
 
 def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
@@ -167,7 +168,9 @@ def move_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] Move a flight one zone west."""
     flight.zone = next_zone(table, flight)
     height = "high" if flight.high else "low"
-    table.log_line(rule, "{} flies on to {}, {}.", called(table, flight), place_name(table.data, flight.zone), height)
+    table.log_line(
+        rule, "{} flies on to {}, {}.", flight_title(table.data, flight), place_name(table.data, flight.zone), height
+    )
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------

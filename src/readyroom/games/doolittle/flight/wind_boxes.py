@@ -12,7 +12,7 @@ from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import flights_aloft
 from readyroom.games.doolittle.names import place_name
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import FaceCheck, Within, lowest_total, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, RangeCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 
@@ -82,7 +82,7 @@ def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
     def sums(roll: Roll) -> list[int]:
         return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
 
-    check = Within(
+    check = RangeCheck(
         "8.2.3",
         "first wind",
         dice=figures.planned_dice,

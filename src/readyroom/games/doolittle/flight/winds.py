@@ -7,7 +7,6 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.flight import WindEffect
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
-    called,
     check_guzzle,
     flights_aloft,
     guzzle_check,
@@ -19,7 +18,7 @@ from readyroom.games.doolittle.flight.flights import (
 )
 from readyroom.games.doolittle.flight.movement import STAY, WEST, move_west, next_zone
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import flight_title, place_name
 from readyroom.games.doolittle.state import Flight, T
 
 
@@ -55,9 +54,8 @@ def _act(table: T, flight: Flight) -> Steps:
     options = _flight_options(table, flight, wind)
     if not options:
         return
-    question = (
-        f"{called(table, flight)} has a {wind.title} over {place_name(table.data, flight.zone)}. What does it do?"
-    )
+    title, zone = flight_title(table.data, flight), place_name(table.data, flight.zone)
+    question = f"{title} has a {wind.title} over {zone}. What does it do?"
     seat = seat_of_flight(table, flight)
     rule = "8.2.2" if acquisition.search_goals(table, flight) else "8.2.1"
     chosen = yield from table.choose(
@@ -74,7 +72,7 @@ def _act(table: T, flight: Flight) -> Steps:
 
 def _pay_for_holding(table: T, flight: Flight, wind: WindEffect) -> Steps:
     """[8.2.1] Pay the fuel that a wind may cost a flight that cannot act."""
-    table.log_line("8.2.1", "{} makes no headway in a {}.", called(table, flight), wind.title)
+    table.log_line("8.2.1", "{} makes no headway in a {}.", flight_title(table.data, flight), wind.title)
     if wind.forced and not (yield from check_guzzle(table, flight)):
         yield from pay_fuel(table, flight, wind.fail_cost)
 
@@ -121,7 +119,7 @@ def _attempt(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Step
     if not passed:
         yield from pay_fuel(table, flight, wind.fail_cost)
         if wind.needs_pass:
-            table.log_line("8.2.1", "{} makes no headway.", called(table, flight))
+            table.log_line("8.2.1", "{} makes no headway.", flight_title(table.data, flight))
             return
     elif wind.pass_cost:
         if chosen.key == WEST and not (yield from _offer_move(table, flight, wind)):
@@ -141,6 +139,6 @@ def _offer_move(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
         return False
     hint = OptionInfo(f"costs {price_text(table, flight)}")
     options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course after all")]
-    question = f"{called(table, flight)} can make its way in the {wind.title}. Does it?"
+    question = f"{flight_title(table.data, flight)} can make its way in the {wind.title}. Does it?"
     chosen = yield from table.choose(seat_of_flight(table, flight), "8.2.1", question, options, piece_key=flight.key)
     return bool(chosen.key == "go")

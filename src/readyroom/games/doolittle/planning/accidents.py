@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import DESTROYED, clear_hazards, hit_outcome, pilot_of
+from readyroom.games.doolittle.bombers import DESTROYED, clear_hazards, hit_outcome
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.ships import bombers_on_deck
@@ -22,7 +23,7 @@ def remaining_bombers(state: Doolittle) -> list[Bomber]:
 
 def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
     """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
-    question = f"{_many(number)} damaged in {by}: which?"
+    question = f"{_bombers_text(number)} damaged in {by}: which?"
     chosen = yield from choose_hits(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
         hit_on_ground(table, bomber, rule, by)
@@ -31,13 +32,13 @@ def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool 
 def wreck_bombers(table: T, number: int, rule: str, by: str) -> Steps:
     """[13.4.9] Wreck a number of bombers of the captain's choice."""
     chosen = yield from choose_hits(
-        table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True
+        table, number, rule, f"{_bombers_text(number)} wrecked in {by}: which?", WRECKED, separate=True
     )
     for bomber in chosen:
         _lose_bomber(table, bomber, rule, by)
 
 
-def _many(number: int) -> str:
+def _bombers_text(number: int) -> str:
     return "A bomber is" if number == 1 else f"{number} bombers are"
 
 
@@ -47,7 +48,7 @@ def choose_hits(table: T, number: int, rule: str, question: str, what: str, *, s
     room = {bomber.key: 1 if separate else _hits_left(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [
-        Option(f"{what}-{bomber.key}", pilot_of(table, bomber), bomber, _condition_text(table, bomber, what))
+        Option(f"{what}-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _condition_text(table, bomber, what))
         for bomber in able
     ]
     chosen: Sequence[Option] = yield from table.choose_some(
@@ -82,13 +83,13 @@ def hit_on_ground(table: T, bomber: Bomber, rule: str, by: str) -> None:
         _lose_bomber(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story(DAMAGED, bomber.key, by)
 
 
 def _lose_bomber(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] Take a wrecked bomber out of the squadron; its crew is unhurt."""
     bomber.fate, bomber.where = "ashore", WRECKED
-    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story(WRECKED, bomber.key, by)
     clear_hazards(table, bomber)

@@ -55,7 +55,7 @@ def _prepare(table: T) -> Steps:
     sky, tried = table.state.sky, set[str]()
     while True:
         options = [
-            Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
+            Option(f"prepare-{site.key}", site.name, site, _chance_info(table, site))
             for site in table.data.flight.sites_in("china")
             if site.key not in {*sky.beacons, *sky.taken, *tried}
         ]
@@ -76,7 +76,7 @@ def _prepare(table: T) -> Steps:
             table.state.add_to_story("prepared", "", site.key)
 
 
-def _chance(table: T, site: SiteCard) -> OptionInfo:
+def _chance_info(table: T, site: SiteCard) -> OptionInfo:
     check = stockpile_check(table, site)
     return OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import pilot_of, repair_bomber
+from readyroom.games.doolittle.bombers import repair_bomber
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
@@ -80,7 +81,10 @@ def choose_aboard(table: T) -> Steps:
     most = min(blotter.deck_capacity(state, table.data), len(able))
     chosen: Sequence[Option] = []
     if most >= least:
-        options = [Option(f"aboard-{one.key}", pilot_of(table, one), one, _condition_text(table, one)) for one in able]
+        options = [
+            Option(f"aboard-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
+            for one in able
+        ]
         question = f"Which bombers go aboard? There is room for {blotter.deck_capacity(state, table.data)}."
         chosen = yield from table.choose_some(
             table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
@@ -126,7 +130,7 @@ def repair_bombers(table: T) -> Steps:
 
 def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[13.5.3] Return what can be repaired on a bomber: all damage at once, and each hazard."""
-    name = pilot_of(table, bomber)
+    name = pilot_name(table.data, bomber.key)
     options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
@@ -182,7 +186,7 @@ def _assign_by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
         options = [
-            Option(f"{man.key}-{one.key}", pilot_of(table, one), one, _condition_text(table, one))
+            Option(f"{man.key}-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
             for one in _free_bombers(table)
         ]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
@@ -196,4 +200,6 @@ def _board(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] Attach an elite crewman to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
-    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_of(table, bomber))
+    table.log_line(
+        "2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_name(table.data, bomber.key)
+    )

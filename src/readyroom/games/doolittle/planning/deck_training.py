@@ -45,7 +45,7 @@ def _adjust(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or space_above(table, 1) is None:
         return
-    best = _expected(table, list(FACES))
+    best = _expected_text(table, list(FACES))
     note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
     options = [
         Option("enough", f"{blotter.deck_capacity(table.state, table.data)} aboard are enough", False),
@@ -109,7 +109,7 @@ def _average_result(table: T) -> OptionInfo:
     return OptionInfo(_mean_text(table, sums))
 
 
-def _expected(table: T, steps: list[int]) -> str:
+def _expected_text(table: T, steps: list[int]) -> str:
     spaces = [space_above(table, one) for one in steps]
     return _mean_text(table, [space for space in spaces if space is not None])
 
@@ -126,4 +126,4 @@ def _mean_text(table: T, spaces: list[int]) -> str:
 
 def extra_hint(table: T) -> OptionInfo:
     """[13.4.9] Return what one space more would mean."""
-    return OptionInfo(_expected(table, [table.data.training.short_take_off.extra]))
+    return OptionInfo(_expected_text(table, [table.data.training.short_take_off.extra]))

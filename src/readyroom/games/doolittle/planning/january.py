@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
@@ -94,7 +94,7 @@ def choose_bombers(table: T) -> Steps:
     """[13.1.2] Choose the bombers; the others leave the game."""
     state, figures = table.state, table.data.planning.selection
     hangar = state.notes.hangar
-    options = [Option(key, pilot_of(table, one), key) for key, one in hangar.items()]
+    options = [Option(key, pilot_name(table.data, one.key), key) for key, one in hangar.items()]
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.1.2",

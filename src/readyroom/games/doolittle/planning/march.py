@@ -83,7 +83,7 @@ def brief_squadron(table: T) -> Steps:
     if not table.state.notes.squadron_briefed:
         note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
         options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
-        chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
+        chosen = yield from _ask_captain(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
     box = blotter.morale_box(table.state, table.data)
@@ -98,7 +98,7 @@ def _below_low(table: T) -> Steps:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
         note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
-    chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
+    chosen = yield from _ask_captain(table, "Morale would fall below low. What is done for it?", options)
     if chosen == INFORM:
         _inform(table)
     else:
@@ -106,7 +106,7 @@ def _below_low(table: T) -> Steps:
         table.log_line("13.4.3", "The crews get liberty after all.")
 
 
-def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
+def _ask_captain(table: T, question: str, options: list[Option]) -> Choice[str]:
     chosen = yield from table.choose(table.state.captain, "13.4.3", question, options)
     return str(chosen.value)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import DESTROYED, choose_to_ignore, hit_bomber, hit_outcome, pilot_of
+from readyroom.games.doolittle.bombers import DESTROYED, choose_to_ignore, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.planning import TransitMarker
-from readyroom.games.doolittle.names import count_in_words
+from readyroom.games.doolittle.names import count_in_words, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
 from readyroom.games.doolittle.secrecy import add_risk
@@ -78,7 +78,7 @@ def _attach_turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> 
         return
     table.state.out.remove(marker)
     chosen[0].markers.append(marker)
-    table.log_line("13.5.2", "{}: {}.", pilot_of(table, chosen[0]), card.title.lower())
+    table.log_line("13.5.2", "{}: {}.", pilot_name(table.data, chosen[0].key), card.title.lower())
 
 
 def _damage_bomber(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
@@ -99,7 +99,9 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
     if hit_outcome(table, bomber) != DESTROYED:
         yield from hit_bomber(table, bomber, rule, "the storm")
     elif not (yield from choose_to_ignore(table, bomber, "the storm")):
-        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_of(table, bomber))
+        table.reveal(
+            rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_name(table.data, bomber.key)
+        )
         lose_bomber(table, bomber)
 
 

@@ -9,7 +9,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.games.doolittle.aftermath.view import EndingView, StrikeView
+from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
@@ -206,7 +206,7 @@ def _contents_text(voyage: VoyageView, area: SeaAreaView) -> Iterator[str]:
 # -- the ways home ---------------------------------------------------------------------------------------------------
 
 
-def denouement_lines(ending: EndingView, squad: Sequence[Plane]) -> Iterator[RenderableType]:
+def denouement_lines(ending: DenouementView, squad: Sequence[Plane]) -> Iterator[RenderableType]:
     """[14.0] Yield each crew: where it is, how it is, what became of it; and the fields in China."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     known = {crew.key: crew for crew in ending.crews}
@@ -227,7 +227,7 @@ def denouement_lines(ending: EndingView, squad: Sequence[Plane]) -> Iterator[Ren
             yield _line(field.name, f"{planes}, {field.stock} fuel, groundcrews can repair {field.hands}")
 
 
-def _route_lines(ending: EndingView) -> Iterator[Text]:
+def _route_lines(ending: DenouementView) -> Iterator[Text]:
     """[14.4.3] Yield the routes from where crews wait: the fuel of a bomber, and the number on foot."""
     waiting = {crew.where for crew in ending.crews if not crew.fate}
     ways: dict[str, list[str]] = {}

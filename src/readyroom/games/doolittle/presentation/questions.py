@@ -23,7 +23,7 @@ from readyroom.games.doolittle.presentation.questions_campaign import (
     is_checked,
     one_check,
 )
-from readyroom.games.doolittle.rolls import FaceCheck, Hits, Lowest, Within
+from readyroom.games.doolittle.rolls import FaceCheck, HitCheck, LowestDiceCheck, RangeCheck
 
 LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
@@ -99,7 +99,7 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
 
     def gets(added: int) -> Fraction:
         least = box.approach(light) - added
-        return Lowest("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
+        return LowestDiceCheck("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
 
     def strikes(added: int) -> Fraction:
         least = box.blast(light) - added
@@ -152,7 +152,7 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
     """[4.5.1] Return the chance that a bomber's guns drive off a fighter."""
     dice, fighters = field_number(inputs, "dice"), field_number(inputs, "fighters")
-    chance = Hits("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    chance = HitCheck("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
@@ -187,7 +187,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
     pick = figures.coordinated.keep if guided else 0
     dice = guided or figures.fire.dice
-    check = Within(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
+    check = RangeCheck(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
@@ -218,7 +218,7 @@ def fumes(data: Data, inputs: Inputs) -> OddsResult:
     chances: dict[str, Fraction] = {}
 
     def reaches(total: int) -> Fraction:
-        return Lowest("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
+        return LowestDiceCheck("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
 
     for total in range(figures.keep, SIDES * figures.keep + 1):
         cell = chart.cell(total, inputs["column"])
@@ -329,7 +329,7 @@ def search(data: Data, inputs: Inputs) -> OddsResult:
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def finds(added: int) -> Fraction:
-        return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
+        return LowestDiceCheck("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
 
     result = one_check(f"{card.name} {LIGHTS[light]}: {least} to find it", "8.1.4", net, "finds it", finds)
     chance, again = result.rows[0][1], field_number(inputs, "again")

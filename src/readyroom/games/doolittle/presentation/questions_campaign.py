@@ -99,7 +99,7 @@ def talk(data: Data, inputs: Inputs) -> OddsResult:
     Battles weigh on the talks with the Navy alone.
     """
     figures = data.planning.diplomacy
-    row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == inputs["diplomat"])
+    row: DiplomatRow = data.planning.calendar.row[inputs["diplomat"]]  # type: ignore[index]
     least = next((number for month, number in row.needs.items() if month == inputs["month"]), None)
     title = f"{row.name} in {inputs['month'].capitalize()}"
     if least is None:

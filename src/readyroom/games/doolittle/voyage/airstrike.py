@@ -10,7 +10,7 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of
-from readyroom.games.doolittle.rolls import Hits, lowest_total
+from readyroom.games.doolittle.rolls import HitCheck, lowest_total
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange_ships
 from readyroom.games.doolittle.voyage.launch import emergency_hint, launch_before_planes, may_launch
@@ -214,7 +214,7 @@ def attack(table: T) -> Steps:
 def _choose_wave(table: T, waves: list[list[str]]) -> Choice[int]:
     """[11.4.1] Choose the wave that attacks next if waves differ; return its index."""
     differing = {"-".join(wave): at for at, wave in enumerate(waves)}
-    options = [Option(f"wave-{key}", _named(waves[at]), at) for key, at in differing.items()]
+    options = [Option(f"wave-{key}", _planes_text(waves[at]), at) for key, at in differing.items()]
     if len(options) == 1:
         return 0
     chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
@@ -223,14 +223,14 @@ def _choose_wave(table: T, waves: list[list[str]]) -> Choice[int]:
 
 def _choose_marker(table: T, wave: list[str]) -> Choice[str]:
     """[11.4.1] Choose which marker of the wave is next."""
-    options = [Option(kind, _named([kind]), kind) for kind in wave]
+    options = [Option(kind, _planes_text([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
     chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
     return str(chosen.value)
 
 
-def _named(kinds: Sequence[str]) -> str:
+def _planes_text(kinds: Sequence[str]) -> str:
     return ", ".join(PLANES[kind] for kind in kinds)  # type: ignore[index]
 
 
@@ -261,7 +261,7 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
     label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
     path = arrows[label]
     names = [layout.spaces[space].name for space in path]
-    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _named([kind]), " and ".join(names), face)
+    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _planes_text([kind]), " and ".join(names), face)
     return path, None
 
 
@@ -302,7 +302,7 @@ def _fire_flak(table: T, ship: Ship, kind: str) -> str:
     chart = table.data.airstrike.flak
     column = chart.columns[0]
     least = lowest_total(chart, column, lambda cell: cell != NOTHING)
-    roll: Roll = table.roll(Hits("11.4.2", "flak", flak_dice(table, ship), face=least), f"{ship.key}-{kind}")
+    roll: Roll = table.roll(HitCheck("11.4.2", "flak", flak_dice(table, ship), face=least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
     text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]
@@ -336,12 +336,12 @@ def _has_bombers_on_deck(table: T) -> bool:
 def _roll_ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), ship_name(table, ship), roll)
+    table.log_line("11.4.3", "The {} attack {}: {}.", _planes_text([kind]), ship_name(table, ship), roll)
     table.state.add_to_story("bombed", ship.key, roll.cell)
     if roll.cell == "sunk":
-        sink_ship(table, ship, "11.4.3", _named([kind]))
+        sink_ship(table, ship, "11.4.3", _planes_text([kind]))
     elif roll.cell == "damaged":
-        hit_ship(table, ship, "11.4.3", _named([kind]))
+        hit_ship(table, ship, "11.4.3", _planes_text([kind]))
 
 
 # -- the counterstrike -------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from itertools import groupby
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.rolls import Even
+from readyroom.games.doolittle.rolls import EvenCheck
 from readyroom.games.doolittle.secrecy import add_risk, brings_airstrike, raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage import i_boats
@@ -39,7 +39,7 @@ SINK, EVADE, IGNORE = "sink", "evade", "ignore"
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that it calls for comes before the rest of its effect."""
-    state, kind = table.state, _card(table, marker).kind
+    state, kind = table.state, _card_of(table, marker).kind
     has_rest = yield from EFFECTS[kind](table, patrol, marker)
     if has_rest and state.strike is not None:
         state.sea.unfinished = marker.key
@@ -54,7 +54,7 @@ def finish(table: T) -> Steps:
     sea = table.state.sea
     key, sea.unfinished = sea.unfinished, ""
     for marker in [marker for marker in sea.assigned.get(TASK_FORCE, []) if marker.key == key]:
-        yield from RESTS[_card(table, marker).kind](table, marker)
+        yield from RESTS[_card_of(table, marker).kind](table, marker)
         _return(table, marker)
 
 
@@ -66,7 +66,7 @@ def _return(table: T, marker: Marker) -> None:
             table.state.put_back(marker)
 
 
-def _card(table: T, marker: Marker) -> SeaHazardMarker:
+def _card_of(table: T, marker: Marker) -> SeaHazardMarker:
     return table.data.sea_hazards.markers[marker.key]
 
 
@@ -86,7 +86,7 @@ def make_test(table: T, patrol: str, marker: Marker, why: str) -> None:
     """[6.3, 6.3.1, 11.0, 12.6.6, DR68] Make a hazard's secrecy test; a failed one may call an airstrike."""
     state = table.state
     if secrecy_test(table, patrol, why) or not brings_airstrike(
-        table, _card(table, marker).icon, force=patrol == TASK_FORCE
+        table, _card_of(table, marker).icon, force=patrol == TASK_FORCE
     ):
         return
     if patrol == TASK_FORCE:
@@ -132,16 +132,16 @@ def _boat_reports(table: T, marker: Marker) -> Steps:
     raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
 
 
-def sink_check(table: T, patrol: str) -> Even:
+def sink_check(table: T, patrol: str) -> EvenCheck:
     """[12.6.6.A] Return the dice that sink a boat: those of the patrol, of which one has to be even."""
     figures = table.data.ships.recon
     dice = {card.key: card.boat_dice for card in figures.marker}.get(patrol, figures.task_force_boat_dice)
-    return Even("12.6.6.A", "sinking the boat", dice)
+    return EvenCheck("12.6.6.A", "sinking the boat", dice)
 
 
-def evade_check(table: T) -> Even:
+def evade_check(table: T) -> EvenCheck:
     """[12.6.6.A] Return the die that evades a boat."""
-    return Even("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
+    return EvenCheck("12.6.6.A", "evading the boat", table.data.naval.boat.evade_dice)
 
 
 def _choose_method(table: T, patrol: str) -> Choice[str]:
@@ -181,7 +181,7 @@ def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 def _meet_signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.C] Make a test if there is an icon; return whether the marker then stays in the area."""
     yield from ()
-    if _card(table, marker).icon:
+    if _card_of(table, marker).icon:
         make_test(table, patrol, marker, "enemy signals")
     return patrol == TASK_FORCE
 
@@ -345,7 +345,8 @@ def _move_astern(table: T, marker: Marker) -> Steps:
     """[12.6.6.F, 9.5.1] Choose a ship with engine trouble; all but carriers fall far astern."""
     state = table.state
     options = [
-        Option(f"on-{ship.key}", ship_name(table, ship), ship, _bears(table, ship)) for ship in ships_afloat(state)
+        Option(f"on-{ship.key}", ship_name(table, ship), ship, _distress_info(table, ship))
+        for ship in ships_afloat(state)
     ]
     chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
@@ -355,7 +356,7 @@ def _move_astern(table: T, marker: Marker) -> Steps:
     table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", ship_name(table, ship))
 
 
-def _bears(table: T, ship: Ship) -> OptionInfo | None:
+def _distress_info(table: T, ship: Ship) -> OptionInfo | None:
     kind = ship_card(table.data, ship).type
     if kind == CARRIER:
         return OptionInfo("stays in the center, and is slow")
@@ -380,11 +381,11 @@ def _give_medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     bombers = bombers_on_deck(table.state)
     if not bombers:
         return False
-    options = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in bombers]
+    options = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
     chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
     _take_off_patrol(table, marker)
     chosen.value.markers.append(marker)
-    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_of(table, chosen.value))
+    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_name(table.data, chosen.value.key))
     return False
 
 

@@ -179,14 +179,16 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     text = describe(table, marker)
-    sea.met_with.append(_named(table, marker))
+    sea.met_with.append(_hazard_title(table, marker))
     table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
     options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=emergency_hint(table))]
     icon = icon_hint(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
-    question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    question = (
+        f"{_hazard_title(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    )
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, piece_key=marker.key)
     if chosen.key == RESOLVE:
         return False
@@ -196,9 +198,9 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 
 def describe(table: T, marker: Marker) -> str:
     """[6.3.1, 12.6.6] Return a sea hazard as text, with its icon and the alert from which that brings an airstrike."""
-    return expand_icons(table.data, _named(table, marker))
+    return expand_icons(table.data, _hazard_title(table, marker))
 
 
-def _named(table: T, marker: Marker) -> str:
+def _hazard_title(table: T, marker: Marker) -> str:
     card, kind = card_of(table, marker), kind_of(table, marker)
     return f"{kind.title} ({card.icon})" if card.icon else kind.title

@@ -12,10 +12,10 @@ from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import destroy, hit_bomber, is_pilot, pilot_of
+from readyroom.games.doolittle.bombers import destroy, hit_bomber, is_pilot
 from readyroom.games.doolittle.figures.naval import Base
-from readyroom.games.doolittle.flight.flights import called, pay_fuel
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.flight.flights import pay_fuel
+from readyroom.games.doolittle.names import flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import add_risk
@@ -93,7 +93,7 @@ def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
 
 def _choose_bombers(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
     """[11.2.1] Choose which bombers launch before the planes come."""
-    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
+    options = [Option(f"goes-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
@@ -220,7 +220,7 @@ def _form_flights(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> St
         count = len(deck.gone) + len(deck.flights) + 1
         sized = [Option(f"size-{size}", f"{size}", size) for size in able]
         size = yield from table.choose(seat, "7.1.1", f"How many bombers fly in flight {count}?", sized)
-        who = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in waiting]
+        who = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in waiting]
         question = f"Which bombers fly in flight {count}?"
         flying = yield from table.choose_some(seat, "7.1.1", question, who, at_least=size.value, at_most=size.value)
         deck.flights.append([option.key for option in flying])
@@ -254,7 +254,12 @@ def take_off(table: T) -> Steps:
         roll = yield from roll_with_rerolls(table, check, flight[0], bombers)
         text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} ({}) {}.", number, ", ".join(pilot_of(table, one) for one in bombers), text, roll
+            "12.3.1",
+            "Flight {} ({}) {}.",
+            number,
+            ", ".join(pilot_name(table.data, one.key) for one in bombers),
+            text,
+            roll,
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -281,7 +286,7 @@ def _roll_botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
     )
     name = _cell(table, roll)
-    table.log_line("12.3.2", "{} {}.", pilot_of(table, bomber), BOTCHED_TEXT[name], roll)
+    table.log_line("12.3.2", "{} {}.", pilot_name(table.data, bomber.key), BOTCHED_TEXT[name], roll)
     table.state.add_to_story("botched", bomber.key, name)
     yield from _apply_botched(table, off, bomber, name)
 
@@ -311,7 +316,8 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
 def _choose_last_bomber(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
     """[12.3.2] Choose which bomber of a flight was the last one."""
     options = [
-        Option(f"last-{bomber.key}", pilot_of(table, bomber), bomber, _bomber_info(table, bomber)) for bomber in bombers
+        Option(f"last-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
+        for bomber in bombers
     ]
     question = "The take-off goes wrong. Which bomber is the last of its flight?"
     chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
@@ -352,7 +358,7 @@ def _burn_bombers(table: T) -> Steps:
     there = bombers_on_deck(state)
     lost = min(count, len(there))
     table.reveal("12.3.2", "The fire at {} (roll {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
-    options = [Option(f"burns-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in there]
+    options = [Option(f"burns-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in there]
     question = "Which bombers are given up to the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
@@ -488,7 +494,7 @@ def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
         sky.flights.append(flight)
-        table.log_line("12.4.1", "{} sets out from {}.", called(table, flight), place_name(table.data, zone))
+        table.log_line("12.4.1", "{} sets out from {}.", flight_title(table.data, flight), place_name(table.data, zone))
         yield from pay_fuel(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
     count = sum(len(off.members) for off in flown)
     state.facts["launched"] = state.facts.get("launched", 0) + count

@@ -18,9 +18,9 @@ from readyroom.games.doolittle.voyage.ships import (
     of_type,
     ship_name,
     ships_afloat,
+    undamaged,
     weather_here,
 )
-from readyroom.games.doolittle.voyage.ships import undamaged as unhurt
 from readyroom.games.doolittle.voyage.state import Ship
 
 NONE, HOLD = "none", "hold"
@@ -54,7 +54,7 @@ def refueling(table: T) -> Steps:
 
 def able_oilers(table: T) -> list[Ship]:
     """[12.7.2, 10.1.1, 12.6.6.F] Return the oilers that may refuel: sound ones, in no distress."""
-    return [ship for ship in unhurt(of_type(table, OILER)) if not is_distressed(ship)]
+    return [ship for ship in undamaged(of_type(table, OILER)) if not is_distressed(ship)]
 
 
 def refuel_check(table: T, ship: Ship) -> Check:

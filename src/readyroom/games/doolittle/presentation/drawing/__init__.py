@@ -12,8 +12,8 @@ from typing import Any
 from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.games.doolittle.aftermath.view import EndingView
 from readyroom.games.doolittle.attack.view import TargetView
+from readyroom.games.doolittle.denouement.view import DenouementView
 from readyroom.games.doolittle.flight.view import AirView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import BlotterView
@@ -131,7 +131,7 @@ def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
     return replace(chart, ocean=sea, force=ships)
 
 
-def _roads_board(scene: Scene, ending: EndingView, shape: Shape) -> Chart:
+def _roads_board(scene: Scene, ending: DenouementView, shape: Shape) -> Chart:
     """[14.4] Return China with its roads, and the crews next to it."""
     wide = shape.inner if shape.upright else shape.inner * CHINA
     frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.aftermath.view import StrikeView
+from readyroom.games.doolittle.denouement.view import StrikeView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,

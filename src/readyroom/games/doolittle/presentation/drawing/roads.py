@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.games.doolittle.aftermath.view import BaseView, CrewView, EndingView, RouteView
+from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
@@ -118,7 +118,7 @@ class Roads:
     roads: Sequence[Road]
 
 
-def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
+def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
     """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
@@ -139,7 +139,7 @@ def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame
     return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
 
 
-def _drawn(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
+def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
     """Return the frame of a place: only its name where no one is."""
     if _waiting(ending, key) or _planes(squad, key) or key == GOAL:
         return room
@@ -171,7 +171,7 @@ def _edge(one: Frame, other: Frame) -> tuple[float, float]:
 # -- who is where ----------------------------------------------------------------------------------------------------
 
 
-def _spot(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Spot:
+def _spot(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame) -> Spot:
     field, planes, crews = _field(ending, key), _planes(squad, key), _waiting(ending, key)
     title = f"{field.name}: {len(planes)} bombers, {len(crews)} crews"
     title += "" if key in NO_FIELDS else f"; {field.stock} fuel; groundcrews can repair {field.hands}"
@@ -179,12 +179,12 @@ def _spot(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> 
     return Spot(key, [f"walk-{key}", f"to-{key}"], field.name, room, field.stock, bool(field.hands), marks, title)
 
 
-def _field(ending: EndingView, key: str) -> BaseView:
+def _field(ending: DenouementView, key: str) -> BaseView:
     """Return the field at a place, or the place as a field without anything."""
     return next((one for one in ending.fields if one.key == key), None) or BaseView(key=key, name=NO_FIELDS[key])
 
 
-def _waiting(ending: EndingView, key: str) -> list[CrewView]:
+def _waiting(ending: DenouementView, key: str) -> list[CrewView]:
     """Return the crews at a place."""
     return [crew for crew in ending.crews if crew.where == key and crew.fate in ("", GOAL)]
 
@@ -231,7 +231,7 @@ FATES = {
 STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
 
 
-def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int) -> Panel:
+def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: int) -> Panel:
     """[14.0.1] Return every crew: its place, its health, and its fate."""
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
@@ -255,7 +255,7 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
     return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
-def elsewhere(ending: EndingView, width: float) -> Panel:
+def elsewhere(ending: DenouementView, width: float) -> Panel:
     """[14.3, 14.5] Return the ships on their way home, and the decision of the Soviet Union."""
     soviet = {
         "free": "they may fly on",

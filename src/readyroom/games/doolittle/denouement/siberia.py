@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.crews import active_crews, record_fate, search_for_crews
-from readyroom.games.doolittle.aftermath.fields import bombers_at
-from readyroom.games.doolittle.bombers import clear_hazards, pilot_of
-from readyroom.games.doolittle.names import destination_name
+from readyroom.games.doolittle.bombers import clear_hazards
+from readyroom.games.doolittle.denouement.crews import active_crews, record_fate, search_for_crews
+from readyroom.games.doolittle.denouement.fields import bombers_at
+from readyroom.games.doolittle.names import destination_name, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -119,7 +119,7 @@ def korea(table: T) -> Steps:
         yield from search_for_crews(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            name = pilot_of(table, table.state.squad[crew.key])
+            name = pilot_name(table.data, crew.key)
             table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             record_fate(table, crew, "missing")
 
@@ -130,7 +130,7 @@ def _roll_in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_of(table, bomber), text, face)
+    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
     table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
     clear_hazards(table, bomber)
     for crew in crews:

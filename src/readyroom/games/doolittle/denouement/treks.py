@@ -8,7 +8,7 @@ from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.aftermath.crews import (
+from readyroom.games.doolittle.denouement.crews import (
     active_crews,
     crew_name,
     crew_names,
@@ -17,7 +17,7 @@ from readyroom.games.doolittle.aftermath.crews import (
     roll_for_crews,
     search_for_crews,
 )
-from readyroom.games.doolittle.aftermath.fields import (
+from readyroom.games.doolittle.denouement.fields import (
     bombers_at,
     chance_to_goal,
     fly_route,
@@ -25,10 +25,9 @@ from readyroom.games.doolittle.aftermath.fields import (
     overhaul_candidates,
     wreck,
 )
-from readyroom.games.doolittle.aftermath.landing import CHINA
-from readyroom.games.doolittle.bombers import pilot_of
+from readyroom.games.doolittle.denouement.landing import CHINA
 from readyroom.games.doolittle.figures.ending import Route
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.rolls import FaceCheck
 from readyroom.games.doolittle.state import T, seat_of
@@ -59,7 +58,9 @@ def _groups_to_move(table: T) -> list[Option]:
         for bomber in bombers_at(state, site.key):
             note = OptionInfo("to Chungking by the best route, with all available fuel", chance_to_goal(table, bomber))
             options.append(
-                Option(f"fly-{bomber.key}", f"{pilot_of(table, bomber)} flies from {site.name}", bomber, note)
+                Option(
+                    f"fly-{bomber.key}", f"{pilot_name(table.data, bomber.key)} flies from {site.name}", bomber, note
+                )
             )
     for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
         crews = active_crews(state, where)

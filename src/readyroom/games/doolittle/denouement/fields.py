@@ -10,20 +10,13 @@ import icepool
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.crews import active_crews, crew_name, crew_names, ditched_check, health_info
-from readyroom.games.doolittle.aftermath.landing import CHINA
-from readyroom.games.doolittle.bombers import (
-    clear_hazards,
-    has_benefit,
-    pilot_of,
-    repair_bomber,
-    repair_options,
-    use_crewman,
-)
+from readyroom.games.doolittle.bombers import clear_hazards, has_benefit, repair_bomber, repair_options, use_crewman
+from readyroom.games.doolittle.denouement.crews import active_crews, crew_name, crew_names, ditched_check, health_info
+from readyroom.games.doolittle.denouement.landing import CHINA
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.flights import DITCH, FUMES, check_bomber_on_fumes, dry_tank_dice, fumes_column
-from readyroom.games.doolittle.names import place_name
+from readyroom.games.doolittle.names import pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -53,7 +46,7 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_of(table, bomber), why)
+    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_name(table.data, bomber.key), why)
     table.state.add_to_story("wrecked", bomber.key, bomber.where)
     clear_hazards(table, bomber)
 
@@ -65,10 +58,10 @@ def _offer_copilot_repairs(table: T, site: SiteCard) -> Steps:
     """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
     for crew in active_crews(table.state, site.key):
         for man in [one for one in crew.elites if has_benefit(table.data, one, "repair")]:
-            yield from _choose_copilot(table, site, man, seat_of(table.state, crew.key))
+            yield from _offer_repair(table, site, man, seat_of(table.state, crew.key))
 
 
-def _choose_copilot(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
+def _offer_repair(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
     options = [one for bomber in bombers_at(table.state, site.key) for one in _repair_options(table, bomber)]
     if not options:
         return
@@ -104,7 +97,7 @@ def repairs_left(table: T, site: str) -> int:
 def _use_groundcrews(table: T, site: SiteCard) -> Steps:
     """[14.4.1] Let groundcrews repair bombers, except those with severe damage."""
     able_to = [one for one in bombers_at(table.state, site.key) if one.hits <= 1 and (one.hits or one.markers)]
-    options = [Option(f"mend-{one.key}", pilot_of(table, one), one) for one in able_to]
+    options = [Option(f"mend-{one.key}", pilot_name(table.data, one.key), one) for one in able_to]
     most = max(0, repairs_left(table, site.key))
     question = f"Which bombers does the groundcrew at {site.name} repair?"
     seat = table.state.captain
@@ -120,7 +113,7 @@ def overhaul(table: T, bomber: Bomber) -> None:
     bomber.hits = 0
     state.put_back(*bomber.markers)
     bomber.markers = []
-    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_of(table, bomber))
+    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_name(table.data, bomber.key))
 
 
 # -- bombers fly on ----------------------------------------------------------------------------------------------------
@@ -142,7 +135,11 @@ def fly_route(table: T, bomber: Bomber) -> Steps:
     yield from _choose_fuel(table, bomber, route)
     who = crew_names(table, aboard)
     table.log_line(
-        "14.4.3", "{}'s bomber carries {} to {}.", pilot_of(table, bomber), who, place_name(table.data, route.end)
+        "14.4.3",
+        "{}'s bomber carries {} to {}.",
+        pilot_name(table.data, bomber.key),
+        who,
+        place_name(table.data, route.end),
     )
     yield from _pay_for_route(table, bomber, route, aboard)
     zone = _make_flight(table, route.start).zone
@@ -165,7 +162,7 @@ def _choose_route(table: T, bomber: Bomber) -> Choice[Route]:
         Option(f"to-{one.end}", place_name(table.data, one.end), one, _route_prospect(table, bomber, one, pool))
         for one in routes_from(table, bomber.where)
     ]
-    question = f"Where does {pilot_of(table, bomber)} fly from {place_name(table.data, bomber.where)}?"
+    question = f"Where does {pilot_name(table.data, bomber.key)} fly from {place_name(table.data, bomber.where)}?"
     chosen = yield from ask(table, bomber, "14.4.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -185,7 +182,7 @@ def _choose_crews(table: T, bomber: Bomber) -> Choice[list[Crew]]:
             return aboard
         if aboard:
             options.insert(0, Option(ENOUGH, "No more crews"))
-        question = f"Who {'else ' if aboard else ''}flies with {pilot_of(table, bomber)}?"
+        question = f"Who {'else ' if aboard else ''}flies with {pilot_name(table.data, bomber.key)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
             return aboard
@@ -213,7 +210,9 @@ def _choose_fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _route_prospect(table, bomber, route, amount))
         for amount in amounts
     ]
-    question = f"How much fuel does {pilot_of(table, bomber)} take along to {place_name(table.data, route.end)}?"
+    question = (
+        f"How much fuel does {pilot_name(table.data, bomber.key)} take along to {place_name(table.data, route.end)}?"
+    )
     chosen = yield from ask(table, bomber, "14.4.1", question, options)
     _fill_tanks(table, bomber, chosen.value)
 
@@ -286,7 +285,7 @@ def _choose_helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[t
         )
         for crew, man in useful
     ]
-    question = f"Which elite crewman helps {pilot_of(table, bomber)} on empty tanks?"
+    question = f"Which elite crewman helps {pilot_name(table.data, bomber.key)} on empty tanks?"
     chosen = yield from ask(table, bomber, "2.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -296,7 +295,9 @@ def overhaul_candidates(table: T, site: SiteCard) -> list[Option]:
     left = repairs_left(table, site.key)
     return [
         Option(
-            f"mend-{bomber.key}", f"the groundcrew at {site.name} overhauls {pilot_of(table, bomber)}'s bomber", bomber
+            f"mend-{bomber.key}",
+            f"the groundcrew at {site.name} overhauls {pilot_name(table.data, bomber.key)}'s bomber",
+            bomber,
         )
         for bomber in bombers_at(table.state, site.key)
         if bomber.markers and left > 0

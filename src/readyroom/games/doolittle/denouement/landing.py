@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.crews import add_crew, record_fate
-from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import (
     DESTROYED,
     choose_to_ignore,
@@ -16,12 +14,14 @@ from readyroom.games.doolittle.bombers import (
     has_benefit,
     hit_outcome,
     is_pilot,
-    pilot_of,
     repair_bomber,
     repair_options,
     use_benefit,
 )
+from readyroom.games.doolittle.denouement.crews import add_crew, record_fate
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.flight import SiteCard
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
@@ -41,7 +41,7 @@ POOR = {
 def land(table: T) -> Steps:
     """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers."""
     table.state.begin("denouement")
-    table.state.ending = Ending(homeward=fleets(table.state))
+    table.state.ending = DenouementState(homeward=fleets(table.state))
     _land_at_own_bases(table)
     for site in table.data.flight.site.values():
         there = bombers_landing_at(table, site)
@@ -55,7 +55,7 @@ def _land_at_own_bases(table: T) -> None:
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_of(table, bomber))
+            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_name(table.data, bomber.key))
             record_fate(table, add_crew(table, bomber, bomber.where), "home")
 
 
@@ -96,7 +96,7 @@ def _choose_next_bomber(
     faulty = [one for _, one in waiting if _repair_options(table, one)]
     if len(waiting) == 1 or not faulty or not list(_bombers_with_copilot(table, site, bombers)):
         return waiting[0]
-    options = [Option(f"land-{one.key}", pilot_of(table, one), (flight, one)) for flight, one in waiting]
+    options = [Option(f"land-{one.key}", pilot_name(table.data, one.key), (flight, one)) for flight, one in waiting]
     question = f"Which bomber lands next at {site.name}?"
     chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, piece_key=site.key)
     return chosen.value  # type: ignore[no-any-return]
@@ -134,7 +134,7 @@ def _land_bomber(table: T, flight: Flight, bomber: Bomber) -> Steps:
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
-    table.log_line("14.1.1", "{} {} at {}.", pilot_of(table, bomber), text, site.name, roll)
+    table.log_line("14.1.1", "{} {} at {}.", pilot_name(table.data, bomber.key), text, site.name, roll)
     bomber.where, bomber.fate = flight.site, "landed"
     bomber.well = roll.passed
     if not roll:
@@ -153,7 +153,7 @@ def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_of(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_name(table.data, bomber.key), POOR[cell], roll)
     bomber.well = cell == GOOD
     if cell == "damaged" and not (yield from choose_to_ignore(table, bomber, "the landing")):
         cell = "crash" if hit_outcome(table, bomber) == DESTROYED else cell

@@ -52,7 +52,7 @@ class RouteView(msgspec.Struct, frozen=True, kw_only=True):
     trek: int
 
 
-class EndingView(msgspec.Struct, frozen=True, kw_only=True):
+class DenouementView(msgspec.Struct, frozen=True, kw_only=True):
     """[14.0] The denouement: crews, fields, routes, and the groups of ships that have still to sail home."""
 
     crews: Sequence[CrewView]
@@ -74,11 +74,11 @@ class StrikeView(msgspec.Struct, frozen=True, kw_only=True):
     waves: Sequence[Sequence[str]]
 
 
-def denouement_view(state: Doolittle, data: Data) -> EndingView | None:
+def denouement_view(state: Doolittle, data: Data) -> DenouementView | None:
     """[14.0] Return the denouement, once it has begun."""
     if state.ending is None:
         return None
-    return EndingView(
+    return DenouementView(
         crews=[_crew_view(data, crew) for crew in state.crews],
         fields=[_field_view(state, data, site.key) for site in data.flight.sites_in("china")],
         homeward=list(state.ending.homeward),

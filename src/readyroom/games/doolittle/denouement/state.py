@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 
-class Ending(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+class DenouementState(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """[14.0] What is still to be looked into, and how the checks of the debriefing came out (step by check).
 
     `homeward` are the groups that have still to sail home (the task force is `task-force`), and `repairs` counts the
