@@ -1,4 +1,4 @@
-"""Names of what the state holds by key."""
+"""Names and titles of everything that the state stores by key."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def expand_icons(data: Data, text: str) -> str:
 
 @lru_cache(maxsize=4)
 def place_names(data: Data) -> Mapping[str, str]:
-    """Return what boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
+    """Return the names of boxes, areas, cities, zones, landing sites and sea areas, by key."""
     places = {area.key: area.name for area in data.sea.areas.area}
     places |= {zone.key: zone.name for zone in data.flight.zones.zone}
     for key, maps in data.targets.maps.items():
@@ -88,17 +88,17 @@ def place_names(data: Data) -> Mapping[str, str]:
 
 
 def place_name(data: Data, key: str) -> str:
-    """Return what a place is called, or that it is the sea."""
+    """Return the name of a place, "the sea" if it is unknown."""
     return place_names(data).get(key, SEA)
 
 
 def destination_name(data: Data, key: str) -> str:
-    """Return a place as a sentence has it that says where to someone flies on."""
+    """Return a place as a destination in a sentence, with its article."""
     return f"the {place_name(data, key)}" if key in SEAS else place_name(data, key)
 
 
 def city_name(data: Data, key: str) -> str:
-    """Return a city among others; two that share a map are one name."""
+    """Return the name of a city; two that share a map have one name."""
     return place_name(data, key).replace(" and ", "-")
 
 

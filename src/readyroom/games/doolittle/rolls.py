@@ -32,7 +32,7 @@ def _sorted_rolls(dice: int, sides: int) -> list[tuple[Faces, int]]:
 class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
     """A check that may look at single faces, and whose dice may be rolled again.
 
-    `success` says in an option's info what it is to pass.
+    `success` describes a successful roll in an option's info.
     """
 
     success: str = "goes well"
@@ -42,7 +42,7 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return sum(faces)
 
     def succeeds(self, faces: Faces) -> bool:
-        """Return whether a roll passes."""
+        """Return whether a roll succeeds."""
         return self.passes(self.value(faces) + sum(value for _, value in self.modifiers))
 
     def read(self, dice: bytes) -> Roll:
@@ -202,7 +202,7 @@ def roll_with_rerolls(
 ) -> Choice[Roll]:
     """[2.3.7] Roll a check of these bombers; their re-rolls may follow while the result is not `wanted`.
 
-    `enough` replaces that test where passing is not all that counts.
+    `enough` replaces that test if more than success counts.
     """
     roll = table.roll(check, subject)
     sources = rerolls_of(table, *bombers)

@@ -18,7 +18,7 @@ Front: TypeAlias = tuple[str, Sequence[Marker]]
 
 
 class Taker(NamedTuple):
-    """A flight, bomber or patrol that gets markers: its option, its markers, and a burden that counts in a tie."""
+    """A flight, bomber or patrol that gets markers: its option, its markers, and a burden that breaks ties."""
 
     option: Option
     held: list[Marker]

@@ -318,7 +318,7 @@ class Doolittle(State):
 
     @property
     def denouement(self) -> DenouementState:
-        """[14.0] What the denouement has still to look into, once it has begun."""
+        """[14.0] The denouement, once it has begun."""
         assert self.ending is not None
         return self.ending
 

@@ -1,4 +1,4 @@
-"""[doctrine] How the captain brings crews home, by air if the fuel may do, else on foot; and how to meet planes."""
+"""[doctrine] How the captain brings crews home, by air if the fuel may last, else on foot; and how it meets airstrikes."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from readyroom.games.doolittle.view import DoolittleView
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
 """When each diplomat is informed."""
 BOMBERS = 18
-"""As many as are still a small squadron."""
+"""The largest number of bombers that counts as a small squadron."""
 FIT = ("radio-removed", "mark-twain", "propellers", "top-turret-improved", "fake-guns", "more-tanks")
 """What is done to the bombers, and below, to their lower turret."""
 FIT_BELOW = "ventral-turret-removed"

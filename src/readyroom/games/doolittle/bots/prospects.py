@@ -17,7 +17,7 @@ ELSEWHERE = 2.0
 RISK, RISK_HURT = 0.12, 0.35
 """The cost of each hazard that an area is likely to bring, and its cost for a damaged bomber."""
 LATE, LATE_HURT = 0.85, 2.0
-"""What it costs to be over the city still when the attack ends."""
+"""The cost of being over the city when the attack ends."""
 PATIENCE = 0.95
 """What a later turn is worth next to this one, for hazards grow and others take the targets."""
 CROWD = 0.7

@@ -27,7 +27,7 @@ def add_crew(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Crew:
 
 
 def active_crews(state: Doolittle, where: str = "") -> list[Crew]:
-    """[14.0.1] Return the crews whose tale is not at its end, all of them or those at a place."""
+    """[14.0.1] Return the crews without a final fate, all of them or those at a place."""
     return [crew for crew in state.crews if not crew.fate and where in ("", crew.where)]
 
 

@@ -50,7 +50,7 @@ WON = 2
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """[1.3] How one of those who had a stake in it sees the raid: points, grade (0 is the worst), words."""
+    """[1.3] How one party judges the raid: points, grade (0 is the worst), words."""
 
     key: str
     title: str
@@ -61,7 +61,7 @@ class View:
 
 
 class CheckResult(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing that has been rolled: what it came to, and which step that is."""
+    """[1.3] A check of the debriefing that has been rolled: its total, and its step."""
 
     title: str
     dice: bytes
@@ -111,7 +111,7 @@ def debriefing_check(state: Doolittle, data: Data, name: str) -> DebriefingCheck
 
 
 def checks_due(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] Return the checks that are made, in their order: no one is tried, or looked for, where there is no one."""
+    """[1.3] Return the checks that are made, in order; a check is left out if it concerns no crew."""
     known = facts.all_facts(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]

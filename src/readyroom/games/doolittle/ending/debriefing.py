@@ -1,4 +1,4 @@
-"""[1.2, 4.0.2, 5.1.1] The debriefing of a scenario: landings, what it came to, and what is said of it."""
+"""[1.2, 4.0.2, 5.1.1] The debriefing of a scenario: landings, the result, and the text on it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ladder(state: Doolittle, data: Data) -> str:
 
 
 def ending_value(outcome: Outcome, side: str) -> float:
-    """[1.2] Return what an ending is worth: there is only a score, and the more the better."""
+    """[1.2] Return the utility of an ending: the more points the better."""
     return score_to_utility(outcome.scores["usa"], SPAN)
 
 

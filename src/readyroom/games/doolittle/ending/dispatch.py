@@ -1,4 +1,4 @@
-"""[1.9] The raid as it is reported to the Joint Chiefs: plan, launch, targets, losses, and what is made of it."""
+"""[1.9] The report to the Joint Chiefs: plan, launch, targets, losses, and reactions."""
 
 from __future__ import annotations
 

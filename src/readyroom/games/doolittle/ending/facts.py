@@ -1,4 +1,4 @@
-"""[1.2, 1.3, 1.9] What it came to: the facts that debriefings count, all of them read from the state."""
+"""[1.2, 1.3, 1.9] The facts that debriefings count, all of them read from the state."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def crew_of(state: Doolittle, bomber: str) -> Crew | None:
 
 
 def crew_fate(state: Doolittle, bomber: Bomber) -> str:
-    """[14.0] Return what became of a bomber's crew; nothing where it never left the ground, or is not known yet."""
+    """[14.0] Return what became of a bomber's crew; empty if it never took off, or if its fate is not known yet."""
     crew = crew_of(state, bomber.key)
     if crew is not None:
         return crew.fate
@@ -239,7 +239,7 @@ def launch_kind(state: Doolittle, data: Data) -> str:
 
 
 def _launch_facts(state: Doolittle, data: Data) -> dict[str, int]:
-    """[12.5.3, 12.0.1] Return what place and kind of the launch are worth, and whether the forces met."""
+    """[12.5.3, 12.0.1] Return the points for place and kind of the launch, and whether the forces met."""
     effect, area = data.debriefing.worth, launch_area(state, data)
     return {
         "launch-area": effect.launch_area[area] if area else effect.no_launch,

@@ -1,4 +1,4 @@
-"""[1.9] The raid as the newspapers have it on the next morning."""
+"""[1.9] The raid in the next morning's newspaper."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _fell_short(teller: Story, bomber: Bomber) -> bool:
 
 
 def _report_reactions(teller: Story) -> Iterator[Sentence]:
-    """Yield what is said of it in Washington and in Tokyo, and what else is in the paper."""
+    """Yield the reactions in Washington and in Tokyo, and other news."""
     if teller.told_to_the_end and not teller.off and _count_attackers(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}
         proud = views["white-house"].grade >= PROUD

@@ -37,7 +37,7 @@ def letter(teller: Story) -> Page:
 
 
 def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
-    """Return a sentence of the letter; where there are several for a thing, each happening takes its own."""
+    """Return a sentence of the letter; if there are several versions, each event takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
     return Sentence(capitalize_first(text.format(**texts)), of)
@@ -56,7 +56,7 @@ def _ref(teller: Story, bomber: Bomber) -> str:
 
 
 def _crew_fate(teller: Story, bomber: Bomber) -> str:
-    """Return how a crew's tale ended, as far as it is known."""
+    """Return a crew's fate, as far as it is known."""
     fate = facts.crew_fate(teller.state, bomber)
     return fate or (bomber.fate if bomber.fate in DOWN else "")
 

@@ -1,6 +1,6 @@
 """[1.9] The debriefing's pages: a front page, a letter home, a report to the Chiefs, and a time line.
 
-Every sentence lists the numbers of the happenings and the facts that it uses, and says nothing else. Its
+Every sentence lists the happenings and the facts that it uses, and states nothing else. Its
 sources are named by two words: `story 12` is a happening by its number, `fact blast` a fact of the debriefing,
 `bomber b03`, `crew b03`, `city tokyo`, `site kian`, `ship hornet`, `talks stilwell`, `chit wake`, `view army`,
 `check reprisal`, `launch`, `blotter` and `security` the state of the game.
@@ -63,7 +63,7 @@ class Story:
         return [(at, one) for at, one in enumerate(self.state.story) if one.what in kinds and who in ("", one.who)]
 
     def refs(self, what: str | Iterable[str], who: str = "") -> list[Ref]:
-        """Return the same as what a sentence refers to."""
+        """Return the references to the happenings of some kinds."""
         return [f"story {at}" for at, _ in self.of(what, who)]
 
     def by(self, cause: str) -> str:
@@ -161,7 +161,7 @@ def _chit_names(state: Doolittle, data: Data, key: str) -> set[str]:
 
 
 def _no_names(state: Doolittle, data: Data, key: str) -> set[str]:
-    """Return what has no names of its own: facts, views, checks, the blotter and the security track."""
+    """Return no names: facts, views and the security track have none."""
     if key and key not in facts.all_facts(state, data) and key not in data.debriefing.perspectives:
         raise KeyError(key)
     return set()

@@ -272,7 +272,7 @@ def chance_to_stay_up(table: T, flight: Flight) -> Fraction:
 
 
 def price_text(table: T, flight: Flight) -> str:
-    """[7.2.3] Return what a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+    """[7.2.3] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
         return "a fuel"
     return f"a check on fumes ({float(chance_to_stay_up(table, flight)):.0%} that all stay in the air)"

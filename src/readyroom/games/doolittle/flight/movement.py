@@ -1,4 +1,7 @@
-"""[8.1, 8.4, 5.0, 15.2] The launch, the move phase and the fuel phase."""
+"""[8.1, 8.4, 5.0, 15.2] The move phase and the fuel phase; and how the flight begins.
+
+The bombers leave the deck in `voyage.launch`; `begin_flight` follows once they are in the air.
+"""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def trained_rating(state: Doolittle, data: Data, category: str, rating: str) -> 
 
 
 def morale_shift(state: Doolittle, data: Data) -> int:
-    """[13.4.3] Return where morale would be if its track had no end: all shifts together, from its start."""
+    """[13.4.3] Return morale with all shifts, as if its track had no end."""
     blotter, figures = state.notes, data.training
     shifts = [card.morale for card in made_modifications(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]

@@ -1,4 +1,4 @@
-"""The board as a terminal draws it: the city and its targets or the way there, the bombers, and what Japan knows."""
+"""The board as a terminal draws it: the city and its targets or the way there, the bombers, and the security track."""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """[12.0.1, 12.3, 12.4] The launch: the order, flights that take off, where they set out; and how the voyage ends.
 
-An airstrike calls `before_the_planes` for the bombers that can still get away, and `after_the_planes` for the others.
+`launch_from_deck` is the phase of the naval turn, `launch_bombers` carries a launch out. An airstrike calls
+`launch_before_planes` for the bombers that can still get away, and `launch_after_planes` for the others. The flight
+itself begins in `flight.movement.begin_flight`.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def may_launch(table: T) -> bool:
 def launch_bombers(table: T, *, planned: bool, last: bool = False) -> Steps:
     """[12.3, 12.3.1] Launch the bombers; the segment ends, or their flight interrupts it.
 
-    It is the `last` chance where the force turns about: no one waits for another turn.
+    `last`: the force turns about, so that no bomber can wait for another turn.
     """
     table.state.deck = Deck(planned)
     text = "as planned" if planned else "in haste"
@@ -103,7 +105,7 @@ def _choose_bombers(table: T, bombers: Sequence[Bomber], count: int) -> Choice[l
 def launch_after_planes(table: T) -> Steps:
     """[11.2.1, 12.0.1, DR57] Launch the other bombers after an airstrike, or end the voyage if the deck is not sound.
 
-    Where no one has been sent off, and the Hornet is sound, nothing happens.
+    Do nothing if no bomber was launched and the Hornet is sound.
     """
     state = table.state
     if state.deck is not None:
@@ -140,7 +142,7 @@ def flight_sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int
 def flight_counts(table: T, bombers: int) -> list[int]:
     """[7.1, 7.1.1, DR57] Return the possible numbers of flights for these bombers, next to those that have left before.
 
-    Where it cannot be otherwise there are more of them, or smaller ones.
+    If no other split is possible, more or smaller flights are allowed.
     """
     figures = table.data.flying.flights
     deck = table.state.deck
@@ -158,7 +160,7 @@ def _span_text(table: T) -> tuple[int, int]:
 def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) -> Steps:
     """[12.3.1, 7.1, 7.1.1, 11.2.1] Put the bombers into flights: as planned, in order, or freely.
 
-    A plan of which losses have left a flight too small holds no more.
+    The plan is dropped if losses have left one of its flights too small.
     """
     deck, planned = table.state.launching, _planned_flights(table, bombers)
     if flights is None and planned and not _may_reorganize(table):
@@ -184,7 +186,7 @@ def _may_reorganize(table: T) -> bool:
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
-    """[7.1, 7.1.1] Return the scenario's flights, of those who are still there; none where losses leave one too small.
+    """[7.1, 7.1.1] Return the scenario's flights, with the bombers that are left; none if losses make one too small.
 
     The last bomber of all flies alone.
     """

@@ -1,6 +1,6 @@
 """[9.0, 10.0, 12.1.1] Ships, recon, submarines and sea areas: who is afloat, slow or hit, and where patrols are.
 
-`hit`, `sink` and `lost_submarine` also update the facts that the debriefing counts.
+`hit_ship`, `sink_ship` and `lose_submarine` also update the facts that the debriefing counts.
 """
 
 from __future__ import annotations
