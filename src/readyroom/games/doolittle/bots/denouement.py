@@ -1,4 +1,4 @@
-"""[doctrine] How the captain brings crews home, by air if the fuel may last, else on foot; and how it meets airstrikes."""
+"""[doctrine] How the captain brings crews home, by air if the fuel may last, else on foot; and meets airstrikes."""
 
 from __future__ import annotations
 
