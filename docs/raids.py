@@ -91,7 +91,7 @@ def _launch(state: Doolittle) -> tuple[str, str]:
 
 def _campaign(state: Doolittle) -> dict[str, float]:
     """What a campaign is held against."""
-    known = facts.whole(state, GAME.data)
+    known = facts.all_facts(state, GAME.data)
     return {
         "launched": known["launched"],
         "rendezvous": known["rendezvous"],

@@ -19,7 +19,7 @@ from readyroom import Match, games
 from readyroom.engine.replay import replay
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.story import in_box
-from readyroom.games.doolittle.ending.story_builder import tale
+from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.store import Store
@@ -117,7 +117,7 @@ def page_text(page: Page, what: str) -> str:
 def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
     """Front page, letter, report and time line say what happened here, and every sentence of them is on the page."""
     paper, letter, report, line = (page_text(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
-    for sentence in tale(state, data).sentences:
+    for sentence in build_tale(state, data).sentences:
         assert sentence.text in f"{paper} {letter} {report} {line}"
     assert len(letter) > 100
     assert state.blotter is not None
@@ -128,8 +128,8 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
             assert re.search(rf"{before}[^.]*\b{key.capitalize()}\b", line)
     for key, target in state.targets.items():
         if in_box(target):
-            assert names.city(data, key) in paper
-            assert names.city(data, key) in report
+            assert names.city_name(data, key) in paper
+            assert names.city_name(data, key) in report
     if not any(one.what == "called-off" for one in state.story):
         assert f"The raid as a whole: {title}" in report
 

@@ -11,7 +11,7 @@ from tests.records.story import ALL, Moment, Story, shown, shows
 
 from readyroom.engine.record import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
-from readyroom.games.doolittle.ending.facts import count
+from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
@@ -425,7 +425,7 @@ def lost_over_nagoya(story: Story) -> bool:
 
 @shows
 def the_ryuho_is_hit(story: Story) -> bool:
-    return count(endings.raid_of(story), DOOLITTLE.data)["carriers-hit"] == 1
+    return count_facts(endings.raid_of(story), DOOLITTLE.data)["carriers-hit"] == 1
 
 
 @shows
@@ -448,7 +448,7 @@ def thirteen_bombs_on_tokyo(story: Story) -> bool:
 
 @shows
 def down_in_china(story: Story) -> bool:
-    facts = count(endings.raid_of(story), DOOLITTLE.data)
+    facts = count_facts(endings.raid_of(story), DOOLITTLE.data)
     return facts["crews-china"] >= 12 and endings.fates(story).count("ditched") >= 8
 
 

@@ -151,7 +151,7 @@ def test_4_9_3_smith_throws_a_five_and_misses_nippon_electric(dice: tuple[int, i
 def test_8_3_7_a_compass_error_and_a_four_bring_a_bomber_in_on_turn_four() -> None:
     state, first = flight("b01")
     state.squad["b01"].markers = [on_the_way(state, "compass-error")]
-    run(raids.begin(table(state, 4), first, "tokyo"))
+    run(raids.begin_attack(table(state, 4), first, "tokyo"))
     asked = list[Decision]()
     for turn in range(1, 5):
         assert not state.over_target()

@@ -7,13 +7,13 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.fields import capable, hop
-from readyroom.games.doolittle.aftermath.landing import land
-from readyroom.games.doolittle.aftermath.siberia import siberia
-from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.denouement.fields import capable, fly_route
+from readyroom.games.doolittle.denouement.landing import land
+from readyroom.games.doolittle.denouement.siberia import siberia
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.return_to_port import homeward, incident, return_check
+from readyroom.games.doolittle.voyage.return_to_port import homeward, return_check, roll_incident
 from readyroom.games.doolittle.voyage.state import Launch
 from readyroom.testing.running import Answers
 
@@ -60,7 +60,7 @@ def test_14_3_1_seven_and_a_six_are_one_too_few_in_defense_east() -> None:
 @pytest.mark.rule("doolittle", "14.3.2")
 def test_14_3_2_a_five_brings_ships_and_another_sinks_a_destroyer() -> None:
     state = _fleet()
-    run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-balch"]})
+    run(roll_incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-balch"]})
     assert (state.sea.ships["balch"].sunk, state.strike) == (True, None)
 
 
@@ -81,7 +81,7 @@ def test_14_4_1_at_lishui_the_groundcrew_mends_each_carries_another_crew_and_fue
     assert state.squad["b02"].hits == 0
     for own, other, fuel in (("b01", "b03", 2), ("b02", "b04", 3)):
         aboard = [[f"with-{own}"], [f"with-{other}"], [f"fuel-{fuel}"]]
-        run(hop(table(state), state.squad[own]), {"14.4.3": "to-kweilin", "14.4.1": aboard})
+        run(fly_route(table(state), state.squad[own]), {"14.4.3": "to-kweilin", "14.4.1": aboard})
     assert [one.where for one in state.crews] == ["kweilin"] * 4
     assert (state.squad["b01"].fuel, state.squad["b02"].fuel, state.sky.stock["lishui"]) == (0, 1, 0)
 

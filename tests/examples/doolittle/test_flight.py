@@ -20,13 +20,13 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import landing
+from readyroom.games.doolittle.denouement import landing
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.flight import acquisition, flights, movement, winds
 from readyroom.games.doolittle.flight.flights import light_in
-from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
+from readyroom.games.doolittle.flight.hazards import draw_counts, hazards, resolve
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
-from readyroom.games.doolittle.secrecy import found_out, secrecy_test
+from readyroom.games.doolittle.secrecy import brings_airstrike, secrecy_test
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 GUZZLES, SAVES = (1, 1), (6, 6)
@@ -58,7 +58,7 @@ def test_6_3_1_a_circle_that_a_recon_met_at_no_alert_does_nothing_more() -> None
     state.segment, state.security.alert, state.security.failed = "naval", 0, 0
     at = table(state, 1, 1, 1, 1, 1)
     assert not secrecy_test(at, "a-boat", "a boat")
-    assert not found_out(at, "circle", force=False)
+    assert not brings_airstrike(at, "circle", force=False)
     assert (state.security.alert, state.security.failed, state.security.risk) == (0, 1, 21)
 
 
@@ -77,7 +77,7 @@ def test_6_2_the_sixth_failure_drags_the_alert_to_two() -> None:
 def test_7_2_3_of_four_fuel_three_are_left() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
-    run(flights.consume(table(state), flight))
+    run(flights.pay_fuel(table(state), flight))
     assert flight.fuel == 3
 
 
@@ -89,7 +89,7 @@ def test_7_2_4_watson_gets_a_marker_and_the_pilot_of_joyce_throws_again() -> Non
     pilot = man(state, "b10", "fuel-conservation", "pilot")
     asked: list[Decision] = []
     at = table(state, 2, 4, 6, 2, 3, 5, 5)
-    run(flights.consume(at, flight), {"2.3.4": "again-1-2"}, asked)
+    run(flights.pay_fuel(at, flight), {"2.3.4": "again-1-2"}, asked)
     assert (state.squad["b09"].fumes, state.squad["b10"].fumes) == (1, 0)
     assert pilot.used
     assert len(state.in_flight(flight)) == 2
@@ -194,7 +194,7 @@ def test_8_2_4_three_loaded_bombers_with_a_marker_of_fuel_fail_and_the_one_that_
 def test_8_3_2_two_flights_draw_two_and_an_alert_hazard_each(alert: int, count: dict[str, int]) -> None:
     state = raiders()
     state.security.alert = alert
-    assert dict(number(table(state), ZONE["Z5"], 2)) == count
+    assert dict(draw_counts(table(state), ZONE["Z5"], 2)) == count
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
@@ -264,6 +264,6 @@ def test_14_1_1_hoover_lands_well_and_watson_crashes() -> None:
     state.squad["b09"].markers.append(marker)
     state.squad["b09"].hits = 1
     at = table(state, 3, 1, 2, 4, 3)
-    run(landing.landings(at, DATA.flight.site["kweilin"]))
+    run(landing.land_at_site(at, DATA.flight.site["kweilin"]))
     assert (state.squad["b02"].fate, state.squad["b02"].hits) == ("landed", 0)
     assert state.squad["b09"].fate == "crashed"

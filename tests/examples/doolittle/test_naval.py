@@ -7,11 +7,11 @@ from tests.games.doolittle.helpers import DATA, log_text, man, run, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.games.doolittle.voyage import i_boats
-from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.general_quarters import general_quarters
 from readyroom.games.doolittle.voyage.hazard_effects import resolve
-from readyroom.games.doolittle.voyage.hazards import number
-from readyroom.games.doolittle.voyage.launch import first_zone, hour, launch, launch_check
-from readyroom.games.doolittle.voyage.ships import afloat, area_name, in_contact
+from readyroom.games.doolittle.voyage.hazards import draw_counts
+from readyroom.games.doolittle.voyage.launch import choose_first_zone, choose_hour, launch_bombers, launch_check
+from readyroom.games.doolittle.voyage.ships import area_name, in_contact, ships_afloat
 from readyroom.games.doolittle.voyage.state import Deck
 from readyroom.games.doolittle.voyage.underway import underway
 from readyroom.games.doolittle.voyage.weather import weather
@@ -27,7 +27,10 @@ OFF = (6, 6)
 @pytest.mark.parametrize(("dice", "answers"), [((3, 4), True), ((3, 3), False)])
 def test_12_1_3_the_tuna_answers_on_a_seven(dice: tuple[int, int], answers: bool) -> None:
     state = at_sea("midway", phase="general-quarters", variant="third")
-    run(quarters(table(state, *dice)), {"12.1.3": lambda one: "call-tuna" if "call-tuna" in one.keys else "enough"})
+    run(
+        general_quarters(table(state, *dice)),
+        {"12.1.3": lambda one: "call-tuna" if "call-tuna" in one.keys else "enough"},
+    )
     assert in_contact(state, "tuna") == answers
 
 
@@ -40,7 +43,7 @@ def test_12_1_6_five_or_better_mends_this_distress(dice: tuple[int, int], mended
     gwin = ship(state, "gwin")
     gwin.markers.append(marker)
     gwin.space = "astern-far"
-    run(quarters(table(state, *dice)))
+    run(general_quarters(table(state, *dice)))
     assert (gwin.markers == []) == mended
     assert gwin.space == "astern-far"
 
@@ -73,7 +76,7 @@ def test_12_3_1_a_seven_gets_the_first_flight_off_when_it_is_gusty() -> None:
     state.deck = Deck(planned=True)
     assert launch_check(table(state)).at_least == 6
     at = table(state, 2, 5, *OFF * 4, 1, 1)
-    run(launch(at, planned=True), {"12.4.2": "at-0800"})
+    run(launch_bombers(at, planned=True), {"12.4.2": "at-0800"})
     assert "Flight 1 (Doolittle, Hoover, Gray, Holstrom) gets off the deck." in log_text(at, "12.3.1")
 
 
@@ -82,7 +85,7 @@ def test_12_3_2_a_bomber_crashes_and_the_next_flights_are_two_hours_late() -> No
     state = at_sea("defense-west")
     man(state, "b02", "re-roll", "pilot").used = True
     answers: Answers = {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
-    run(launch(table(state, 1, 1, 1, 3, *OFF * 4, 1, 1), planned=True), answers)
+    run(launch_bombers(table(state, 1, 1, 1, 3, *OFF * 4, 1, 1), planned=True), answers)
     assert state.squad["b02"].fate == "destroyed"
     assert [flight.waits for flight in state.sky.flights] == [0, 1, 1, 1, 1]
 
@@ -90,7 +93,7 @@ def test_12_3_2_a_bomber_crashes_and_the_next_flights_are_two_hours_late() -> No
 @pytest.mark.rule("doolittle", "12.4.1")
 def test_12_4_1_a_three_and_a_six_both_mean_defense_east() -> None:
     state = at_sea("defense-west")
-    zone = run(first_zone(table(state, 3, 6), planned=True))
+    zone = run(choose_first_zone(table(state, 3, 6), planned=True))
     assert zone == "Z3"
     assert next(one.sea_area for one in DATA.flight.zones.zone if one.key == zone) == "defense-east"
 
@@ -98,7 +101,7 @@ def test_12_4_1_a_three_and_a_six_both_mean_defense_east() -> None:
 @pytest.mark.rule("doolittle", "12.4.2", "5.2.1")
 def test_12_4_2_a_seven_is_eight_o_clock() -> None:
     state = at_sea("defense-west")
-    at = run(hour(table(state, 1, 2, 4), Deck(planned=False)), {"12.4.2": "now"})
+    at = run(choose_hour(table(state, 1, 2, 4), Deck(planned=False)), {"12.4.2": "now"})
     labels = [box.label for box in DATA.flight.clock.box]
     assert (labels[at], labels[at - DATA.flight.clock.china_boxes_earlier]) == ("0800", "0600")
 
@@ -157,7 +160,7 @@ def test_12_5_3_a_rendezvous_in_a_storm_off_hawaii_by_breaking_silence() -> None
 def test_12_6_2_three_markers_at_140_west_and_one_in_a_storm(sky: str, count: int) -> None:
     state = at_sea("140w", sky)  # type: ignore[arg-type]
     state.security.failed = 1
-    drawn = list(number(table(state), DATA.sea.area["140w"]))
+    drawn = list(draw_counts(table(state), DATA.sea.area["140w"]))
     assert {cup for cup, _ in drawn} == {"east"}
     assert sum(many for _, many in drawn) == count
 
@@ -209,7 +212,7 @@ def test_12_6_6_e_detection_by_six_destroyers_and_two_recon() -> None:
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_12_6_6_e_the_monssen_reacts_from_the_space_beside() -> None:
     state = at_sea("midway", "gusty")
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.space = "center"
     ship(state, "monssen").space = "ahead"
     sea(state).recon["ca-18"].place = "local"

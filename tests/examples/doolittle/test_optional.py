@@ -18,7 +18,7 @@ def test_15_1_eight_four_four_and_two_chits_go_into_the_cup() -> None:
     drawn = {"january": "blast", "february": "9066", "march": "rangoon", "april": "ceylon"}
     for month in MONTHS:
         key = next(key for key, kind in DATA.incidents.chits.markers.items() if kind == drawn[month] and month in key)
-        incidents.month_begins(table(state, 6, draws=[key]), month)
+        incidents.begin_month(table(state, 6, draws=[key]), month)
         seen.append(len(state.cups[CHITS].contents) + len(state.notes.chits))
     assert seen == [8, 12, 16, 18]
     assert seen == [DATA.incidents.in_cup(month) for month in MONTHS]

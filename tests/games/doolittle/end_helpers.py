@@ -7,7 +7,7 @@ from typing import Any
 from tests.games.doolittle.helpers import raiders
 
 from readyroom.engine.cups import Cup
-from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
@@ -21,7 +21,7 @@ def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle
     state.sky.flights.clear()
     state.squad.clear()
     state.security.alert = alert
-    state.ending, state.segment, state.agenda = Ending(), "denouement", []
+    state.ending, state.segment, state.agenda = DenouementState(), "denouement", []
     return state
 
 

@@ -10,7 +10,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.figures.naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import airstrike
-from readyroom.games.doolittle.voyage.airstrike import attack, counterstrike, waves
+from readyroom.games.doolittle.voyage.airstrike import attack, counterstrike, split_waves
 from readyroom.games.doolittle.voyage.state import Strike
 
 SUNK, DAMAGED, MISSED = (1, 1), (2, 3), (6, 6)
@@ -53,7 +53,7 @@ def test_waves_and_markers_come_as_the_captain_says() -> None:
 def test_attack_with_equal_waves_has_every_marker_attack(force: dict[StrikeType, int], attacks: int) -> None:
     state = struck("strike-attack", hornet="center")
     assert state.strike is not None
-    state.strike.waves = waves(force)
+    state.strike.waves = split_waves(force)
     asked: list[Decision] = []
     at = table(state, *(3, 1, 1, 1, *MISSED) * attacks)
     run(attack(at), {"11.4.1": lambda one: [one.keys[0]]}, asked)
@@ -84,7 +84,7 @@ def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face:
 @pytest.mark.rule("doolittle", "11.4.2", "DR151")
 def test_carriers_fire_last_in_their_space() -> None:
     state = struck("strike-attack", hornet="center", gwin="center", enterprise="center")
-    firing = [ship.key for ship in airstrike._guns(table(state), ["center"])]
+    firing = [ship.key for ship in airstrike._firing_ships(table(state), ["center"])]
     assert firing == ["gwin", "hornet", "enterprise"]
 
 

@@ -15,8 +15,8 @@ from readyroom.engine.state import At
 from readyroom.games.doolittle.sequence import AIRSTRIKE, next_phase
 from readyroom.games.doolittle.voyage import hazard_effects
 from readyroom.games.doolittle.voyage.airstrike import army, arrival, arrival_modifiers, navy
-from readyroom.games.doolittle.voyage.general_quarters import quarters
-from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.general_quarters import general_quarters
+from readyroom.games.doolittle.voyage.ships import ships_afloat
 from readyroom.games.doolittle.voyage.state import Deck, Strike
 
 FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
@@ -44,7 +44,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
     state.sea.recon["ca-18"].place = "force"
     marker = next(one for one in state.cups["west"].contents if DATA.sea_hazards.markers[one.key].icon == "line")
     at = table(state, 1, 1, 1, 1, 1)
-    hazard_effects.tested(at, "ca-18", marker, "a ship")
+    hazard_effects.make_test(at, "ca-18", marker, "a ship")
     assert state.strike is not None
     run(navy(at))
     assert log_text(at, "11.0") == "Japanese planes are on their way to the task force."
@@ -74,7 +74,7 @@ def test_a_group_takes_the_layout_for_itself() -> None:
     state.sea.groups["group-1"] = "midway"
     state.strike = Strike("group", "group-1")
     run(navy(table(state)), {"11.0.2": "usual"})
-    where = {ship.key: ship.space for ship in afloat(state, "group-1")}
+    where = {ship.key: ship.space for ship in ships_afloat(state, "group-1")}
     assert where["nashville"] == "center"
     assert all(where.values())
     assert state.sea.ships["hornet"].space == "center"
@@ -129,7 +129,7 @@ def test_a_squadron_that_is_in_order_again_since_this_turn_may_attack() -> None:
     (scouts,) = hangar(state, "vs6")
     state.strike = None
     scouts.markers = [hazard(state, "distress")]
-    run(quarters(table(state, 6, 6)))
+    run(general_quarters(table(state, 6, 6)))
     state.strike = Strike("task-force")
     run(navy(table(state, 6, 6)), {"11.1.1": ["vs6"]})
     assert state.strike.navy == ["vs6"]

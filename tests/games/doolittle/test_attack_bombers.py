@@ -23,7 +23,7 @@ from tests.games.doolittle.raid_helpers import (
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
-from readyroom.games.doolittle.bombers import has_benefit, use
+from readyroom.games.doolittle.bombers import has_benefit, use_benefit
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
@@ -79,7 +79,7 @@ def test_the_second_hit_destroys_the_third_with_more_armor_the_first_with_none(a
     gray = bomber(state, "b03", "tokyo-east")
     for hit in range(1, lives + 1):
         assert gray.flies
-        run(bombers.hurt(table(state), gray, "2.1.3", "a test"))
+        run(bombers.hit_bomber(table(state), gray, "2.1.3", "a test"))
         assert gray.flies == (hit < lives)
 
 
@@ -97,7 +97,7 @@ def test_only_benefits_that_are_used_once_are_used_up() -> None:
     state = over()
     for key, elite, once in (("b01", "e01", True), ("b02", "e22", False), ("b03", "e20", False)):
         one = bomber(state, key, "tokyo-east", elite)
-        use(table(state), one)
+        use_benefit(table(state), one)
         assert one.elite is not None
         assert one.elite.used == once
 
@@ -172,10 +172,10 @@ def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02", hits=1)
     asked = list[Decision]()
-    run(bombers.hurt(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
+    run(bombers.hit_bomber(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
     assert (gray.flies, gray.hits) == (True, 1)
     assert "That would be the end" in asked[0].question
-    run(bombers.hurt(table(state), gray, "4.6.3.F", "flak"))
+    run(bombers.hit_bomber(table(state), gray, "4.6.3.F", "flak"))
     assert not gray.flies
 
 
@@ -245,9 +245,9 @@ def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_
 def test_an_attack_does_not_wait_for_a_bomber_that_is_lost() -> None:
     state, _ = flight("b01")
     state.squad["b01"].enters = 4
-    assert not raids.over(table(state))
+    assert not raids.attack_is_over(table(state))
     state.squad["b01"].fate = "ditched"
-    assert raids.over(table(state))
+    assert raids.attack_is_over(table(state))
 
 
 @pytest.mark.rule("doolittle", "4.1", "4.6.1")
@@ -334,7 +334,7 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
     state.ratings = replace(state.ratings, elite_evasion=1)
     play_phase(table(state), {"4.4.1": lambda one: one.keys[: one.at_most]}, asked)
     assert (len(asked), len(first.assigned)) == (3, 0)
-    assert hazards.evasion(table(state)) == 1
+    assert hazards.evasion_limit(table(state)) == 1
 
 
 @pytest.mark.rule("doolittle", "2.3.6")
@@ -342,7 +342,7 @@ def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e20")
     for _ in range(2):
-        use(table(state), gray)
+        use_benefit(table(state), gray)
         assert has_benefit(DATA, gray.elite, "navigation")
 
 

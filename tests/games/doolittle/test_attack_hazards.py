@@ -23,7 +23,7 @@ from tests.games.doolittle.raid_helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards
-from readyroom.games.doolittle.bombers import hurt
+from readyroom.games.doolittle.bombers import hit_bomber
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 
@@ -75,7 +75,7 @@ def test_hazards_are_counted_by_bombers_alert_and_tally_within_the_limit(
     state.city.tally = tally
     for number in range(bombers):
         bomber(state, f"b0{number + 1}", "tokyo-east")
-    assert hazards.number(table(state), "tokyo-east") == count
+    assert hazards.draw_count(table(state), "tokyo-east") == count
 
 
 @pytest.mark.rule("doolittle", "4.2.2")
@@ -113,7 +113,7 @@ def test_the_limit_holds_for_new_hazards_or_by_the_card_for_all(limit: str, coun
     bomber(state, "b01", "tokyo-west")
     state.city.areas["tokyo-west"].markers = [marker(state, "haze", revealed=True)]
     assert DATA.targets.maps["tokyo"].areas["tokyo-west"].hazards_max == 2
-    assert hazards.number(table(state), "tokyo-west") == count
+    assert hazards.draw_count(table(state), "tokyo-west") == count
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def test_night_training_lets_an_area_evade_one_more() -> None:
     for light, count in (("day", 1), ("night", 2)):
         state = over(phase="evade", light=light)
         state.ratings = replace(state.ratings, night_evasion=1)
-        assert hazards.evasion(table(state)) == count
+        assert hazards.evasion_limit(table(state)) == count
 
 
 @pytest.mark.rule("doolittle", "4.5")
@@ -430,7 +430,7 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
     play_phase(at)
     assert (gray.flies, state.out) == (False, [leak])
     assert "Gray is destroyed by flak. None of the crew is left." in log_text(at, "4.6.3.F")
-    run(hurt(at, gray, "4.6.3.F", "flak"))
+    run(hit_bomber(at, gray, "4.6.3.F", "flak"))
     assert gray.hits == 1
     assert [one.what for one in state.story].count("destroyed") == 1
 

@@ -54,7 +54,7 @@ def test_the_hour_of_the_search_says_which_side_of_the_map_is_used(label: str) -
     state, first = flight("b01")
     clock = DATA.flight.clock.box
     state.sky.hour = [hour.label for hour in clock].index(label)
-    run(raids.begin(table(state), first, "tokyo"))
+    run(raids.begin_attack(table(state), first, "tokyo"))
     assert state.raid is not None
     assert state.raid.light == clock[state.sky.hour].light
     assert {"0800": "day", "2000": "night"}[label] == state.raid.light
@@ -65,7 +65,7 @@ def test_the_hour_of_the_search_says_which_side_of_the_map_is_used(label: str) -
 def test_bombers_keep_the_height_of_their_flight(high: bool) -> None:
     state, first = flight("b01")
     first.high = high
-    run(raids.begin(table(state), first, "tokyo"))
+    run(raids.begin_attack(table(state), first, "tokyo"))
     assert state.raid is not None
     assert state.raid.high == high
     asked = list[Decision]()
@@ -178,7 +178,7 @@ def test_a_scenario_names_turn_and_area_of_entry() -> None:
 def test_a_flight_enters_over_the_edge_one_a_turn_in_the_order_that_is_liked() -> None:
     state, first = flight("b01", "b02", "b03")
     asked = list[Decision]()
-    run(raids.begin(table(state), first, "tokyo"), {"4.1.1": [["next-b03"], ["next-b01"]]}, asked)
+    run(raids.begin_attack(table(state), first, "tokyo"), {"4.1.1": [["next-b03"], ["next-b01"]]}, asked)
     assert [one.keys for one in asked] == [["next-b01", "next-b02", "next-b03"], ["next-b01", "next-b02"]]
     entered = list[list[str]]()
     for _ in range(3):
@@ -197,7 +197,7 @@ def test_a_compass_error_brings_a_bomber_in_later_and_where_it_likes() -> None:
     state, first = flight("b01", "b02", "b03")
     error = on_the_way(state, "compass-error")
     state.squad["b01"].markers = [error]
-    run(raids.begin(table(state, 3), first, "tokyo"), {"4.1.1": [["next-b01"], ["next-b02"]]})
+    run(raids.begin_attack(table(state, 3), first, "tokyo"), {"4.1.1": [["next-b01"], ["next-b02"]]})
     assert [state.squad[key].enters for key in first.members] == [3, 2, 3]
     _turns(state, 1)
     assert state.over_target() == []
@@ -214,7 +214,7 @@ def test_a_compass_error_brings_a_bomber_in_later_and_where_it_likes() -> None:
 def test_a_compass_error_brings_nobody_in_earlier() -> None:
     state, first = flight("b01", "b02", "b03")
     state.squad["b03"].markers = [on_the_way(state, "compass-error")]
-    run(raids.begin(table(state, 1), first, "tokyo"))
+    run(raids.begin_attack(table(state, 1), first, "tokyo"))
     assert state.squad["b03"].enters == 3
 
 
@@ -224,7 +224,7 @@ def test_a_faulty_compass_delays_to_turn_six_on_an_odd_die_and_leaves_the_game(d
     state, first = flight("b01")
     compass = on_the_way(state, "faulty-compass")
     state.squad["b01"].markers = [compass]
-    run(raids.begin(table(state, die), first, "tokyo"))
+    run(raids.begin_attack(table(state, die), first, "tokyo"))
     assert state.squad["b01"].enters == turn
     assert state.out == [compass]
 
@@ -338,7 +338,7 @@ def test_the_tally_and_what_stays_wait_for_the_next_flight() -> None:
     play_phase(table(state))
     assert state.raid is None
     assert sequence.next_phase(state) == At(4, "move")
-    run(raids.begin(table(state), first, "tokyo"))
+    run(raids.begin_attack(table(state), first, "tokyo"))
     assert state.city.tally == 1
     assert state.city.areas["tokyo-east"].markers == [staying]
     assert state.city.areas["tokyo-east"].boxes["nippon-electric"].markers == [concrete]

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.flight.view import draw_words
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.scene import Scene, scene
-from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.secrecy import icon_hint
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import DoolittleView
 from readyroom.games.doolittle.voyage.state import Strike
@@ -193,12 +193,12 @@ def test_hazards_to_be_assigned_are_no_vessels() -> None:
 
 @pytest.mark.rule("doolittle", "6.3.1")
 def test_icons_of_secrecy_tests_have_their_thresholds() -> None:
-    assert icon_words(DATA, "circle") == (
+    assert icon_hint(DATA, "circle") == (
         "circle: if the test fails, an airstrike from alert 3, else alert +1 on the task force"
     )
-    assert icon_words(DATA, "square").startswith("square: if the test fails, an airstrike from alert 2")
-    assert icon_words(DATA, "line") == "line: if the test fails, an airstrike"
-    assert icon_words(DATA, "triangle") == "triangle: if the test fails, nothing more"
+    assert icon_hint(DATA, "square").startswith("square: if the test fails, an airstrike from alert 2")
+    assert icon_hint(DATA, "line") == "line: if the test fails, an airstrike"
+    assert icon_hint(DATA, "triangle") == "triangle: if the test fails, nothing more"
 
 
 @pytest.mark.rule("doolittle", "3.2.1", "4.4")

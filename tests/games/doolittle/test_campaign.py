@@ -11,10 +11,10 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom.engine.cups import Cup
 from readyroom.engine.state import At, Outcome
 from readyroom.engine.table import MatchFinished, Table
-from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import destroy
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import campaign, debriefing, facts
-from readyroom.games.doolittle.ending.story_builder import tale
+from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.pieces import Crew, EliteMan
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
@@ -28,7 +28,7 @@ def raid(**options: Any) -> Doolittle:
     """Sixteen bombers that have flown, before anything is said of them."""
     state = raiders("early", "debriefing", **options)
     state.at, state.segment = At(40, "debriefing"), "denouement"
-    state.ending = Ending()
+    state.ending = DenouementState()
     return state
 
 
@@ -91,7 +91,7 @@ def test_the_raid_of_1942_counts_what_history_says() -> None:
     state = history()
     assert state.ending is not None
     state.ending.checks["reprisal"] = 3
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     unlike = {"carriers-hit", "navy", "army"}  # the Ryuho's marker is left in its cup
     want = {name: value for name, value in DATA.history.campaign.facts.items() if name not in unlike}
     assert {name: known[name] for name in want} == want
@@ -100,7 +100,7 @@ def test_the_raid_of_1942_counts_what_history_says() -> None:
 @pytest.mark.rule("doolittle", "1.3")
 def test_every_fact_that_a_view_weighs_is_counted_from_the_first_turn_on() -> None:
     for scenario in ("early", "close-in"):
-        known = facts.whole(raiders(scenario), DATA)
+        known = facts.all_facts(raiders(scenario), DATA)
         for view in DATA.debriefing.perspectives.values():
             assert {term.of for term in view.term} <= set(known)
         for score in (DATA.debriefing.raid, DATA.debriefing.naval):
@@ -112,7 +112,7 @@ def test_ships_that_were_hit_are_carriers_or_others() -> None:
     state = raid()
     names = {"hornet": 1, "enterprise": 2, "gwin": 2, "nashville": 1, "cimarron": 0}
     state.voyage = Voyage(ships={key: Ship(key=key, hits=hits) for key, hits in names.items()})
-    known = facts.count(state, DATA)
+    known = facts.count_facts(state, DATA)
     counted = [known[name] for name in ("carriers-sunk", "carriers-damaged", "ships-sunk", "ships-damaged")]
     assert counted == [1, 1, 1, 1]
 
@@ -128,20 +128,20 @@ def test_ships_that_were_hit_are_carriers_or_others() -> None:
 def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind: int, launched: int) -> None:
     state = raid()
     state.voyage, state.launched = Voyage(), launch
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["launch-area"], known["launch"], known["launched"]) == (area, kind, launched)
     assert known["rendezvous"] == 0
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.0.1", "12.7")
 def test_a_force_that_turned_about_has_launched_nobody() -> None:
-    known = facts.whole(stayed(raid()), DATA)
+    known = facts.all_facts(stayed(raid()), DATA)
     assert (known["launch-area"], known["launch"], known["launched"], known["bombers-lost"]) == (-4, -1, 0, 0)
 
 
 @pytest.mark.rule("doolittle", "1.3", "DR110")
 def test_a_scenario_that_begins_in_the_air_counts_as_launched_from_its_own_sea_area() -> None:
-    known = facts.whole(raid(), DATA)
+    known = facts.all_facts(raid(), DATA)
     assert (known["launch-area"], known["launch"], known["rendezvous"], known["launched"]) == (1, 0, 1, 16)
 
 
@@ -161,7 +161,7 @@ def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
     state = raid()
     state.squad = {"b01": state.squad["b01"]}
     state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["bombers-saved"], known["bombers-lost"], known["bombers-captured"]) == (saved, 1 - saved, captured)
 
 
@@ -170,12 +170,12 @@ def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
 def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, value: int) -> None:
     state = raid()
     state.crews = [Crew(key="b05", where="", fate=fate, elites=[EliteMan(key=facts.DOOLITTLE)])]  # type: ignore[arg-type]
-    assert facts.whole(state, DATA)["doolittle"] == value
+    assert facts.all_facts(state, DATA)["doolittle"] == value
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3")
 def test_doolittle_who_was_not_aboard_has_stayed_at_home() -> None:
-    assert facts.doolittle(raid()) == ("stayed", "")
+    assert facts.doolittle_fate(raid()) == ("stayed", "")
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3", "12.0.1")
@@ -184,9 +184,9 @@ def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, va
     state = stayed(raid())
     state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
     state.squad["b01"].fate = fate  # type: ignore[assignment]
-    assert facts.doolittle(state) == (what, "b01")
-    assert facts.whole(state, DATA)["doolittle"] == value
-    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text["doolittle-aboard"]
+    assert facts.doolittle_fate(state) == (what, "b01")
+    assert facts.all_facts(state, DATA)["doolittle"] == value
+    assert campaign.paragraphs(state, DATA)["doolittle"] == DATA.debriefing.words.text["doolittle-aboard"]
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.4", "DR126")
@@ -198,14 +198,14 @@ def test_a_flight_to_midway_is_no_raid() -> None:
         state.add_to_story("ashore", key, "midway")
         state.crews.append(Crew(key=key, where="midway", fate="home"))
     state.crews[0].elites.append(EliteMan(key=facts.DOOLITTLE))
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["launched"], known["bombers-saved"], known["bombers-lost"]) == (16, 0, 0)
-    assert (known["doolittle"], facts.doolittle(state)) == (0, ("aboard", "b01"))
+    assert (known["doolittle"], facts.doolittle_fate(state)) == (0, ("aboard", "b01"))
     assert state.ending is not None
     state.ending.checks["alliances"] = 1
     assert campaign.overall_result(state, DATA)[0] < campaign.WON
-    assert "china" not in campaign.words(state, DATA)
-    assert "Another quiet day at sea" in " ".join(one.text for one in tale(state, DATA).sentences)
+    assert "china" not in campaign.paragraphs(state, DATA)
+    assert "Another quiet day at sea" in " ".join(one.text for one in build_tale(state, DATA).sentences)
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "DR121")
@@ -217,10 +217,10 @@ def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
     state.add_to_story("botched", "b01", "crash")
     destroy(table(state), state.squad["b01"], "12.3.2", "a crash on the deck")
     state.squad["b02"].fate = "overboard"
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["launched"], known["crews-killed"], known["crews-lost"]) == (14, 1, 1)
     assert known["bombers-lost"] == 16
-    assert facts.doolittle(state) == ("lost", "b01")
+    assert facts.doolittle_fate(state) == ("lost", "b01")
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "14.2.1")
@@ -232,7 +232,7 @@ def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -
     state.segment = "flight"
     state.flight("flight-1").zone = "Z6"
     destroy(table(state), state.squad["b01"], "8.3.7", "fighters")
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["launched"], known["crews-killed"], state.squad["b01"].where) == (16, 1, "Z6")
     assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == 0
 
@@ -241,20 +241,20 @@ def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -
 def test_doolittle_is_looked_for_aboard_and_in_every_crew() -> None:
     state = raid()
     state.squad["b02"].elite, state.squad["b05"].elite = EliteMan(key="e02"), EliteMan(key=facts.DOOLITTLE)
-    assert facts.doolittle(state) == ("home", "b05")
+    assert facts.doolittle_fate(state) == ("home", "b05")
     state.squad["b05"].elite = None
     state.crews = [
         Crew(key="b02", where="", fate="chungking", elites=[EliteMan(key="e02")]),
         Crew(key="b07", where="", fate="missing", elites=[EliteMan(key=facts.DOOLITTLE)]),
     ]
-    assert facts.doolittle(state) == ("lost", "b07")
+    assert facts.doolittle_fate(state) == ("lost", "b07")
 
 
 @pytest.mark.rule("doolittle", "1.3", "8.1.4", "13.2.4")
 def test_beacons_that_are_left_and_fields_that_are_lost_are_counted() -> None:
     state = raid()
     state.sky.beacons, state.sky.taken = {"lishui": 4, "kian": 5}, ["yushan"]
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["beacons-left"], known["sites-attacked"]) == (2, 1)
 
 
@@ -265,7 +265,7 @@ def test_only_who_came_to_vladivostok_unasked_landed_without_agreement(site: str
     state.talks.granted = ["thompson"] * granted
     if site:
         state.add_to_story("landed", "b08", site)
-    assert facts.whole(state, DATA)["landed-without-agreement"] == counted
+    assert facts.all_facts(state, DATA)["landed-without-agreement"] == counted
 
 
 @pytest.mark.rule("doolittle", "5.5", "14.1", "14.4")
@@ -277,7 +277,7 @@ def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
         *(("landed", "b04", "korea"), ("found", "b05", "kian"), ("took-off", "b06", "Z1")),
     ):
         state.add_to_story(what, who, where)
-    assert facts.came_to(state, DATA, "china") == {"b01", "b02"}
+    assert facts.bombers_landed_in(state, DATA, "china") == {"b01", "b02"}
     assert facts.crews_in_china(state, DATA) == ["b01", "b02", "b03"]
     assert facts.circumstances(state, DATA)["china-without-success"] == 1
 
@@ -294,26 +294,26 @@ def test_somebody_is_down_in_japan_where_a_bomber_fell_on_it(where: str, missing
 def test_a_ship_that_was_sunk_at_once_is_lost_without_a_hit() -> None:
     state = raid()
     state.voyage = Voyage(ships={"gwin": Ship(key="gwin", sunk=True), "hornet": Ship(key="hornet", hits=1)})
-    assert facts.sunk(state, DATA) == ["gwin"]
+    assert facts.sunk_ships(state, DATA) == ["gwin"]
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3")
 def test_a_force_that_is_still_at_sea_has_not_launched() -> None:
     state = at_sea()
     assert facts.launch_kind(state, DATA) == "none"
-    assert facts.whole(state, DATA)["launch"] == -1
+    assert facts.all_facts(state, DATA)["launch"] == -1
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.2.3")
 def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
     state = history()
     known = DATA.debriefing.words.text
-    assert campaign.words(state, DATA)["china"] == known["china-granted"]
+    assert campaign.paragraphs(state, DATA)["china"] == known["china-granted"]
     state.talks.granted, state.talks.denied = [], ["stilwell"]
-    assert campaign.words(state, DATA)["china"] == known["china-refused"]
+    assert campaign.paragraphs(state, DATA)["china"] == known["china-refused"]
     state.talks.denied = []
-    assert campaign.words(state, DATA)["china"] == known["china-denied"]
-    assert "china" not in campaign.words(stayed(raid()), DATA)
+    assert campaign.paragraphs(state, DATA)["china"] == known["china-denied"]
+    assert "china" not in campaign.paragraphs(stayed(raid()), DATA)
 
 
 # -- views -----------------------------------------------------------------------------------------------------------
@@ -346,18 +346,18 @@ def test_every_band_can_be_reached_and_the_verdict_adds_their_grades() -> None:
 
 @pytest.mark.rule("doolittle", "1.3")
 def test_nobody_is_tried_or_looked_for_where_nobody_is() -> None:
-    assert campaign.asked(raid(), DATA) == ["alliances"]
-    assert campaign.asked(history(), DATA) == ["prisoners", "reprisal", "alliances"]
+    assert campaign.checks_due(raid(), DATA) == ["alliances"]
+    assert campaign.checks_due(history(), DATA) == ["prisoners", "reprisal", "alliances"]
 
 
 @pytest.mark.rule("doolittle", "1.3")
 def test_what_bears_on_the_trial() -> None:
     state = history()
-    assert campaign.weighing(state, DATA, "prisoners").modifiers == [("no one down in Japan", -1)]
+    assert campaign.debriefing_check(state, DATA, "prisoners").modifiers == [("no one down in Japan", -1)]
     state.squad["b06"].where, state.squad["b06"].fate = "Z6", "captured"
-    assert campaign.weighing(state, DATA, "prisoners").modifiers == []
+    assert campaign.debriefing_check(state, DATA, "prisoners").modifiers == []
     next(iter(state.targets["tokyo"].areas.values())).blast = 20
-    names = [name for name, _ in campaign.weighing(state, DATA, "prisoners").modifiers]
+    names = [name for name, _ in campaign.debriefing_check(state, DATA, "prisoners").modifiers]
     assert names == ["blast away from targets", "all the blast"]
 
 
@@ -365,7 +365,7 @@ def test_what_bears_on_the_trial() -> None:
 def test_the_search_in_china_grows_with_the_crews_and_the_alert() -> None:
     state = history()
     state.security.alert = 3
-    assert campaign.weighing(state, DATA, "reprisal").modifiers == [("crews in China", 4), ("alert", 3)]
+    assert campaign.debriefing_check(state, DATA, "reprisal").modifiers == [("crews in China", 4), ("alert", 3)]
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.5.2")
@@ -375,7 +375,7 @@ def test_the_health_of_the_alliances() -> None:
     state.ending.checks["reprisal"] = 3
     state.talks.denied.append("thompson")
     state.blotter = notes(chits=["quit-india"])
-    counts = dict(campaign.weighing(state, DATA, "alliances").modifiers)
+    counts = dict(campaign.debriefing_check(state, DATA, "alliances").modifiers)
     assert counts == {
         "leaders who refused": -1,
         "Vladivostok, without leave": -2,
@@ -384,7 +384,7 @@ def test_the_health_of_the_alliances() -> None:
         "turmoil in India": -1,
     }
     state.talks.granted.clear()
-    assert dict(campaign.weighing(state, DATA, "alliances").modifiers)["China, without leave"] == -2
+    assert dict(campaign.debriefing_check(state, DATA, "alliances").modifiers)["China, without leave"] == -2
 
 
 @pytest.mark.rule("doolittle", "1.3", "1.9", "14.5.2")
@@ -401,7 +401,7 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
     assert rolls[0] == "1d6 − 1 no one down in Japan: 4, for life"
     assert debriefing.points(state, DATA) == campaign.grades(state, DATA)
     state.at = At(state.at.turn, "landing")
-    known = facts.count(state, DATA)
+    known = facts.count_facts(state, DATA)
     assert debriefing.points(state, DATA) == sum(one.points(known) for one in debriefing.scores(state, DATA))
     assert (outcome.winner, outcome.title) == ("usa", "Worth it")
     assert outcome.scores["usa"] == campaign.grades(state, DATA)
@@ -414,7 +414,7 @@ def test_one_condemned_crew_in_three_is_shot_and_the_white_house_answers_for_it(
     assert state.ending is not None
     state.ending.checks["prisoners"] = 3
     after = {view.key: view.points for view in campaign.views(state, DATA)}
-    assert campaign.executed(state, DATA) == 1
+    assert campaign.count_executed(state, DATA) == 1
     assert after.pop("white-house") == before.pop("white-house") - 2
     assert after == before
 
@@ -439,7 +439,7 @@ def test_strained_alliances_take_back_a_release_that_hung_on_them(
 @pytest.mark.rule("doolittle", "1.3", "14.5.2")
 def test_the_alliances_are_weighed_under_the_rule_of_siberia_and_the_trial_under_that_of_the_debriefing() -> None:
     state = history()
-    rules = [campaign.weighing(state, DATA, name).rule for name in ("prisoners", "reprisal", "alliances")]
+    rules = [campaign.debriefing_check(state, DATA, name).rule for name in ("prisoners", "reprisal", "alliances")]
     assert rules == ["1.3", "1.3", "14.5.2"]
 
 
@@ -447,7 +447,7 @@ def test_the_alliances_are_weighed_under_the_rule_of_siberia_and_the_trial_under
 def test_nobody_is_shot_before_there_was_a_trial() -> None:
     state = history()
     state.ending = None
-    assert campaign.executed(state, DATA) == 0
+    assert campaign.count_executed(state, DATA) == 0
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.0")
@@ -463,12 +463,12 @@ def test_a_campaign_without_a_denouement_is_debriefed_as_well() -> None:
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2", "15.1.2.A")
 def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> None:
-    assert "order-9066" in campaign.words(history(), DATA)
+    assert "order-9066" in campaign.paragraphs(history(), DATA)
     state = history()
     state.rulings = raiders("early", incidents="yes").rulings
-    assert "order-9066" not in campaign.words(state, DATA)
+    assert "order-9066" not in campaign.paragraphs(state, DATA)
     state.blotter = notes(chits=["9066"])
-    assert "order-9066" in campaign.words(state, DATA)
+    assert "order-9066" in campaign.paragraphs(state, DATA)
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
@@ -486,28 +486,30 @@ def test_a_raid_that_was_called_off_is_not_graded() -> None:
 
 @pytest.mark.rule("doolittle", "1.3")
 def test_only_where_the_denouement_was_played_the_campaigns_debriefing_is_told() -> None:
-    assert not campaign.due(raiders("early"))
-    assert campaign.due(raid())
+    assert not campaign.is_due(raiders("early"))
+    assert campaign.is_due(raid())
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
 def test_of_a_raid_that_was_called_off_nothing_else_is_told() -> None:
-    assert campaign.words(call_off(raiders("early")), DATA) == {"cancelled": DATA.debriefing.words.text["cancelled"]}
+    assert campaign.paragraphs(call_off(raiders("early")), DATA) == {
+        "cancelled": DATA.debriefing.words.text["cancelled"]
+    }
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.5")
 def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> None:
     text, state = DATA.debriefing.words.text, history()
-    assert campaign.words(state, DATA)["ussr"] == text["ussr-released"]
+    assert campaign.paragraphs(state, DATA)["ussr"] == text["ussr-released"]
     crew = facts.crew_of(state, SIBERIA)
     assert crew is not None
     crew.fate = "interned"
-    assert campaign.words(state, DATA)["ussr"] == text["ussr-interned"]
+    assert campaign.paragraphs(state, DATA)["ussr"] == text["ussr-interned"]
     crew.fate = "killed"
-    assert "ussr" not in campaign.words(state, DATA)
+    assert "ussr" not in campaign.paragraphs(state, DATA)
     state.talks.granted.append("thompson")
-    assert campaign.words(state, DATA)["ussr"] == text["ussr-agreed"]
-    assert campaign.words(raid(), DATA)["ussr"] == text["ussr-none"]
+    assert campaign.paragraphs(state, DATA)["ussr"] == text["ussr-agreed"]
+    assert campaign.paragraphs(raid(), DATA)["ussr"] == text["ussr-none"]
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
@@ -515,4 +517,4 @@ def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> No
 def test_doolittle_was_kept_at_home_where_macarthur_was_captured(turn: str, text: str) -> None:
     state = history()
     state.blotter = notes(turns=[turn])
-    assert campaign.words(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{text}"]
+    assert campaign.paragraphs(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{text}"]

@@ -45,7 +45,7 @@ def test_box_hazards_attack_in_the_captains_order(first: int) -> None:
     gray, *waiting = _in_box(state)
     dice = (2, 3) if first == 1 else (1,)
     asked = list[Decision]()
-    run(bombing._approaches(table(state, 6, 6, *dice), gray, BOX), {"4.6.1": f"first-{first}"}, asked)
+    run(bombing._resolve_approach(table(state, 6, 6, *dice), gray, BOX), {"4.6.1": f"first-{first}"}, asked)
     assert (gray.fate, len(asked)) == ("destroyed", 1)
     assert waiting[2 - first] in state.city.areas["tokyo-east"].boxes[BOX].markers, "the other still waits there"
 

@@ -7,9 +7,9 @@ from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import crews
-from readyroom.games.doolittle.aftermath.landing import landings
-from readyroom.games.doolittle.aftermath.treks import transport
+from readyroom.games.doolittle.denouement import crews
+from readyroom.games.doolittle.denouement.landing import land_at_site
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, Flight
@@ -55,7 +55,7 @@ def test_landing_copilot_may_wait_and_repair_before_a_later_landing() -> None:
     state, asked = _landing("b01", "b02"), list[Decision]()
     gear = attached(state, "b02", "mechanical").markers[0]
     answers: Answers = {"2.3.2": [["wait"], [f"b02-{gear.key}"]], "14.1.1": "land-b01"}
-    run(landings(table(state, 6, 6, 6, 6), KWEILIN), answers, asked)
+    run(land_at_site(table(state, 6, 6, 6, 6), KWEILIN), answers, asked)
     assert rules_asked(asked) == ["2.3.2", "14.1.1", "2.3.2"]
     assert state.squad["b02"].markers == []
 
@@ -63,7 +63,7 @@ def test_landing_copilot_may_wait_and_repair_before_a_later_landing() -> None:
 @pytest.mark.rule("doolittle", "14.1.1", "DR149")
 def test_landing_order_is_not_asked_where_nothing_can_be_repaired() -> None:
     state, asked = _landing("b01", "b02"), list[Decision]()
-    run(landings(table(state, 6, 6, 6, 6), KWEILIN), None, asked)
+    run(land_at_site(table(state, 6, 6, 6, 6), KWEILIN), None, asked)
     assert asked == []
 
 
@@ -95,5 +95,5 @@ def test_score_good_landing_counts_for_a_bomber_hit_before(dice: tuple[int, ...]
     state = raiders()
     state.sky.flights = [Flight("flight-1", ["b01"], "Z12", 2, site="kweilin")]
     state.squad["b01"].hits = 1
-    run(landings(table(state, *dice), KWEILIN))
-    assert facts.count(state, DATA)["good-landings-china"] == good
+    run(land_at_site(table(state, *dice), KWEILIN))
+    assert facts.count_facts(state, DATA)["good-landings-china"] == good

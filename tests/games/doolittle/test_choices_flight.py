@@ -25,7 +25,7 @@ from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.flight import flights, hazards, movement, wind_boxes, winds
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.sharing import evenly
+from readyroom.games.doolittle.sharing import even_loads
 from readyroom.games.doolittle.state import Doolittle, Flight
 
 MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
@@ -46,7 +46,7 @@ def test_guns_second_interceptor_in_a_phase_must_be_eluded(dice: tuple[int, ...]
     state, flight = by_day("b01", "b02")
     both = [assigned(state, "b01", "interceptor", "II"), assigned(state, "b01", "interceptor", "II")]
     asked, at = list[Decision](), table(state, *dice)
-    run(hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": "elude"}, asked)
+    run(hazards._resolve_on_bomber(at, state.squad["b01"]), {"8.3.7.H": "elude"}, asked)
     assert len(asked) == (1 if dice is HIT else 2)
     assert state.flight_with("b01").fuel == 4 - len(asked)
     assert (flight.fuel, all(in_cup(state, one) for one in both)) == (4, True)
@@ -80,7 +80,7 @@ def test_guns_still_fire_after_the_elite_gunner() -> None:
     man(state, "b01", "gunnery")
     for _ in range(2):
         assigned(state, "b01", "interceptor", "II")
-    run(hazards._all_on(table(state, *HIT), state.squad["b01"]), {"2.3.5": "fire"})
+    run(hazards._resolve_on_bomber(table(state, *HIT), state.squad["b01"]), {"2.3.5": "fire"})
     assert state.squad["b01"].hits == 0
 
 
@@ -143,7 +143,7 @@ def test_fumes_high_flight_checks_bombers_in_the_captains_order() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=0, high=True)
     asked = list[Decision]()
-    run(flights.consume(table(state, 2, 3, 3, 4), flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.pay_fuel(table(state, 2, 3, 3, 4), flight), {"7.2.4": "fumes-b02"}, asked)
     assert asked[0].keys == ["fumes-b01", "fumes-b02"]
     assert [state.squad[key].fumes for key in ("b01", "b02")] == [0, 1]
     assert not flight.high
@@ -154,7 +154,7 @@ def test_fumes_once_the_flight_is_low_the_rest_check_low() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", "b03", fuel=0, high=True)
     asked = list[Decision]()
-    run(flights.consume(table(state, 3, 4, 2, 3, 2, 3), flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.pay_fuel(table(state, 3, 4, 2, 3, 2, 3), flight), {"7.2.4": "fumes-b02"}, asked)
     assert len(asked) == 1
     assert [state.squad[key].fate for key in flight.members] == ["ditched", "", "ditched"]
 
@@ -164,7 +164,7 @@ def test_fumes_low_flight_order_is_not_asked() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=0)
     asked = list[Decision]()
-    run(flights.consume(table(state, 6, 6, 6, 6), flight), None, asked)
+    run(flights.pay_fuel(table(state, 6, 6, 6, 6), flight), None, asked)
     assert asked == []
 
 
@@ -174,12 +174,12 @@ def test_fuel_conservation_keeps_the_dice_rolled_first() -> None:
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation")
     state.squad["b01"].fumes = 1
-    run(flights.consume(table(state, 5, 5, 1), flight), {"2.3.4": "conserve"})
+    run(flights.pay_fuel(table(state, 5, 5, 1), flight), {"2.3.4": "conserve"})
     assert (state.squad["b01"].fate, state.squad["b01"].fumes) == ("", 1)
     state.squad["b01"].elite = None
     man(state, "b01", "fuel-conservation")
     asked = list[Decision]()
-    run(flights.consume(table(state, 1, 2, 6), flight), None, asked)
+    run(flights.pay_fuel(table(state, 1, 2, 6), flight), None, asked)
     assert (asked, state.squad["b01"].fate) == ([], "ditched")
 
 
@@ -235,7 +235,7 @@ def test_hazards_any_even_distribution_of_fronts_may_be_chosen() -> None:
         for kind, cup in (("break-off", "II"), ("jammed-guns", "II"), ("break-off", "alert"), ("jammed-guns", "alert"))
     ]
     first, second = state.squad["b01"], state.squad["b02"]
-    run(hazards._to_bombers(table(state), flight), {"8.3.4": [["on-b01"], ["on-b01"]]})
+    run(hazards._share_among_bombers(table(state), flight), {"8.3.4": [["on-b01"], ["on-b01"]]})
     assert [marker.cup for marker in first.assigned] == ["II", "II"]
     assert [marker.cup for marker in second.assigned] == ["alert", "alert"]
 
@@ -246,14 +246,14 @@ def test_hazards_bomber_with_a_transit_hazard_counts_as_hit_already() -> None:
     turret = next(key for key, card in DATA.embarkation.cup.markers.items() if card.kind == "turret")
     state.squad["b01"].markers = [Marker(key=turret)]
     flight.assigned = [out_of_cup(state, "break-off", "II")]
-    run(hazards._to_bombers(table(state), flight))
+    run(hazards._share_among_bombers(table(state), flight))
     assert (len(state.squad["b01"].assigned), len(state.squad["b02"].assigned)) == (0, 1)
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
 def test_evenly_gives_to_the_least_loaded_first() -> None:
-    assert evenly([(0, 1), (0, 0), (0, 0)], 2) == [(0, 1), (1, 0), (1, 0)]
-    assert evenly([(2, 0), (0, 0)], 3) == [(2, 0), (3, 0)]
+    assert even_loads([(0, 1), (0, 0), (0, 0)], 2) == [(0, 1), (1, 0), (1, 0)]
+    assert even_loads([(2, 0), (0, 0)], 3) == [(2, 0), (3, 0)]
 
 
 # -- entering a city -------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_entry_next_slot_is_named_after_the_compass_roll() -> None:
         seen.append(log_text(at, "8.3.7.A"))
         return ["next-b01"] if len(seen) == 1 else ["next-b03"]
 
-    run(raids.begin(at, flight, "tokyo"), {"4.1.1": names})
+    run(raids.begin_attack(at, flight, "tokyo"), {"4.1.1": names})
     assert [bool(one) for one in seen] == [False, True]
     assert [state.squad[key].enters for key in ("b01", "b02", "b03")] == [3, 3, 2]
 
@@ -282,7 +282,7 @@ def test_entry_faulty_compass_is_rolled_before_the_first_slot() -> None:
     flight = aloft(state, "b01", "b02")
     attached(state, "b01", "faulty-compass")
     asked = list[Decision]()
-    run(raids.begin(table(state, 3), flight, "tokyo"), {"4.1.1": "next-b02"}, asked)
+    run(raids.begin_attack(table(state, 3), flight, "tokyo"), {"4.1.1": "next-b02"}, asked)
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints == {"next-b01": "not before turn 6"}
     assert (state.squad["b01"].enters, state.squad["b02"].enters) == (6, 1)

@@ -32,14 +32,18 @@ def test_talks_next_is_chosen_after_the_last_result() -> None:
         return ["next-nimitz"] if len(seen) == 1 else ["next-stilwell"]
 
     talk = [["nimitz-ask"], ["stilwell-wait"], ["thompson-wait"]]
-    run(diplomacy.talks(table(state, 1, 1, 4)), {"13.2": [["next-nimitz"], ["next-stilwell"]], "13.2.1": talk}, asked)
+    run(
+        diplomacy.hold_talks(table(state, 1, 1, 4)),
+        {"13.2": [["next-nimitz"], ["next-stilwell"]], "13.2.1": talk},
+        asked,
+    )
     assert [one.keys for one in asked if one.rule == "13.2"] == [
         ["next-thompson", "next-stilwell", "next-nimitz"],
         ["next-thompson", "next-stilwell"],
     ]
     state = _month()
     at = table(state, 1, 1, 4)
-    run(diplomacy.talks(at), {"13.2": next_, "13.2.1": talk})
+    run(diplomacy.hold_talks(at), {"13.2": next_, "13.2.1": talk})
     assert [bool(one) for one in seen] == [False, True]
 
 
@@ -51,7 +55,7 @@ def test_talks_sites_may_be_prepared_between_them() -> None:
         "13.2.1": [["nimitz-wait"], ["thompson-wait"]],
         "13.2.3": [["prepare-kian"], ["prepare-none"], [], ["crew-kian"]],
     }
-    run(diplomacy.talks(table(state, 6, 6)), answers, asked)
+    run(diplomacy.hold_talks(table(state, 6, 6)), answers, asked)
     assert [one.keys for one in asked if one.rule == "13.2"] == [
         ["next-thompson", "next-nimitz", "sites"],
         ["next-thompson", "next-nimitz"],
@@ -84,14 +88,14 @@ def test_sites_are_named_one_by_one_after_the_last_roll() -> None:
         seen.append(list(state.sky.beacons))
         return [("prepare-kian", "prepare-kweilin", "prepare-none")[len(seen) - 1]]
 
-    run(china.china(at), {"13.2.3": names})
+    run(china.supply_china(at), {"13.2.3": names})
     assert seen == [[], [], ["kweilin"]]
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "DR136")
 def test_site_that_failed_is_not_tried_again_this_month() -> None:
     state, asked = _month("stilwell"), list[Decision]()
-    run(china.china(table(state, 1, 1)), {"13.2.3": [["prepare-kian"], ["prepare-none"]]}, asked)
+    run(china.supply_china(table(state, 1, 1)), {"13.2.3": [["prepare-kian"], ["prepare-none"]]}, asked)
     assert "prepare-kian" not in asked[1].keys
     assert asked[1].keys[-1] == "prepare-none"
 

@@ -100,7 +100,7 @@ def test_each_scenario_has_five_grades_of_which_the_upper_three_are_won(scenario
     card, grades = DATA.scenarios[scenario], DATA.debriefing.attack_grades
     assert list(card.bands.values()) == list(grades.title)
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
-    won = [debriefing.good(DATA, state, grade) for grade in card.bands.values()]
+    won = [debriefing.is_good(DATA, state, grade) for grade in card.bands.values()]
     assert won == [False, False, True, True, True]
 
 
@@ -156,7 +156,7 @@ def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], bl
     if not fates:
         for one in state.squad.values():
             one.fate = "home"
-    assert list(endings.endings(state, DATA)) == names
+    assert list(endings.find_endings(state, DATA)) == names
 
 
 @pytest.mark.rule("doolittle", "1.3")
@@ -177,7 +177,7 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 ) -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
-    counts = facts.count(state, DATA)
+    counts = facts.count_facts(state, DATA)
     assert (counts["crews-china"], counts["crews-ditched-elsewhere"]) == (china, elsewhere)
 
 
@@ -209,6 +209,6 @@ def test_where_a_bomber_came_down_and_how_is_counted_once(
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     one = state.squad["b01"]
     one.fate, one.where, one.hits, one.well = fate, where, hits, fate == "landed"  # type: ignore[assignment]
-    counts = facts.count(state, DATA)
+    counts = facts.count_facts(state, DATA)
     named = ("good-landings-china", "crews-china", "crews-ditched-elsewhere", "landed-vladivostok")
     assert tuple(counts[name] for name in named) == (good, china, elsewhere, siberia)

@@ -17,13 +17,13 @@ from readyroom import bots
 from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.crews import search
-from readyroom.games.doolittle.aftermath.fields import capable
-from readyroom.games.doolittle.aftermath.treks import transport
-from readyroom.games.doolittle.bots.aftermath import answers
+from readyroom.games.doolittle.bots.denouement import answers
+from readyroom.games.doolittle.denouement.crews import search_for_crews
+from readyroom.games.doolittle.denouement.fields import capable
+from readyroom.games.doolittle.denouement.treks import transport
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.airstrike import army, navy
-from readyroom.games.doolittle.voyage.return_to_port import incident
+from readyroom.games.doolittle.voyage.return_to_port import roll_incident
 from readyroom.testing.running import Answer
 
 RULES = ("2.3", "2.3.2", "11.1.1", "11.2", "11.4.3", "14.3.2", "14.4.1", "14.4.2", "14.4.3", "14.4.4")
@@ -77,15 +77,15 @@ def test_he_mends_damage_and_gives_up_doolittle_last() -> None:
     crew(state, "b02", "kian", REPAIR)
     run(capable(table(state)), _captain(state))
     assert [bomber.hits for bomber in state.squad.values()] == [0, 0]
-    run(search(table(state, 1), state.crews, "kian"), _captain(state))
+    run(search_for_crews(table(state, 1), state.crews, "kian"), _captain(state))
     assert fates(state) == {"b01": "", "b02": "captured"}
     assert [man.key for man in state.crews[0].elites] == ["e01"]
 
 
 def test_he_spares_the_carriers() -> None:
     state = over("homeward")
-    run(incident(table(state, 5, 3), "task-force"), _captain(state))
-    run(incident(table(state, 6, 2), "task-force"), _captain(state))
+    run(roll_incident(table(state, 5, 3), "task-force"), _captain(state))
+    run(roll_incident(table(state, 6, 2), "task-force"), _captain(state))
     hit = [key for key, ship in state.sea.ships.items() if ship.hits or ship.sunk]
     assert len(hit) == 3
     assert not {"hornet", "enterprise"} & set(hit)

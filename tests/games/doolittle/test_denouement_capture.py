@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over
 from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.crews import search, search_column
+from readyroom.games.doolittle.denouement.crews import search_column, search_for_crews
 from readyroom.games.doolittle.state import Doolittle
 
 DOCTOR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit == "medic")
@@ -37,7 +37,7 @@ def test_how_many_are_taken_hangs_on_their_number_and_their_health(
 ) -> None:
     state = over("transport")
     _party(state, number, fit=fit)
-    run(search(table(state, face), state.crews, "kian"))
+    run(search_for_crews(table(state, face), state.crews, "kian"))
     assert sum(one.fate == "captured" for one in state.crews) == taken
 
 
@@ -47,7 +47,7 @@ def test_of_several_who_are_taken_it_is_asked_in_the_plural_and_told() -> None:
     _party(state, 5, fit=False)
     asked: list[Decision] = []
     at = table(state, 3)
-    run(search(at, state.crews, "kian"), {"14.4.4": ["taken-b01", "taken-b02"]}, asked)
+    run(search_for_crews(at, state.crews, "kian"), {"14.4.4": ["taken-b01", "taken-b02"]}, asked)
     assert asked[0].question == "Which crews are captured?"
     assert "The Japanese capture the crews of Doolittle and Hoover." in log_text(at, "14.4.4")
 
@@ -58,7 +58,7 @@ def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
     crew(state, "b01", "kian")
     crew(state, "b02", "kian", fit=False)
     at = table(state, 6, 1)
-    run(search(at, state.crews, "kian"))
+    run(search_for_crews(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": "captured"}
     assert log_text(at, "14.4.4").count("search for") == 2
     assert log_text(at, "2.3.3") == ""
@@ -71,7 +71,7 @@ def test_with_a_doctor_the_wounded_count_as_fit() -> None:
     crew(state, "b02", "kian", fit=False)
     assert search_column(table(state), state.crews, "wounded") == "fit 2"
     at = table(state, 3)
-    run(search(at, state.crews, "kian"))
+    run(search_for_crews(at, state.crews, "kian"))
     assert (fates(state), "treats" in log_text(at, "2.3.3")) == ({"b15": "", "b02": ""}, True)
 
 
@@ -80,7 +80,7 @@ def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
     state = over("transport")
     first, second = crew(state, "b01", "kian", AGAIN), crew(state, "b02", "kian", DOCTOR)
     asked: list[Decision] = []
-    run(search(table(state, 1), state.crews, "kian"), {"14.4.4": [["taken-b01"], [f"man-{DOCTOR}"]]}, asked)
+    run(search_for_crews(table(state, 1), state.crews, "kian"), {"14.4.4": [["taken-b01"], [f"man-{DOCTOR}"]]}, asked)
     assert [one.keys for one in asked if one.rule == "14.4.4"] == [
         ["taken-b01", "taken-b02"],
         [f"man-{AGAIN}", f"man-{DOCTOR}"],
@@ -99,7 +99,7 @@ def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *,
     state = over("transport")
     _party(state, 3)
     at = table(state, 3, 2, face)
-    run(search(at, state.crews, "kian"))
+    run(search_for_crews(at, state.crews, "kian"))
     assert fates(state) == {"b01": "", "b02": fate, "b03": ""}
     assert state.crews[1].fit == fit
     assert DATA.denouement.close_call.cell(face, "story") in log_text(at)
@@ -109,7 +109,7 @@ def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *,
 def test_a_pilot_may_have_the_search_for_his_group_thrown_again() -> None:
     state = over("transport")
     pilot = crew(state, "b01", "kian", AGAIN).elites[0]
-    run(search(table(state, 1, 5), state.crews, "kian"), {"2.3.7": "again-1"})
+    run(search_for_crews(table(state, 1, 5), state.crews, "kian"), {"2.3.7": "again-1"})
     assert (fates(state), pilot.used) == ({"b01": ""}, True)
 
 
@@ -119,5 +119,5 @@ def test_a_group_that_is_taken_as_a_whole_hopes_for_anything_else() -> None:
     crew(state, "b01", "kian", AGAIN, fit=False)
     crew(state, "b02", "kian", fit=False)
     asked: list[Decision] = []
-    run(search(table(state, 1), state.crews, "kian"), {"2.3.7": "keep"}, asked)
+    run(search_for_crews(table(state, 1), state.crews, "kian"), {"2.3.7": "keep"}, asked)
     assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)

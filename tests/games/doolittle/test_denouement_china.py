@@ -19,9 +19,9 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath import fields
-from readyroom.games.doolittle.aftermath.fields import capable, chance_to_goal
-from readyroom.games.doolittle.aftermath.treks import transport, trek_check
+from readyroom.games.doolittle.denouement import fields
+from readyroom.games.doolittle.denouement.fields import capable, chance_to_goal
+from readyroom.games.doolittle.denouement.treks import transport, trek_check
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.testing.running import Answer, Answers
 
@@ -94,7 +94,7 @@ def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_a
     assert name != DATA.flight_hazards.kinds.kind["mechanical"].title
     assert [one.options[1].text for one in asked] == [f"Doolittle: {name.lower()}"]
     turret = next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.kind == "turret")
-    assert fields._title(table(state), turret) == DATA.embarkation.cup.markers[turret.key].title
+    assert fields._hazard_title(table(state), turret) == DATA.embarkation.cup.markers[turret.key].title
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
@@ -113,7 +113,7 @@ def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
     state = over("transport")
     standing(state, "b01", "kian")
     attached(state, "b01", "fuel-leak")
-    assert fields.to_overhaul(table(state), KIAN) == []
+    assert fields.overhaul_candidates(table(state), KIAN) == []
 
 
 # -- crews aboard ----------------------------------------------------------------------------------------------------
@@ -193,14 +193,14 @@ def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
     state = over("transport")
     state.sky.groundcrews["kian"] = 1
     standing(state, "b01", "kian")
-    assert fields.to_overhaul(table(state), KIAN) == []
+    assert fields.overhaul_candidates(table(state), KIAN) == []
 
 
 @pytest.mark.rule("doolittle", "14.4.3")
 def test_bombers_take_only_routes_that_have_a_price_in_fuel() -> None:
     at = table(over("transport"))
     for start in {one.start for one in DATA.denouement.routes.route}:
-        assert all(route.fuel is not None for route in fields.flights_from(at, start))
+        assert all(route.fuel is not None for route in fields.routes_from(at, start))
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.7")
@@ -251,7 +251,7 @@ def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
     state = over("transport")
     for key in ("b01", "b02", "b03"):
         standing(state, key, "chuchow", fuel=1)
-    fields._fill(table(state), state.squad["b01"], 2)
+    fields._fill_tanks(table(state), state.squad["b01"], 2)
     assert [one.fuel for one in state.squad.values()] == [2, 0, 1]
 
 

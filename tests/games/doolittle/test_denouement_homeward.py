@@ -9,8 +9,8 @@ from tests.games.doolittle.helpers import log_text, rules_asked, run, table
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.return_to_port import fleets, homeward, incident, return_check
-from readyroom.games.doolittle.voyage.ships import TASK_FORCE, afloat
+from readyroom.games.doolittle.voyage.return_to_port import fleets, homeward, return_check, roll_incident
+from readyroom.games.doolittle.voyage.ships import TASK_FORCE, ships_afloat
 from readyroom.games.doolittle.voyage.state import Launch
 
 
@@ -101,12 +101,12 @@ def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None
 def test_enemy_ships_sink_one_or_damage_two() -> None:
     state = over("homeward")
     sinking: list[Decision] = []
-    run(incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]}, sinking)
+    run(roll_incident(table(state, 5, 5), "task-force"), {"14.3.2": ["hit-gwin"]}, sinking)
     assert sinking[0].question == "Which ship is sunk by the enemy?"
     assert state.sea.ships["gwin"].sunk
     assert state.strike is None
     asked: list[Decision] = []
-    run(incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]}, asked)
+    run(roll_incident(table(state, 6, 2), "task-force"), {"14.3.2": ["hit-balch", "hit-ellet"]}, asked)
     assert asked[0].question == "Which 2 ships are damaged by the enemy?"
     assert [key for key, ship in state.sea.ships.items() if ship.hits] == ["balch", "ellet"]
 
@@ -114,7 +114,7 @@ def test_enemy_ships_sink_one_or_damage_two() -> None:
 @pytest.mark.rule("doolittle", "14.3.2")
 def test_on_a_one_planes_come_as_well() -> None:
     state = over("homeward")
-    run(incident(table(state, 5, 1), "task-force"), {"14.3.2": ["hit-gwin"]})
+    run(roll_incident(table(state, 5, 1), "task-force"), {"14.3.2": ["hit-gwin"]})
     assert state.strike is not None
     assert (state.strike.found, state.strike.group) == ("task-force", "")
 
@@ -123,7 +123,7 @@ def test_on_a_one_planes_come_as_well() -> None:
 def test_planes_may_come_upon_a_group() -> None:
     state = over("homeward")
     name = _group(state, "gwin", "grayson")
-    run(incident(table(state, 2), name))
+    run(roll_incident(table(state, 2), name))
     assert state.strike is not None
     assert (state.strike.found, state.strike.group) == ("group", name)
 
@@ -134,9 +134,9 @@ def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], text:
     state = over("homeward")
     _alone(state, "hornet", "gwin")
     at = table(state, *dice)
-    run(incident(at, "task-force"))
+    run(roll_incident(at, "task-force"))
     assert text in log_text(at)
-    assert not any(ship.hits or ship.sunk for ship in afloat(state))
+    assert not any(ship.hits or ship.sunk for ship in ships_afloat(state))
 
 
 @pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E")
@@ -147,7 +147,7 @@ def test_an_i_boat_finds_the_slow(*, separate: bool) -> None:
     fleet = _group(state, "cimarron") if separate else "task-force"
     at = table(state, 3, 1, 1, 1, 1)
     asked: list[Decision] = []
-    run(incident(at, fleet), {"14.3.2": "usual"}, asked)
+    run(roll_incident(at, fleet), {"14.3.2": "usual"}, asked)
     assert rules_asked(asked) == ["14.3.2"] * separate
     assert "The I-boat is not detected" in log_text(at)
     assert state.sea.ships["cimarron"].hits == 1

@@ -8,8 +8,8 @@ from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rul
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.crews import comes_down, ditched_column, ditching
-from readyroom.games.doolittle.aftermath.landing import land
+from readyroom.games.doolittle.denouement.crews import add_crew, ditched_column, ditching
+from readyroom.games.doolittle.denouement.landing import land
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.sequence import DENOUEMENT, after_denouement
 
@@ -182,7 +182,7 @@ def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
     state = over("ditching")
     standing(state, "b01", "kweilin")
     engineer = man(state, "b01", "fuel-conservation")
-    result = comes_down(table(state), state.squad["b01"], "kweilin")
+    result = add_crew(table(state), state.squad["b01"], "kweilin")
     assert result.elites == [engineer]
     assert crew(state, "b02", "kweilin").elites == []
     assert DATA.bombers.crew.elites == 1

@@ -7,7 +7,7 @@ from tests.games.doolittle.end_helpers import crew, fates, over, planned, standi
 from tests.games.doolittle.helpers import DATA, in_cup, log_text, out_of_cup, run, table
 
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.siberia import internment_check, korea, passage_check, siberia, talks
+from readyroom.games.doolittle.denouement.siberia import internment_check, korea, passage_check, siberia, soviet_talks
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle
@@ -31,13 +31,13 @@ def test_nobody_there_nothing_is_thrown() -> None:
 @pytest.mark.rule("doolittle", "14.5.1", "13.2.2")
 def test_the_row_is_that_of_the_talks_and_denied_without_planning() -> None:
     state = over("siberia")
-    assert talks(table(state)) == "denied"
+    assert soviet_talks(table(state)) == "denied"
     state.blotter = planned()
-    assert talks(table(state)) == "no-attempt"
+    assert soviet_talks(table(state)) == "no-attempt"
     state.talks = Talks(denied=["thompson"])
-    assert talks(table(state)) == "denied"
+    assert soviet_talks(table(state)) == "denied"
     state.talks = Talks(granted=["thompson"], denied=["thompson"])
-    assert talks(table(state)) == "agreed"
+    assert soviet_talks(table(state)) == "agreed"
 
 
 @pytest.mark.rule("doolittle", "14.5.1")
@@ -144,8 +144,8 @@ def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same(
     siberia(at)
     assert "They fly on to the Mediterranean." in log_text(at)
     assert [one.where for one in state.squad.values()] == ["mediterranean"] * 2
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["landed-vladivostok"], known["landed-without-agreement"], known["bombers-saved"]) == (2, 1, 2)
-    assert "ussr" not in campaign.words(state, DATA)
+    assert "ussr" not in campaign.paragraphs(state, DATA)
     state.blotter, state.talks = planned(), Talks(granted=["thompson"])
-    assert campaign.words(state, DATA)["ussr"] == DATA.debriefing.words.text["ussr-agreed"]
+    assert campaign.paragraphs(state, DATA)["ussr"] == DATA.debriefing.words.text["ussr-agreed"]

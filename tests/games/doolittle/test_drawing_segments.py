@@ -20,7 +20,7 @@ from readyroom.engine.state import Outcome
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
-from readyroom.games.doolittle.presentation.drawing.cells import Panel, folded
+from readyroom.games.doolittle.presentation.drawing.cells import Panel, fold_text
 from readyroom.games.doolittle.presentation.drawing.force import HULL
 from readyroom.games.doolittle.presentation.drawing.ocean import ocean
 from readyroom.games.doolittle.presentation.drawing.roads import MARK, PLACES, UPRIGHT
@@ -249,7 +249,7 @@ def test_the_time_line_shows_the_latest_of_a_month_and_how_much_came_before() ->
 
 
 def test_folded_lines_fit_their_width() -> None:
-    lines = folded("The crews came down in the hills and walked for a week to the nearest field", 120, 12)
+    lines = fold_text("The crews came down in the hills and walked for a week to the nearest field", 120, 12)
     assert all(text_width(line, 12) <= 120 for line in lines)
 
 

@@ -20,7 +20,7 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.flight import flights, movement
-from readyroom.games.doolittle.flight.flights import tidy
+from readyroom.games.doolittle.flight.flights import remove_empty_flights
 from readyroom.games.doolittle.state import Raid
 
 
@@ -35,7 +35,7 @@ def test_flights_begin_low_with_the_fuel_of_the_scenario() -> None:
 def test_a_flight_pays_for_all_its_bombers_and_throws_no_die_while_it_can() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=2)
-    run(flights.consume(table(state), flight))
+    run(flights.pay_fuel(table(state), flight))
     assert flight.fuel == 1
 
 
@@ -44,7 +44,7 @@ def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber(
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=1)
     at = table(state, 5, 5, 6, 6)
-    run(flights.consume(at, flight, 2))
+    run(flights.pay_fuel(at, flight, 2))
     assert flight.fuel == 0
     assert log_text(at, "7.2.4").count("sputters on") == 2
 
@@ -68,7 +68,7 @@ def test_altitude_and_weather_name_the_column(
 ) -> None:
     state = windy(raiders(), "Z6", "crosswind", weather)  # type: ignore[arg-type]
     flight = aloft(state, "b01", fuel=0, high=high)
-    run(flights.consume(table(state, *dice), flight))
+    run(flights.pay_fuel(table(state, *dice), flight))
     assert (len(state.in_flight(flight)), state.squad["b01"].fumes) == (left, marks)
 
 
@@ -77,7 +77,7 @@ def test_who_is_high_may_have_to_go_down_with_the_whole_flight() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=0, high=True)
     state.raid = Raid("tokyo", "day", flight.key, high=True)
-    run(flights.consume(table(state, 3, 4, 6, 6), flight))
+    run(flights.pay_fuel(table(state, 3, 4, 6, 6), flight))
     assert not flight.high
     assert not state.raid.high
 
@@ -88,8 +88,8 @@ def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
     flight = aloft(state, "b01", fuel=0)
     bomber = attached(state, "b01", "fuel-leak", "fuel-evaporation")
     bomber.fumes = 2
-    assert flights.dry_tanks(table(state), bomber) == 4
-    run(flights.consume(table(state, 6, 6, 5, 4, 3, 4), flight))
+    assert flights.dry_tank_dice(table(state), bomber) == 4
+    run(flights.pay_fuel(table(state, 6, 6, 5, 4, 3, 4), flight))
     assert bomber.fumes == 3
 
 
@@ -100,10 +100,10 @@ def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups()
     bomber = attached(state, "b01", "fuel-leak")
     marker = bomber.markers[0]
     at = table(state, 1, 1, 6)
-    run(flights.consume(at, flight))
+    run(flights.pay_fuel(at, flight))
     assert (bomber.fate, bomber.where, bomber.markers) == ("ditched", "Z8", [])
     assert marker in state.cups[marker.cup].contents
-    tidy(at)
+    remove_empty_flights(at)
     assert state.sky.flights == []
 
 
@@ -114,7 +114,7 @@ def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_n
     state.raid = Raid("tokyo", "day", flight.key)
     state.squad["b01"].area = "kisarazu"
     at = table(state, 1, 1, 1, 1)
-    run(flights.consume(at, flight))
+    run(flights.pay_fuel(at, flight))
     assert (state.squad["b01"].fate, state.squad["b02"].fate) == ("captured", "ditched")
     assert "Doolittle comes down over the target, and its crew is captured: " in log_text(at, "7.2.4")
     assert "Hoover comes down, and its crew gets out: " in log_text(at, "7.2.4")
@@ -128,7 +128,7 @@ def test_an_engineer_makes_dry_tanks_count_for_nothing_after_the_dice_are_seen()
         engineer = man(state, "b01", "fuel-conservation", "engineer")
         attached(state, "b01", "fuel-leak")
         asked: list[Decision] = []
-        run(flights.consume(table(state, 6, 4, 1), flight), {"2.3.4": answer}, asked)
+        run(flights.pay_fuel(table(state, 6, 4, 1), flight), {"2.3.4": answer}, asked)
         assert [option.key for option in asked[0].options] == ["keep", "conserve"]
         assert (state.squad["b01"].fate, engineer.used) == (fate, answer == "conserve")
 
@@ -139,12 +139,12 @@ def test_without_dry_tanks_fuel_is_conserved_by_throwing_again_once() -> None:
     flight = aloft(state, "b01", fuel=0)
     pilot = man(state, "b01", "fuel-conservation", "pilot")
     asked: list[Decision] = []
-    run(flights.consume(table(state, 1, 4, 6), flight), {"2.3.4": "again-1"}, asked)
+    run(flights.pay_fuel(table(state, 1, 4, 6), flight), {"2.3.4": "again-1"}, asked)
     chances = {"keep": None, "again-1": 5 / 6, "again-2": 2 / 6, "again-1-2": 26 / 36}
     assert hints(asked[0]) == {key: chance and pytest.approx(chance) for key, chance in chances.items()}
     assert (state.squad["b01"].fate, pilot.used) == ("", True)
     again: list[Decision] = []
-    run(flights.consume(table(state, 1, 4), flight), None, again)
+    run(flights.pay_fuel(table(state, 1, 4), flight), None, again)
     assert (again, state.squad["b01"].fate) == ([], "ditched")
 
 
@@ -154,7 +154,7 @@ def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation")
     asked: list[Decision] = []
-    run(flights.consume(table(state, 5, 5), flight), None, asked)
+    run(flights.pay_fuel(table(state, 5, 5), flight), None, asked)
     assert asked == []
 
 
@@ -165,7 +165,7 @@ def test_nobody_is_asked_about_dry_tanks_that_change_nothing() -> None:
     man(state, "b01", "fuel-conservation", "engineer")
     attached(state, "b01", "fuel-leak")
     asked: list[Decision] = []
-    run(flights.consume(table(state, 1, 1, 6), flight), None, asked)
+    run(flights.pay_fuel(table(state, 1, 1, 6), flight), None, asked)
     assert (asked, state.squad["b01"].fate) == ([], "ditched")
 
 
@@ -176,7 +176,7 @@ def test_fuel_conservation_keeps_the_dice_of_the_option(kept: str, fate: str) ->
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation", "engineer")
     attached(state, "b01", "fuel-leak")
-    run(flights.consume(table(state, 1, 1, 6), flight), {"2.3.4": "conserve"})
+    run(flights.pay_fuel(table(state, 1, 1, 6), flight), {"2.3.4": "conserve"})
     assert flights.fumes_check(table(state), flight, 0).read(bytes([6, 1])).passed
     assert state.squad["b01"].fate == fate
 
@@ -188,7 +188,7 @@ def test_captain_chooses_order_of_fumes_checks_at_high_altitude(*, high: bool, a
     flight = aloft(state, "b01", "b02", fuel=0, high=high)
     asked: list[Decision] = []
     at = table(state, 6, 6, 5, 6)
-    run(flights.consume(at, flight), {"7.2.4": "fumes-b02"}, asked)
+    run(flights.pay_fuel(at, flight), {"7.2.4": "fumes-b02"}, asked)
     assert [one.keys for one in asked] == asks
     assert log_text(at, "7.2.4").startswith("Hoover" if high else "Doolittle")
 
@@ -199,7 +199,7 @@ def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
     flight = aloft(state, "b01", "b02", fuel=0)
     doolittle = man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(flights.consume(table(state, 6, 6, 1, 1), flight), None, asked)
+    run(flights.pay_fuel(table(state, 6, 6, 1, 1), flight), None, asked)
     assert asked == []
     assert not doolittle.used
     assert state.squad["b02"].fate == "ditched"
@@ -234,7 +234,7 @@ def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: i
     flight = aloft(state, "b01", "b02", fuel=fuel)
     attached(state, "b01", "fuel-leak")
     at = table(state, 6, 6, 1, 1, 1)
-    assert run(flights.guzzle(at, flight))
+    assert run(flights.check_guzzle(at, flight))
     assert log_text(at, "7.2.4").count("comes down") == checks
     assert log_text(at, "8.2.4").startswith("Flight 1 does not guzzle.")
     assert [bomber.key for bomber in state.in_flight(flight)] == (["b02"] if checks else ["b01", "b02"])
@@ -246,7 +246,7 @@ def test_a_pilot_may_have_the_guzzle_check_of_his_flight_thrown_again() -> None:
     flight = aloft(state, "b01", "b02", fuel=4)
     man(state, "b02", "re-roll")
     asked: list[Decision] = []
-    assert run(flights.guzzle(table(state, 1, 6, 6), flight), {"2.3.7": "again-1"}, asked)
+    assert run(flights.check_guzzle(table(state, 1, 6, 6), flight), {"2.3.7": "again-1"}, asked)
     assert rules_asked(asked) == ["2.3.7"]
     assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)
 
@@ -259,7 +259,7 @@ def test_at_the_end_of_a_turn_every_flight_in_the_air_pays_and_the_hour_moves_on
     state = raiders()
     state.sky.flights[0].site = "chuchow"
     hour = state.sky.hour
-    run(movement.fuel(table(state)))
+    run(movement.pay_turn_fuel(table(state)))
     assert [flight.fuel for flight in state.sky.flights] == [8, 7, 7, 7, 7]
     assert (state.sky.turn, state.sky.hour) == (3, hour + 1)
 
@@ -268,7 +268,7 @@ def test_at_the_end_of_a_turn_every_flight_in_the_air_pays_and_the_hour_moves_on
 def test_after_the_last_hour_comes_the_first() -> None:
     state = raiders()
     state.sky.hour = len(DATA.flight.clock.box) - 1
-    run(movement.fuel(table(state)))
+    run(movement.pay_turn_fuel(table(state)))
     assert state.sky.hour == 0
 
 
@@ -277,7 +277,7 @@ def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     aloft(state, "b01", zone="Z8", fuel=0)
     state.sky.queue = ["flight-1"]
-    run(movement.fuel(table(state, 1, 1)))
+    run(movement.pay_turn_fuel(table(state, 1, 1)))
     assert (state.sky.flights, state.sky.queue) == ([], [])
 
 
@@ -288,5 +288,5 @@ def test_where_no_die_could_help_the_pilot_is_not_asked() -> None:
     man(state, "b01", "re-roll")
     state.ratings = msgspec.structs.replace(state.ratings, guzzle=9)
     asked: list[Decision] = []
-    assert not run(flights.guzzle(table(state, 1, 1), flight), None, asked)
+    assert not run(flights.check_guzzle(table(state, 1, 1), flight), None, asked)
     assert asked == []

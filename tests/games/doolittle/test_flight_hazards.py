@@ -27,8 +27,8 @@ from tests.games.doolittle.helpers import (
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.flight import hazards as flight_hazards
-from readyroom.games.doolittle.flight.flights import dry_tanks
-from readyroom.games.doolittle.flight.hazards import hazards, number, resolve
+from readyroom.games.doolittle.flight.flights import dry_tank_dice
+from readyroom.games.doolittle.flight.hazards import draw_counts, hazards, resolve
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -71,7 +71,7 @@ def meets(state: Doolittle, kind: str, *dice: int, cup: str = "", icon: str | No
 def test_a_zone_draws_by_its_flights_and_the_alert(zone: str, flights: int, alert: int, count: dict[str, int]) -> None:
     state = raiders()
     state.security.alert = alert
-    assert dict(number(table(state), ZONE[zone], flights)) == count
+    assert dict(draw_counts(table(state), ZONE[zone], flights)) == count
 
 
 @pytest.mark.rule("doolittle", "8.3", "8.3.1", "8.3.2")
@@ -152,7 +152,7 @@ def test_what_was_still_assigned_to_a_bomber_that_is_lost_goes_back_unresolved()
     state.squad["b01"].hits = 1
     first, second = assigned(state, "b01", "interceptor", "II"), assigned(state, "b01", "vessel", "I", "triangle")
     at = table(state, *MISS)
-    run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": "take"})
+    run(flight_hazards._resolve_on_bomber(at, state.squad["b01"]), {"8.3.7.H": "take"})
     assert state.squad["b01"].fate == "destroyed"
     assert in_cup(state, first)
     assert in_cup(state, second)
@@ -165,7 +165,7 @@ def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> No
     man(state, "b01", "gunnery")
     guns, fighter = assigned(state, "b01", "jammed-guns", "I"), assigned(state, "b01", "break-off", "alert")
     asked: list[Decision] = []
-    run(flight_hazards._all_on(table(state), state.squad["b01"]), {"8.3.5": "first-alert"}, asked)
+    run(flight_hazards._resolve_on_bomber(table(state), state.squad["b01"]), {"8.3.5": "first-alert"}, asked)
     assert rules_asked(asked) == ["8.3.5"]
     assert asked[0].keys == ["first-I", "first-alert"]
     assert [option.text for option in asked[0].options] == ["a hazard I", "an alert hazard"]
@@ -229,7 +229,7 @@ def test_guns_fire_at_only_one_interceptor_of_a_bomber() -> None:
         assigned(state, "b01", kind)
     asked: list[Decision] = []
     at = table(state, *MISS, 5, 5)
-    run(flight_hazards._all_on(at, state.squad["b01"]), {"8.3.7.H": [["elude"], ["elude"]]}, asked)
+    run(flight_hazards._resolve_on_bomber(at, state.squad["b01"]), {"8.3.7.H": [["elude"], ["elude"]]}, asked)
     assert log_text(at, "8.3.7.H").count("fires and misses") == 1
     assert log_text(at, "8.3.7.H").count("cannot fire again") == 1
     assert [one.keys for one in asked if one.rule == "8.3.7.H"] == [["take", "elude"]] * 2
@@ -241,7 +241,7 @@ def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
     man(state, "b01", "gunnery")
     assigned(state, "b01", "jammed-guns", "I")
     at = table(state)
-    run(flight_hazards._all_on(at, state.squad["b01"]))
+    run(flight_hazards._resolve_on_bomber(at, state.squad["b01"]))
     assert log_text(at, "8.3.5") == ""
 
 
@@ -297,7 +297,7 @@ def test_where_nobody_can_avert_anything_the_order_of_hazards_is_not_asked() -> 
     assigned(state, "b01", "jammed-guns", "I")
     assigned(state, "b01", "break-off", "alert")
     asked: list[Decision] = []
-    run(flight_hazards._all_on(table(state), state.squad["b01"]), None, asked)
+    run(flight_hazards._resolve_on_bomber(table(state), state.squad["b01"]), None, asked)
     assert asked == []
 
 
@@ -589,7 +589,7 @@ def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
         state.sky.zones[zone].append(marker)
     meets(state, "vessel", *dice, cup="I", icon="")
     assert state.security.alert == 1 + reports
-    assert len(flight_hazards.on_the_map(table(state))) == before + 1 - reports
+    assert len(flight_hazards.vessels_on_map(table(state))) == before + 1 - reports
     assert len(state.cups["I"].contents) == DATA.flight_hazards.cups["I"].total - before - 1 + reports
 
 
@@ -630,7 +630,7 @@ def test_every_kind_that_does_more_than_hang_on_has_its_effect() -> None:
 def test_an_evaporation_hangs_on_as_a_dry_tank() -> None:
     state, _ = by_day("b01")
     meets(state, "fuel-evaporation")
-    assert dry_tanks(table(state), state.squad["b01"]) == 1
+    assert dry_tank_dice(table(state), state.squad["b01"]) == 1
 
 
 def test_the_hints_of_a_flying_boat_are_exact() -> None:
@@ -657,8 +657,8 @@ def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
     state, flight = by_day("b01", "b02")
     state.cups["alert"].contents = []
     asked: list[Decision] = []
-    run(flight_hazards.met_alone(table(state), flight), None, asked)
+    run(flight_hazards.meet_alone(table(state), flight), None, asked)
     assert (asked, flight.assigned) == ([], [])
     state.cups["alert"].contents = [fighter := out_of_cup(state, "break-off", "III")]
-    run(flight_hazards.met_alone(table(state, draws=[fighter.key]), flight))
+    run(flight_hazards.meet_alone(table(state, draws=[fighter.key]), flight))
     assert (flight.assigned, in_cup(state, fighter)) == ([], True)

@@ -21,7 +21,7 @@ from tests.games.doolittle.helpers import (
 )
 
 from readyroom.engine.decisions import Decision
-from readyroom.games.doolittle.aftermath.landing import landing_check, landings
+from readyroom.games.doolittle.denouement.landing import land_at_site, landing_check
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -81,7 +81,7 @@ def test_a_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate
     state, _ = landed()
     bomber = state.squad["b01"]
     bomber.hits = hits
-    run(landings(table(state, *dice), SITES["kweilin"]))
+    run(land_at_site(table(state, *dice), SITES["kweilin"]))
     assert (bomber.fate, bomber.where, bomber.hits) == (fate, "kweilin", then)
 
 
@@ -90,7 +90,7 @@ def test_at_a_site_those_land_who_have_found_it() -> None:
     state = raiders(phase="debriefing")
     aloft(state, "b01", zone="Z12", other=["b02"]).site = "kweilin"
     state.sky.flights[1].site = "kian"
-    run(landings(table(state, 6, 6), SITES["kweilin"]))
+    run(land_at_site(table(state, 6, 6), SITES["kweilin"]))
     assert [state.squad[key].fate for key in ("b01", "b02")] == ["landed", ""]
 
 
@@ -99,14 +99,14 @@ def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(landings(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
+    run(land_at_site(table(state, 1, 1, 1, 6), SITES["kweilin"]), {"2.3.7": [["keep"], ["again-1"]]}, asked)
     assert rules_asked(asked) == ["2.3.7", "2.3.7"]
     faces = [DATA.denouement.poor_landing.cell(face, "undamaged, elite") for face in range(1, 7)]
     assert hints(asked[1])["again-1"] == pytest.approx(sum(cell in ("damaged", "good") for cell in faces) / 6)
     assert (state.squad["b01"].fate, state.squad["b01"].hits) == ("landed", 0)
     state, _ = landed()
     pilot = man(state, "b01", "ignore-damage")
-    run(landings(table(state, 1, 1, 3), SITES["kweilin"]), {"2.3.7": "ignore"})
+    run(land_at_site(table(state, 1, 1, 3), SITES["kweilin"]), {"2.3.7": "ignore"})
     assert (state.squad["b01"].fate, state.squad["b01"].hits, pilot.used) == ("landed", 0, True)
 
 
@@ -117,7 +117,7 @@ def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
     gear = attached(state, "b02", "mechanical").markers[0]
     state.squad["b02"].hits = 1
     asked: list[Decision] = []
-    run(landings(table(state, 6, 6, 6, 6), SITES["kweilin"]), {"2.3.2": f"b02-{gear.key}"}, asked)
+    run(land_at_site(table(state, 6, 6, 6, 6), SITES["kweilin"]), {"2.3.2": f"b02-{gear.key}"}, asked)
     assert asked[0].keys == ["wait", "b02-damage", f"b02-{gear.key}"]
     assert len(asked) == 1
     assert (in_cup(state, gear), copilot.used, state.squad["b02"].hits) == (True, True, 1)
@@ -130,7 +130,7 @@ def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder
     attached(state, "b01", "fuel-leak")
     asked: list[Decision] = []
     at = table(state, 6, 6)
-    run(landings(at, SITES["kweilin"]), None, asked)
+    run(land_at_site(at, SITES["kweilin"]), None, asked)
     assert (asked, log_text(at, "2.3.2")) == ([], "")
 
 
@@ -139,13 +139,13 @@ def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china()
     state, _ = landed("b01", "b02")
     man(state, "b01", "repair")
     dice = (6, 6, 1, 1, 4)
-    run(landings(table(state, *dice), SITES["kweilin"]), {"2.3.2": "b02-damage"})
+    run(land_at_site(table(state, *dice), SITES["kweilin"]), {"2.3.2": "b02-damage"})
     assert (state.squad["b02"].fate, state.squad["b02"].hits) == ("landed", 0)
     state, _ = landed("b01", "b02", site="korea")
     man(state, "b01", "repair")
     state.squad["b02"].hits = 1
     asked: list[Decision] = []
-    run(landings(table(state, 6, 6, 6, 6), SITES["korea"]), None, asked)
+    run(land_at_site(table(state, 6, 6, 6, 6), SITES["korea"]), None, asked)
     assert asked == []
 
 
@@ -159,7 +159,7 @@ def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die:
     if fate == "destroyed":
         state.squad["b02"].hits = 1
     asked: list[Decision] = []
-    run(landings(table(state, 1, 2, die, 6, 6), SITES["kweilin"]), {"2.3.2": "wait"}, asked)
+    run(land_at_site(table(state, 1, 2, die, 6, 6), SITES["kweilin"]), {"2.3.2": "wait"}, asked)
     assert state.squad["b01"].fate == fate
     assert [one.piece_key for one in asked if one.rule == "2.3.2"] == [copilot]
 
@@ -168,5 +168,5 @@ def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []
-    run(landings(table(state, 1, 1, 6), SITES["kweilin"]), None, asked)
+    run(land_at_site(table(state, 1, 1, 6), SITES["kweilin"]), None, asked)
     assert hints(asked[0])["again-1"] == pytest.approx(5 / 6)

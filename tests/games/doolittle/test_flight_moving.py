@@ -27,9 +27,10 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.state import At
 from readyroom.games.doolittle import sequence
 from readyroom.games.doolittle.flight import flights, movement, winds
-from readyroom.games.doolittle.flight.flights import flight_name, light_in
-from readyroom.games.doolittle.flight.hazards import number
-from readyroom.games.doolittle.state import Flight, seat_of
+from readyroom.games.doolittle.flight.flights import light_in
+from readyroom.games.doolittle.flight.hazards import draw_counts
+from readyroom.games.doolittle.names import flight_name, flight_title
+from readyroom.games.doolittle.state import seat_of
 
 ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 
@@ -37,24 +38,24 @@ ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 @pytest.mark.rule("doolittle", "5.0", "5.1")
 def test_any_number_of_flights_may_be_in_a_zone() -> None:
     state = raiders()
-    assert [flight.zone for flight in flights.aloft(state)] == ["Z2"] * 5
-    assert len(flights.aloft(state, "Z2")) == 5
+    assert [flight.zone for flight in flights.flights_aloft(state)] == ["Z2"] * 5
+    assert len(flights.flights_aloft(state, "Z2")) == 5
     for key in state.sky.flights[0].members:
         state.squad[key].fate = "ditched"
-    assert flights.aloft(state) == state.sky.flights[1:]
-    assert flights.aloft(state, "Z3") == []
+    assert flights.flights_aloft(state) == state.sky.flights[1:]
+    assert flights.flights_aloft(state, "Z3") == []
 
 
 @pytest.mark.rule("doolittle", "5.0")
 def test_the_launch_is_told() -> None:
     at = table(raiders(phase="launch", turn=1))
-    run(movement.launch(at))
+    run(movement.begin_flight(at))
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in log_text(at, "5.1")
     state = raiders(phase="launch", turn=1)
     aloft(state, "b01", zone="Z1", other=["b02"])
     state.sky.flights[1].zone = "Z2"
     at = table(state)
-    run(movement.launch(at))
+    run(movement.begin_flight(at))
     assert [line.text.split(": ")[1] for line in at.log or []] == ["Flight 1.", "Flight 2."]
 
 
@@ -64,7 +65,7 @@ def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
     state = raiders()
     flight = aloft(state, "b01", zone="Z2", high=high)
     at = table(state)
-    movement.goes_west(at, flight, "8.1.1")
+    movement.move_west(at, flight, "8.1.1")
     assert log_text(at, "8.1.1").endswith("high." if high else "low.")
 
 
@@ -72,7 +73,7 @@ def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
 def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done() -> None:
     state = raiders(phase="launch", turn=1)
     state.segment, state.agenda = "naval", ["flight", "attack", "denouement"]
-    run(movement.launch(table(state)))
+    run(movement.begin_flight(table(state)))
     assert (state.segment, state.agenda) == ("flight", ["attack", "denouement"])
 
 
@@ -245,9 +246,9 @@ def test_flights_that_a_wreck_has_held_up_begin_with_the_wind_of_a_later_turn() 
     late = state.sky.flights[4]
     late.waits = 1
     state.sky.turn = 1
-    assert late not in flights.aloft(state)
+    assert late not in flights.flights_aloft(state)
     state.sky.turn = 2
-    assert late in flights.aloft(state)
+    assert late in flights.flights_aloft(state)
     run(movement.move(table(state)))
     assert late.zone == "Z2"
     state.sky.turn = 3
@@ -272,11 +273,11 @@ def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> N
     assert all(sizes.bombers_min <= len(flight.members) <= sizes.bombers_max for flight in state.sky.flights)
     for key in ("b02", "b03", "b04"):
         state.squad[key].fate = "ditched"
-    flights.tidy(table(state))
+    flights.remove_empty_flights(table(state))
     assert len(state.sky.flights) == 5
     state.squad["b01"].fate = "destroyed"
     at = table(state)
-    flights.tidy(at)
+    flights.remove_empty_flights(at)
     assert [flight.key for flight in state.sky.flights] == [f"flight-{n}" for n in (2, 3, 4, 5)]
     assert "Flight 1 is no more" in log_text(at)
 
@@ -310,17 +311,17 @@ def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
     aloft(state, "b01", "b02", zone="Z5")
     state.security.alert = 1
     at = table(state)
-    assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 1}
-    flights.leave(at, state.squad["b02"], "7.1.2")
-    assert dict(number(at, ZONE["Z5"], len(flights.aloft(state, "Z5")))) == {"II": 2, "alert": 2}
-    assert flights.called(at, state.sky.flights[1]) == "Hoover's lone bomber"
+    assert dict(draw_counts(at, ZONE["Z5"], len(flights.flights_aloft(state, "Z5")))) == {"II": 2, "alert": 1}
+    flights.leave_flight(at, state.squad["b02"], "7.1.2")
+    assert dict(draw_counts(at, ZONE["Z5"], len(flights.flights_aloft(state, "Z5")))) == {"II": 2, "alert": 2}
+    assert flight_title(at.data, state.sky.flights[1]) == "Hoover's lone bomber"
 
 
 @pytest.mark.rule("doolittle", "1.4", "7.1.2")
 def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_captain() -> None:
     state = raiders(players="2")
     assert [seat_of(state, flight=flight) for flight in state.sky.flights] == [f"captain-{n}" for n in (1, 2, 1, 2, 1)]
-    sole = flights.leave(table(state), state.squad["b05"], "7.1.2")
+    sole = flights.leave_flight(table(state), state.squad["b05"], "7.1.2")
     assert seat_of(state, flight=sole) == seat_of(state, "b05") == "captain-2"
 
 
@@ -334,7 +335,7 @@ def test_each_captain_is_asked_for_his_own_flights() -> None:
 
 
 def test_a_flight_is_called_by_its_number() -> None:
-    assert flight_name(Flight("flight-3", [], "Z1", 0)) == "Flight 3"
+    assert flight_name("flight-3") == "Flight 3"
 
 
 # -- an attack interrupts --------------------------------------------------------------------------------------------
@@ -380,7 +381,7 @@ def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_gam
     state.rulings = msgspec.structs.replace(state.rulings, bonus=bonus)
     state.sky.planned = planned
     asked: list[Decision] = []
-    run(movement.launch(table(state)), {"15.2": lambda decision: decision.keys[: decision.at_most]}, asked)
+    run(movement.begin_flight(table(state)), {"15.2": lambda decision: decision.keys[: decision.at_most]}, asked)
     known = DATA.flight_hazards.markers
     kinds = sorted(known[marker.key].kind for marker in state.out)
     assert not any(marker in cup.contents for marker in state.out for cup in state.cups.values())
@@ -388,7 +389,7 @@ def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_gam
     for decision in asked:
         assert decision.at_most == 2
     again: list[Decision] = []
-    run(movement.launch(table(state)), {}, again)
+    run(movement.begin_flight(table(state)), {}, again)
     assert not [decision for decision in again if decision.rule == "15.2"]
 
 
@@ -404,4 +405,4 @@ def test_whole_flights_are_played_to_their_debriefing() -> None:
     for scenario in ("early", "close-in"):
         match = play(scenario, "flights")
         assert match.outcome is not None
-        assert flights.aloft(match.state) == []
+        assert flights.flights_aloft(match.state) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.doolittle.helpers import DATA, log_text, raiders, table
 
-from readyroom.games.doolittle.secrecy import found_out, raise_alert, secrecy_check, secrecy_test
+from readyroom.games.doolittle.secrecy import brings_airstrike, raise_alert, secrecy_check, secrecy_test
 
 
 @pytest.mark.rule("doolittle", "6.0", "6.1")
@@ -71,7 +71,7 @@ def test_at_sea_the_icon_of_a_failed_test_may_bring_planes_or_raise_the_alert(
 ) -> None:
     state = raiders()
     state.segment, state.security.alert = "naval", alert
-    assert found_out(table(state), icon, force=force) == strike  # type: ignore[arg-type]
+    assert brings_airstrike(table(state), icon, force=force) == strike  # type: ignore[arg-type]
     assert state.security.alert == then
 
 
@@ -79,5 +79,5 @@ def test_at_sea_the_icon_of_a_failed_test_may_bring_planes_or_raise_the_alert(
 def test_in_the_air_an_icon_does_nothing_more() -> None:
     state = raiders()
     state.security.alert = 3
-    assert not found_out(table(state), "circle", force=True)
+    assert not brings_airstrike(table(state), "circle", force=True)
     assert state.security.alert == 3

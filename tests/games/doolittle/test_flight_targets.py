@@ -120,10 +120,10 @@ def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
     at = table(state)
     lit = acquisition.acquisition_check(at, flight, "tokyo", dark=False).odds()
     out = acquisition.acquisition_check(at, flight, "tokyo", dark=True).odds()
-    assert acquisition.chance(at, flight, "tokyo") == Fraction(1, 3) * out + Fraction(2, 3) * lit
+    assert acquisition.search_chance(at, flight, "tokyo") == Fraction(1, 3) * out + Fraction(2, 3) * lit
     assert lit == Fraction(15, 36)
     state.targets["tokyo"].dark = True
-    assert acquisition.chance(at, flight, "tokyo") == out
+    assert acquisition.search_chance(at, flight, "tokyo") == out
 
 
 # -- the check -------------------------------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: st
 @pytest.mark.rule("doolittle", "5.5", "7.2.3")
 def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
     state, flight = near_china()
-    notes = {one.value: one.info.note for one in acquisition.looking(table(state), flight) if one.info}
+    notes = {one.value: one.info.note for one in acquisition.search_options(table(state), flight) if one.info}
     assert (notes["chuchow"], notes["lishui"]) == ("then a fuel; finds it", "finds it")
 
 
@@ -493,7 +493,7 @@ def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may
     values = [4, 5, 5, 6, 6]
     assert acquisition.acquisition_check(at, flight, "lishui", beacon=7).at_least == 7
     odds = [acquisition.acquisition_check(at, flight, "lishui", beacon=value).odds() for value in values]
-    assert acquisition.chance(at, flight, "lishui") == sum(odds) / len(values)
+    assert acquisition.search_chance(at, flight, "lishui") == sum(odds) / len(values)
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "8.1")

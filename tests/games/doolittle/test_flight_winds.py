@@ -82,7 +82,7 @@ def test_in_a_severe_headwind_nobody_is_asked() -> None:
     assert asked == []
     unforced = replace(DATA.flying.effects.wind["severe-headwind"], forced=False)
     at = table(state)
-    run(winds._held(at, state.sky.flights[0], unforced))
+    run(winds._pay_for_holding(at, state.sky.flights[0], unforced))
     assert log_text(at, "8.2.4") == ""
 
 
@@ -109,7 +109,7 @@ def test_a_severe_crosswind_is_paid_for_as_the_text_has_it_or_as_the_example(
 @pytest.mark.rule("doolittle", "8.2.1", "DR2")
 def test_the_example_has_its_way_with_severe_crosswinds_alone() -> None:
     state, flight = in_wind("tailwind", crosswind="example")
-    assert winds.effect(table(state), flight).title == "tailwind"
+    assert winds.wind_effect(table(state), flight).title == "tailwind"
 
 
 @pytest.mark.rule("doolittle", "8.2")
@@ -230,7 +230,7 @@ def test_the_chance_of_a_search_is_that_of_the_check_before_it_as_well() -> None
     asked: list[Decision] = []
     at = table(state)
     run(winds.wind(at), {"8.2.2": "stay"}, asked)
-    chance = flights.guzzle_check(at, flight).odds() * acquisition.chance(at, flight, "tokyo")
+    chance = flights.guzzle_check(at, flight).odds() * acquisition.search_chance(at, flight, "tokyo")
     assert hints(asked[0])["look-tokyo"] == pytest.approx(float(chance))
 
 

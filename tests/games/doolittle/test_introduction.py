@@ -8,7 +8,7 @@ from tests.games.doolittle.raid_helpers import DATA
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.charts.attack import charts
 from readyroom.games.doolittle.figures.ending import SEGMENTS
-from readyroom.games.doolittle.sequence import PHASES, played
+from readyroom.games.doolittle.sequence import PHASES, scenario_phases
 from readyroom.games.doolittle.state import Doolittle
 
 
@@ -22,7 +22,7 @@ def test_the_whole_story_has_all_segments_and_the_others_parts_of_it() -> None:
     assert begun["campaign"] == list(SEGMENTS)
     first = [segments[0] for segments in begun.values()]
     assert first == ["attack"] * 6 + ["flight"] * 2 + ["naval", "planning"]
-    assert {phase.name for phase in played(GAME.scenario("campaign"))} == {phase.name for phase in PHASES}
+    assert {phase.name for phase in scenario_phases(GAME.scenario("campaign"))} == {phase.name for phase in PHASES}
 
 
 @pytest.mark.rule("doolittle", "1.5")

@@ -53,7 +53,7 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
             ["submarine-japan", "submarine-japan"],
         ]
     }
-    run(april.plan(table(state)), answers)
+    run(april.make_plan(table(state)), answers)
     assert state.plan
     assert (state.plan.rendezvous_area, state.plan.rendezvous_turn) == ("midway", "12-13 April")
     assert state.plan.launch_area == "defense-east"
@@ -63,7 +63,7 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
 @pytest.mark.rule("doolittle", "13.5.1", "12.1.3", "14.2.1")
 def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
     asked = list[Decision]()
-    run(april.plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
+    run(april.make_plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
     notes = {option.key: option.info.note for one in asked for option in one.options if option.info}
     assert notes["launch-midway"] == "too far east: bombers would have to fly to Midway or Hawaii"
     assert notes["launch-defense-west"] == "bombers can come to Japan from here"
@@ -179,7 +179,7 @@ def test_in_scenario_9_nobody_has_changed_the_carburetors() -> None:
 def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     state, asked = _deck(), list[Decision]()
     at = table(state, 1, 1)
-    run(crane.lift(at), {"13.5.3": [["diligence-13"], []]}, asked)
+    run(crane.operate_crane(at), {"13.5.3": [["diligence-13"], []]}, asked)
     assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
@@ -191,21 +191,21 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
 def test_the_crane_damages_as_many_bombers() -> None:
     state = _deck()
     damaged = [f"damaged-b0{number}" for number in (1, 2, 3)]
-    run(crane.lift(table(state, 2, 2)), {"13.5.3": [["diligence-0"], damaged]})
+    run(crane.operate_crane(table(state, 2, 2)), {"13.5.3": [["diligence-0"], damaged]})
     assert [key for key, one in state.squad.items() if one.hits] == ["b01", "b02", "b03"]
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
 def test_a_ten_at_the_crane_adds_two_to_the_risk() -> None:
     state = _deck()
-    run(crane.lift(table(state, 5, 5)), {"13.5.3": "diligence-0"})
+    run(crane.operate_crane(table(state, 5, 5)), {"13.5.3": "diligence-0"})
     assert state.security.risk == 2
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "13.4.9")
 def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> None:
     state, asked = _deck(7), list[Decision]()
-    run(crane.aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
+    run(crane.choose_aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
     assert asked[0].at_most == 14
     assert list(state.squad) == [f"b{number:02}" for number in range(11, 25)]
     assert list(state.notes.hangar) == [f"b{number:02}" for number in range(1, 11)]
@@ -228,7 +228,7 @@ def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() 
     turret = _hazards("turret")[0]
     state.squad["b02"].markers = [Marker(key=turret, shown=True)]
     repaired = ["mend-b01", f"mend-b02-{turret}"]
-    run(crane.repair(table(state)), {"13.5.3": repaired}, asked)
+    run(crane.repair_bombers(table(state)), {"13.5.3": repaired}, asked)
     assert asked[0].keys == ["mend-b01", "mend-b02", f"mend-b02-{turret}"]
     assert (state.squad["b01"].hits, state.squad["b02"].hits, state.notes.repairs) == (0, 1, 2)
     assert not state.squad["b02"].markers
@@ -250,7 +250,7 @@ def _aside(*keys: str) -> Doolittle:
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> None:
     state = _aside("e01", "e09", "e08", "e24")
-    run(crane.assign(table(state)), {"13.5.3": "home"})
+    run(crane.assign_crewmen(table(state)), {"13.5.3": "home"})
     men = {key: one.elite.key for key, one in state.squad.items() if one.elite}
     assert men == {"b01": "e01", "b13": "e08", "b02": "e09"}
     assert [man.key for man in state.notes.aside] == ["e24"]
@@ -259,7 +259,7 @@ def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> No
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_the_crane() -> None:
     state, asked = _aside(), list[Decision]()
-    run(crane.assign(table(state)), None, asked)
+    run(crane.assign_crewmen(table(state)), None, asked)
     assert asked == []
     state = _aside("e01")
     run(crane.crane(table(state, 6, 6)), {"13.5.3": [["diligence-13"], ["aboard-b01", "aboard-b02"]], "2.3": "e01-b02"})
@@ -269,7 +269,7 @@ def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
     state, asked = _aside("e01", "e09"), list[Decision]()
-    run(crane.assign(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
+    run(crane.assign_crewmen(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
     assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
     assert asked[2].keys == ["e09-b01", "e09-b02", "e09-ashore"]
 
@@ -277,7 +277,7 @@ def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
 def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
     state, asked = _aside("e01"), list[Decision]()
-    run(crane.assign(table(state)), {"2.3": "e01-b13"}, asked)
+    run(crane.assign_crewmen(table(state)), {"2.3": "e01-b13"}, asked)
     assert [decision.rule for decision in asked] == ["2.3"]
 
 
@@ -288,7 +288,7 @@ def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
 def test_a_word_to_nimitz_before_the_force_sails() -> None:
     state, asked = planner("april", "delay"), list[Decision]()
     state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
-    run(april.delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
+    run(april.roll_delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
     assert state.talks.briefed == ["nimitz"]
     assert not state.plan.delayed
     chances = [option.info.chance for option in asked[0].options if option.info]
@@ -300,7 +300,7 @@ def test_without_it_the_force_is_late() -> None:
     state = planner("april", "delay")
     state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
     at = table(state, 4, 5)
-    run(april.delay(at), {"13.5.5": "wait"})
+    run(april.roll_delay(at), {"13.5.5": "wait"})
     assert state.plan.delayed
     assert "delayed" in log_text(at, "13.5.5")
 
@@ -317,7 +317,7 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     notes, state.plan = state.notes, Plan(delayed=True)
     notes.liberty, notes.site, notes.measures, notes.doolittle = True, "mcclellan", ["fbi", "quarantine"], "telephone"
     state.sky.taken, state.talks.briefed = ["kian", "lishui"], ["chiang"]
-    adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
+    adds = {name: dict(modifiers) for name, modifiers in april.variable_risks(table(state)).items()}
     assert adds == {
         "attack": {"Chiang briefed": -2, "no fuel lost": 3},
         "delayed": {"20 bombers": -1},
@@ -326,10 +326,10 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
     }
     del notes.calendar["stilwell"]
     state.talks.briefed, notes.fuel_kept = [], False
-    adds = {name: dict(modifiers) for name, modifiers in april.variable(table(state)).items()}
+    adds = {name: dict(modifiers) for name, modifiers in april.variable_risks(table(state)).items()}
     assert "attack" not in adds
     state.plan = None
-    assert "delayed" not in april.variable(table(state))
+    assert "delayed" not in april.variable_risks(table(state))
     assert adds["telephone"] == {"quarantine": -2, "no one was informed": 5}
 
 
@@ -340,7 +340,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
     state.talks.briefed = ["stilwell"]
     state.notes.calendar = {"stilwell": "april", "nimitz": "april"}
     at = table(state, 1, 1)
-    april.security(at)
+    april.compute_security(at)
     assert (state.security.value, state.security.risk, state.security.failed) == (2, 2, 0)
     assert state.sky.briefed
     assert "Secrecy holds after the embarkation." in log_text(at)
@@ -351,7 +351,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
 def test_a_man_who_is_needed_at_home_goes_aboard_no_bomber() -> None:
     state = _aside("e01", "e09")
     state.notes.turns = ["macarthur-captured"]
-    run(crane.assign(table(state)), {"2.3": lambda one: one.keys[:1]})
+    run(crane.assign_crewmen(table(state)), {"2.3": lambda one: one.keys[:1]})
     assert [one.elite.key for one in state.squad.values() if one.elite] == ["e09"]
 
 
@@ -360,7 +360,7 @@ def test_a_transit_hazard_goes_back_with_the_bomber_that_stays_ashore() -> None:
     state = _deck()
     marker = state.cups["transit"].contents.pop()
     state.squad["b24"].markers.append(marker)
-    run(crane.aboard(table(state)), {"13.5.3": lambda one: one.keys[: one.at_least]})
+    run(crane.choose_aboard(table(state)), {"13.5.3": lambda one: one.keys[: one.at_least]})
     assert marker in state.cups["transit"].contents
     assert state.notes.hangar["b24"].markers == []
 

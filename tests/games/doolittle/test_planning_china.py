@@ -35,7 +35,7 @@ def test_nothing_is_prepared_without_permission() -> None:
 def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> None:
     state, asked = _granted(), list[Decision]()
     state.talks.granted = []
-    run(china.china(table(state)), {"13.2.3": []}, asked)
+    run(china.supply_china(table(state)), {"13.2.3": []}, asked)
     assert asked == []
 
 
@@ -44,7 +44,9 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)
     run(
-        china.china(at), {"13.2.3": [["prepare-kweilin"], ["prepare-kian"], ["prepare-none"], [], ["crew-none"]]}, asked
+        china.supply_china(at),
+        {"13.2.3": [["prepare-kweilin"], ["prepare-kian"], ["prepare-none"], [], ["crew-none"]]},
+        asked,
     )
     assert set(state.sky.beacons) == {"kweilin"}
     chances = {option.key: option.info.chance for option in asked[0].options if option.info}
@@ -58,7 +60,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
 def test_neither_prepared_nor_attacked_sites_are_offered() -> None:
     state, asked = _granted("kian"), list[Decision]()
     state.sky.taken = ["lishui"]
-    run(china.china(table(state)), {"13.2.3": [["prepare-none"], [], ["crew-kian"]]}, asked)
+    run(china.supply_china(table(state)), {"13.2.3": [["prepare-none"], [], ["crew-kian"]]}, asked)
     assert asked[0].keys == ["prepare-chuchow", "prepare-yushan", "prepare-kweilin", "prepare-none"]
     assert state.sky.groundcrews == {"kian": 1}
 
@@ -73,7 +75,7 @@ def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> 
     state.sky.stock = {"kian": 30, "kweilin": 4}
     assert china.fuel_to_send(at) == 6
     fuel = ["fuel-kian", "fuel-kian", "fuel-kweilin"]
-    run(china.china(at), {"13.2.3": [["prepare-none"], fuel, ["crew-none"]]})
+    run(china.supply_china(at), {"13.2.3": [["prepare-none"], fuel, ["crew-none"]]})
     assert state.sky.stock == {"kian": 32, "kweilin": 5}
 
 
@@ -81,7 +83,7 @@ def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> 
 def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
     state = _granted("lishui", "kian")
     state.sky.stock, state.sky.groundcrews = {"lishui": 3, "kian": 1}, {"lishui": 1}
-    china.events(table(state, 1, 2, 3, 4))
+    china.check_event(table(state, 1, 2, 3, 4))
     assert (state.sky.taken, state.sky.stock, state.sky.groundcrews) == (["lishui"], {"kian": 1}, {})
     assert list(state.sky.beacons) == ["kian"]
     assert not state.notes.fuel_kept
@@ -90,7 +92,7 @@ def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
 @pytest.mark.rule("doolittle", "13.2.4")
 def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
     state = _granted("kian")
-    china.events(table(state, 1, 1, 3, 4))
+    china.check_event(table(state, 1, 1, 3, 4))
     assert state.sky.taken == ["lishui"]
     assert state.notes.fuel_kept
 
@@ -99,10 +101,10 @@ def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
 def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons() -> None:
     state = _granted("lishui")
     state.sky.stock = {"lishui": 2}
-    china.events(table(state, 2, 3, 3, 4, 6))
+    china.check_event(table(state, 2, 3, 3, 4, 6))
     assert state.sky.stock == {"lishui": 0}
     at = table(_granted())
-    china.events(at)
+    china.check_event(at)
     assert not log_text(at)
 
 
@@ -131,9 +133,9 @@ def test_nobody_lands_at_a_site_that_was_attacked() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", zone="Z12")
     at = table(state)
-    assert acquisition.goals(at, flight) == ["kian", "kweilin"]
+    assert acquisition.search_goals(at, flight) == ["kian", "kweilin"]
     state.sky.taken = ["kian"]
-    assert acquisition.goals(at, flight) == ["kweilin"]
+    assert acquisition.search_goals(at, flight) == ["kweilin"]
 
 
 @pytest.mark.rule("doolittle", "13.2.4", "DR123")
@@ -141,7 +143,7 @@ def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
     state = _granted("kian")
     state.sky.taken = ["lishui"]
     at = table(state, 1, 1, 3, 4)
-    china.events(at)
+    china.check_event(at)
     assert (state.sky.taken, "Lishui was in Japanese hands already" in log_text(at)) == (["lishui"], True)
 
 

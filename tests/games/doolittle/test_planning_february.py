@@ -23,7 +23,7 @@ def _with(*keys: str) -> Doolittle:
 def test_without_a_modification_the_bombers_are_as_the_factory_made_them() -> None:
     state = _with()
     assert state.ratings == DATA.bombers.factory
-    assert (blotter.weight(state, DATA), state.armour, state.turrets) == (3, "normal", False)
+    assert (blotter.bomber_weight(state, DATA), state.armour, state.turrets) == (3, "normal", False)
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "DR75")
@@ -80,7 +80,7 @@ def test_c_propellers_take_a_weight_off() -> None:
 def test_d_without_the_top_turret_two_dice_and_morale_are_gone() -> None:
     state = _with("top-turret-removed")
     assert (state.ratings.gunnery, state.ratings.guzzle) == (1, 6)
-    assert blotter.spirits(state, DATA) == DATA.training.morale.start - 1
+    assert blotter.morale_shift(state, DATA) == DATA.training.morale.start - 1
     better = _with("top-turret-improved")
     assert blotter.training_points(better, DATA) == DATA.training.morale.box[3].training + 1
 
@@ -91,7 +91,7 @@ def test_e_armor_is_a_hit_more_or_none(way: str, hits: int, guzzle: int) -> None
     state = _with(way)
     at, bomber = table(state), state.squad["b01"]
     bomber.hits = hits
-    assert bombers.outcome(at, bomber) == "destroyed"
+    assert bombers.hit_outcome(at, bomber) == "destroyed"
     assert state.ratings.guzzle == guzzle
 
 
@@ -127,7 +127,7 @@ def test_j_guns() -> None:
 @pytest.mark.rule("doolittle", "13.3.2", "DR76")
 def test_a_bomber_is_never_lighter_than_nothing() -> None:
     state = _with("radio-removed", "propellers", "top-turret-removed", "armor-removed", "ventral-turret-removed")
-    assert (blotter.weight(state, DATA), state.ratings.guzzle) == (0, 4)
+    assert (blotter.bomber_weight(state, DATA), state.ratings.guzzle) == (0, 4)
 
 
 @pytest.mark.rule("doolittle", "13.3.3.D", "13.3.3.I")

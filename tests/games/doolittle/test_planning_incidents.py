@@ -10,7 +10,7 @@ from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
-from readyroom.games.doolittle.aftermath.treks import trek_check
+from readyroom.games.doolittle.denouement.treks import trek_check
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january
 from readyroom.games.doolittle.planning.blotter import CHITS
@@ -49,7 +49,7 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
             next(one.key for cup in cups for one in cup.contents if KINDS[one.key] == kind and one.key not in keys)
         )
     at = table(state, *dice, draws=keys)
-    incidents.month_begins(at, state.notes.month)
+    incidents.begin_month(at, state.notes.month)
     return at
 
 
@@ -78,14 +78,14 @@ def test_when_all_chits_are_drawn_the_month_brings_none() -> None:
     state = _state("march")
     for cup in (CHITS, f"{CHITS}-march"):
         state.cups[cup].contents = []
-    assert not incidents.month_begins(table(state), "march")
+    assert not incidents.begin_month(table(state), "march")
     assert state.notes.chits == []
 
 
 @pytest.mark.rule("doolittle", "15.1")
 def test_without_the_option_nothing_happens() -> None:
     state = planner("january")
-    assert not incidents.month_begins(table(state), "january")
+    assert not incidents.begin_month(table(state), "january")
     assert CHITS not in state.cups
 
 
@@ -97,7 +97,7 @@ def test_a_order_9066_does_nothing_here() -> None:
     state = _state("february")
     at = _drawn(state, ["9066"])
     assert "Order 9066" in log_text(at, "15.1.2.A")
-    assert incident_effects.held(state, "9066") == 1
+    assert incident_effects.chits_held(state, "9066") == 1
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
@@ -111,10 +111,10 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
     state.at = At(3, "march")
     state.notes.month = "march"
     at = _drawn(state, ["bataan", "rangoon"], *dice[1:])
-    assert incident_effects.grounded(at, "e01") is grounded
-    assert incident_effects.happened(state, "macarthur-escaped") is not grounded
+    assert incident_effects.is_grounded(at, "e01") is grounded
+    assert incident_effects.incident_happened(state, "macarthur-escaped") is not grounded
     assert ("Doolittle may not fly" in log_text(at), "slips out" in log_text(at)) == (grounded, dice == (1, 2))
-    assert not incident_effects.grounded(at, "e02")
+    assert not incident_effects.is_grounded(at, "e02")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
@@ -151,10 +151,10 @@ def test_d_a_british_victory_makes_the_voyage_safer() -> None:
     state = _state("april", "ceylon")
     _drawn(state, ["ceylon", "9066"], 6, 2)
     state.security.risk = 12
-    incidents.sails(table(state))
+    incidents.apply_at_sailing(table(state))
     assert state.security.risk == 7
     state.security.risk = 3
-    incidents.sails(table(state))
+    incidents.apply_at_sailing(table(state))
     assert state.security.risk == 0
 
 
@@ -164,7 +164,7 @@ def test_d_or_wake_is_heard_of() -> None:
     state.cups[CHITS].contents.sort(key=lambda one: KINDS[one.key] == "wake")
     _drawn(state, ["ceylon", "9066"], 6, 1)
     assert state.notes.chits == ["ceylon", "blast", "ceylon", "wake", "9066"]
-    assert incident_effects.happened(state, "wake-after-blast")
+    assert incident_effects.incident_happened(state, "wake-after-blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D", "15.1.1", "DR139")
@@ -186,15 +186,15 @@ def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
     state, asked = _state("march"), list[Decision]()
     at = _drawn(state, ["quit-india"])
     state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
-    run(china.china(at), {}, asked)
+    run(china.supply_china(at), {}, asked)
     assert len(asked) == 1
     assert asked[0].keys[0].startswith("prepare-")
     state.notes.month = "april"
     _drawn(state, ["9066"])
-    assert not incident_effects.nothing_to_china(state)
+    assert not incident_effects.supplies_blocked(state)
     state.notes.chits.append("quit-india")
     state.notes.earlier = len(state.notes.chits)
-    assert incident_effects.nothing_to_china(state)
+    assert incident_effects.supplies_blocked(state)
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "15.1.2.E")
@@ -202,7 +202,7 @@ def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
     state = _state("march", "quit-india")
     state.talks.granted, state.sky.beacons = ["stilwell"], {}
     at = table(state)
-    run(china.china(at))
+    run(china.supply_china(at))
     assert log_text(at) == ""
 
 
@@ -222,7 +222,7 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
     _drawn(state, ["rabaul", "9066"], 4)
     assert state.security.risk == 4
     asked: list[Decision] = []
-    run(april.plan(table(state)), {}, asked)
+    run(april.make_plan(table(state)), {}, asked)
     assert asked[1].keys[0] == first
 
 
@@ -235,15 +235,15 @@ def test_f_two_battles_before_april_put_nothing_off() -> None:
 
 @pytest.mark.rule("doolittle", "15.1")
 def test_without_a_planning_no_incident_has_happened() -> None:
-    assert not incident_effects.happened(raiders(), "wake-lost")
-    assert not incident_effects.this_month(raiders(), "blast")
+    assert not incident_effects.incident_happened(raiders(), "wake-lost")
+    assert not incident_effects.drawn_this_month(raiders(), "blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")
 def test_some_chits_do_nothing_by_themselves() -> None:
     state = _state("april", "rangoon", "rabaul", "shanghai", "shanghai")
     state.notes.earlier = 0
-    assert not incident_effects.nothing_to_china(state)
+    assert not incident_effects.supplies_blocked(state)
     assert incident_effects.earliest_rendezvous(table(state)) == 0
     assert not incident_effects.forbids(state, "thompson")
 
@@ -251,10 +251,10 @@ def test_some_chits_do_nothing_by_themselves() -> None:
 @pytest.mark.rule("doolittle", "15.1.2.G")
 def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
     state = _state("april", "quit-india")
-    assert not incident_effects.nothing_to_china(state) or incident_effects.this_month(state, "quit-india")
+    assert not incident_effects.supplies_blocked(state) or incident_effects.drawn_this_month(state, "quit-india")
     _drawn(state, ["rangoon"])
     state.notes.earlier = len(state.notes.chits)
-    assert incident_effects.nothing_to_china(state)
+    assert incident_effects.supplies_blocked(state)
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "13.2.4")
@@ -273,7 +273,7 @@ def test_h_or_two_sites_and_every_beacon() -> None:
     assert (state.sky.taken, state.sky.beacons) == (["lishui", "yushan"], {})
     state.talks.granted = ["stilwell"]
     asked: list[Decision] = []
-    run(china.china(table(state)), {}, asked)
+    run(china.supply_china(table(state)), {}, asked)
     assert asked[0].keys == ["prepare-chuchow", "prepare-kian", "prepare-kweilin", "prepare-none"]
 
 
@@ -320,7 +320,7 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
     state.at = At(4, "security")
     state.talks.granted = granted
     state.plan, state.security.value = Plan(), 0
-    april.security(table(state, *[1] * 8))
+    april.compute_security(table(state, *[1] * 8))
     assert state.called_off is off
     assert after_planning(state) == At(5, "debriefing" if off else "general-quarters")
 

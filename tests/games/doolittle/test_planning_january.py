@@ -26,7 +26,11 @@ def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
 def test_nimitz_has_no_cell_in_january_and_must_have_a_month() -> None:
     state = planner("january")
     state.notes.calendar, asked = {}, list[Decision]()
-    run(january.calendar(table(state)), {"13.1.1": [["nimitz-march"], ["stilwell-never"], ["thompson-april"]]}, asked)
+    run(
+        january.choose_months(table(state)),
+        {"13.1.1": [["nimitz-march"], ["stilwell-never"], ["thompson-april"]]},
+        asked,
+    )
     assert asked[0].keys == ["nimitz-february", "nimitz-march", "nimitz-april"]
     assert state.notes.calendar == {"nimitz": "march", "thompson": "april"}
 
@@ -36,14 +40,14 @@ def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
     for stilwell, may in (("stilwell-january", True), ("stilwell-never", False)):
         state = planner("january")
         state.notes.calendar, asked = {}, list[Decision]()
-        run(january.calendar(table(state)), {"13.1.1": [["nimitz-april"], [stilwell], ["thompson-march"]]}, asked)
+        run(january.choose_months(table(state)), {"13.1.1": [["nimitz-april"], [stilwell], ["thompson-march"]]}, asked)
         assert ("thompson-never" in asked[2].keys) is may
 
 
 @pytest.mark.rule("doolittle", "13.1.1", "13.5.6")
 def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
     state, asked = planner("january"), list[Decision]()
-    run(january.calendar(table(state)), {}, asked)
+    run(january.choose_months(table(state)), {}, asked)
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
     assert hints["nimitz-march"] == "talks need 7 in March, 8 in April; risk +2"
 
@@ -51,17 +55,17 @@ def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
 @pytest.mark.rule("doolittle", "13.1.1", "DR74")
 def test_by_telephone_doolittle_is_in_every_box() -> None:
     state = planner("january")
-    run(january.doolittle(table(state)), {"13.1.1": "telephone"})
-    assert all(blotter.doolittle_in(state, month) for month in ("january", "february", "march", "april"))
-    run(january.doolittle(table(state)), {"13.1.1": "box-march"})
-    assert [month for month in DATA.planning.doolittle.box if blotter.doolittle_in(state, month)] == ["march"]
+    run(january.choose_doolittle_box(table(state)), {"13.1.1": "telephone"})
+    assert all(blotter.has_doolittle(state, month) for month in ("january", "february", "march", "april"))
+    run(january.choose_doolittle_box(table(state)), {"13.1.1": "box-march"})
+    assert [month for month in DATA.planning.doolittle.box if blotter.has_doolittle(state, month)] == ["march"]
 
 
 @pytest.mark.rule("doolittle", "13.1.2")
 def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
     state = planner("january", chosen=0)
     at = table(state)
-    run(january.bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
+    run(january.choose_bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
     assert list(state.squad) == ["b01", "b03", "b20"]
     assert len(state.notes.hangar) == DATA.planning.selection.most - 3
     assert "3 bombers" in log_text(at, "13.1.2")

@@ -29,17 +29,17 @@ def _points(state: Doolittle) -> int:
 )
 def test_where_the_crews_train(answer: str, dice: int, points: int, spirits: int) -> None:
     state = planner("march")
-    run(march.site(table(state)), {"13.4.1": answer})
+    run(march.choose_field(table(state)), {"13.4.1": answer})
     assert (blotter.secrecy_dice(state, DATA), _points(state)) == (dice, points)
-    assert blotter.spirits(state, DATA) == spirits
+    assert blotter.morale_shift(state, DATA) == spirits
 
 
 @pytest.mark.rule("doolittle", "13.4.2")
 def test_measures_add_dice_and_most_of_them_cost_morale() -> None:
     state = planner("march")
-    run(march.measures(table(state)), {"13.4.2": ["quarantine", "no-wives", "military-police", "fbi"]})
+    run(march.choose_measures(table(state)), {"13.4.2": ["quarantine", "no-wives", "military-police", "fbi"]})
     assert blotter.secrecy_dice(state, DATA) == 2 + 2 + 1 + 1 + 1
-    assert blotter.spirits(state, DATA) == START - 3
+    assert blotter.morale_shift(state, DATA) == START - 3
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "13.4.2")
@@ -53,7 +53,7 @@ def test_eight_dice_are_the_most() -> None:
 def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications, state.notes.liberty = ["top-turret-removed"] * 3, True
-    run(march.measures(table(state)), {}, asked)
+    run(march.choose_measures(table(state)), {}, asked)
     asked[0].accept(["quarantine", "no-wives", "fbi"])
     with pytest.raises(IllegalChoice):
         asked[0].accept(["no-wives", "military-police", "fbi"])
@@ -66,15 +66,15 @@ def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
 def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
     state = planner("march")
     run(march.brief_squadron(table(state)), {"13.4.3": "tell"})
-    assert blotter.spirits(state, DATA) == START + 1
-    assert dict(blotter.sure_risk(state, DATA))["the squadron was informed"] == 4
+    assert blotter.morale_shift(state, DATA) == START + 1
+    assert dict(blotter.fixed_risks(state, DATA))["the squadron was informed"] == 4
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "13.1.1")
 def test_doolittle_in_marchs_box_lifts_morale() -> None:
     state = planner("march")
     state.notes.doolittle = "march"
-    assert blotter.morale(state, DATA) == DATA.training.morale.box[START + 1]
+    assert blotter.morale_box(state, DATA) == DATA.training.morale.box[START + 1]
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "DR81")
@@ -87,8 +87,12 @@ def test_below_low_they_are_told_or_get_liberty(answers: list[str], reported: bo
     state.notes.measures = ["no-wives", "military-police", "fbi"]
     run(march.brief_squadron(table(state)), {"13.4.3": [[one] for one in answers]}, asked)
     assert asked[0].keys == ["tell", "liberty"]
-    assert (state.notes.squadron_briefed, state.notes.liberty, blotter.spirits(state, DATA)) == (reported, liberty, 0)
-    assert blotter.morale(state, DATA).title == "low"
+    assert (state.notes.squadron_briefed, state.notes.liberty, blotter.morale_shift(state, DATA)) == (
+        reported,
+        liberty,
+        0,
+    )
+    assert blotter.morale_box(state, DATA).title == "low"
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
@@ -97,7 +101,7 @@ def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
     state.notes.squadron_briefed = True
     keys = ["e01", "e12", "e03", "e20", "e24"]
     at = table(state, draws=keys)
-    run(march.elites(at))
+    run(march.gain_elites(at))
     assert [man.key for man in state.notes.aside] == keys
     assert "Doolittle, pilot" in log_text(at)
 
@@ -105,7 +109,7 @@ def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
 def test_as_an_option_elite_crewmen_are_chosen() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
-    run(march.elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
+    run(march.gain_elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
     assert [man.key for man in state.notes.aside] == ["e01", "e12", "e19", "e22"]
     assert not {"e01", "e12", "e19", "e22"} & {man.key for man in state.notes.men.contents}
     assert len(asked[0].keys) == len(DATA.bombers.crewmen)
@@ -119,7 +123,7 @@ def test_where_morale_is_low_a_single_man_joins() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
     state.notes.modifications, state.notes.liberty = ["top-turret-removed"], True
     state.notes.measures = ["no-wives", "military-police", "fbi"]
-    run(march.elites(table(state)), {"13.4.3": "e01"}, asked)
+    run(march.gain_elites(table(state)), {"13.4.3": "e01"}, asked)
     assert asked[0].question == "Which elite crewman joins?"
 
 
@@ -148,7 +152,7 @@ def test_levels_are_bought_while_points_last() -> None:
 def test_without_a_point_no_level_is_asked_about() -> None:
     state = planner("march")
     at, asked = table(state), list[Decision]()
-    run(training._levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
+    run(training._choose_levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
     assert (asked, log_text(at)) == ([], "")
 
 
@@ -194,7 +198,7 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
     assert "extra-short-take-off" in extra.keys
     assert state.notes.training == {"hedgehopping": 3, "thirty-caliber": 1, "navigation": 1}
     assert [man.key for man in state.notes.aside] == ["e01", "e02"]
-    assert dict(blotter.sure_risk(state, DATA))["extra training"] == 2
+    assert dict(blotter.fixed_risks(state, DATA))["extra training"] == 2
 
 
 @pytest.mark.rule("doolittle", "13.4", "13.4.3", "13.4.9")
@@ -221,8 +225,8 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     state = planner("march")
     state.notes.points, state.notes.modifications = 1, ["armor-added"]
     at = table(state, 1, 1)
-    run(deck_training.take_off(at), {"13.4.9": "train"})
-    assert (state.notes.deck, blotter.capacity(state, DATA), state.notes.points) == (2, 6, 0)
+    run(deck_training.train_take_off(at), {"13.4.9": "train"})
+    assert (state.notes.deck, blotter.deck_capacity(state, DATA), state.notes.points) == (2, 6, 0)
     assert "1 + 1, one less for the weight, is 1." in log_text(at, "13.4.9")
 
 
@@ -230,7 +234,7 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
 def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points = 0
-    run(deck_training.take_off(table(state)), None, asked)
+    run(deck_training.train_take_off(table(state)), None, asked)
     assert asked == []
 
 
@@ -256,8 +260,8 @@ def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
             ["wrecked-b02", "wrecked-b03"],
         ]
     }
-    run(deck_training.take_off(table(state, 6, 3, 5)), answers)
-    assert (state.notes.deck, blotter.capacity(state, DATA)) == (12, 18)
+    run(deck_training.train_take_off(table(state, 6, 3, 5)), answers)
+    assert (state.notes.deck, blotter.deck_capacity(state, DATA)) == (12, 18)
     assert {key for key, one in state.squad.items() if one.fate == "ashore"} == {"b01", "b02", "b03"}
     assert state.squad["b04"].hits == 1
 
@@ -266,7 +270,7 @@ def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
 def test_without_armor_every_letter_is_a_wreck() -> None:
     state = planner("march")
     state.notes.points, state.armour = 1, "removed"
-    run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"]]})
+    run(deck_training.train_take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"]]})
     assert [one.where for one in state.squad.values() if one.fate] == ["wrecked", "wrecked"]
 
 
@@ -274,7 +278,7 @@ def test_without_armor_every_letter_is_a_wreck() -> None:
 def test_one_bomber_may_bear_several_hits_until_it_is_a_wreck() -> None:
     state = planner("march")
     state.notes.points = 1
-    run(deck_training.take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b07", "damaged-b07"]]})
+    run(deck_training.train_take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b07", "damaged-b07"]]})
     assert [key for key, one in state.squad.items() if one.fate] == ["b07"]
 
 
@@ -283,16 +287,16 @@ def test_extra_training_moves_the_marker_one_space_on() -> None:
     state = planner("march")
     at = table(state)
     run(deck_training.climb(at, 1))
-    assert (state.notes.deck, blotter.capacity(state, DATA)) == (2, 6)
+    assert (state.notes.deck, blotter.deck_capacity(state, DATA)) == (2, 6)
     state.notes.deck = 12
-    assert deck_training.above(at, 1) is None
+    assert deck_training.space_above(at, 1) is None
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_what_the_dice_would_bring_is_told_before() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points = 1
-    run(deck_training.take_off(table(state)), {"13.4.9": "leave"}, asked)
+    run(deck_training.train_take_off(table(state)), {"13.4.9": "leave"}, asked)
     hint = asked[0].options[0].info
     assert hint
     assert hint.note == "on average 13.4 aboard, 2.0 damaged and 0.4 wrecked"
@@ -301,7 +305,7 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
 @pytest.mark.rule("doolittle", "13.4.9")
 def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
     asked = list[Decision]()
-    run(accidents.wreck(table(planner("march")), 2, "13.4.9", "training"), None, asked)
+    run(accidents.wreck_bombers(table(planner("march")), 2, "13.4.9", "training"), None, asked)
     assert {option.limit for option in asked[0].options} == {1}
 
 

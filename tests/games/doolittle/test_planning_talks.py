@@ -38,7 +38,7 @@ def test_in_january_nobody_talks_to_the_navy() -> None:
 @pytest.mark.rule("doolittle", "13.2")
 def test_a_talk_may_wait_and_a_consent_is_not_asked_for_again() -> None:
     state = _asks("march", "stilwell")
-    run(diplomacy.talks(table(state)), {"13.2.1": "stilwell-wait"})
+    run(diplomacy.hold_talks(table(state)), {"13.2.1": "stilwell-wait"})
     assert not state.talks.granted
     assert not state.talks.denied
     state.talks.granted = ["stilwell"]
@@ -51,7 +51,7 @@ def test_captain_chooses_the_order_of_talks() -> None:
     state.notes.calendar = {"thompson": "january", "stilwell": "january"}
     at = table(state, 6, 6)
     answers = {"13.2": [["next-stilwell"], ["next-thompson"]], "13.2.1": [["stilwell-ask"], ["thompson-wait"]]}
-    run(diplomacy.talks(at), answers, asked)
+    run(diplomacy.hold_talks(at), answers, asked)
     assert [one.keys for one in asked if one.rule == "13.2"] == [
         ["next-thompson", "next-stilwell"],
         ["next-thompson", "sites"],
@@ -62,10 +62,10 @@ def test_captain_chooses_the_order_of_talks() -> None:
 @pytest.mark.rule("doolittle", "13.2.1")
 def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk() -> None:
     state, asked = _asks("march", "thompson"), list[Decision]()
-    run(diplomacy.talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
+    run(diplomacy.hold_talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
     assert len(asked[0].keys) == 2**3 + 1
     navy = list[Decision]()
-    run(diplomacy.talks(table(_asks("march", "nimitz"))), {"13.2.1": "nimitz-wait"}, navy)
+    run(diplomacy.hold_talks(table(_asks("march", "nimitz"))), {"13.2.1": "nimitz-wait"}, navy)
     assert len(navy[0].keys) == 2**2 + 1
     hints = {option.key: option.info for option in asked[0].options}
     texts = {option.key: option.text for option in asked[0].options}
@@ -84,7 +84,7 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
 )
 def test_nobody_is_briefed_but_who_is_sent_and_his_leader(diplomat: Diplomat, leader: set[str]) -> None:
     state, asked = _asks("april", diplomat), list[Decision]()
-    run(diplomacy.talks(table(state, 1)), {"13.2.1": f"{diplomat}-wait"}, asked)
+    run(diplomacy.hold_talks(table(state, 1)), {"13.2.1": f"{diplomat}-wait"}, asked)
     texts = {word for key in asked[0].keys for word in key.removeprefix(f"{diplomat}-").split("-")}
     assert texts == {"ask", "wait", "urgent", "briefed", *leader}
 
@@ -94,7 +94,7 @@ def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
     state, asked = _asks("april", "thompson"), list[Decision]()
     state.talks.urgent, state.talks.briefed, state.talks.leaders = {"thompson": 2}, ["thompson", "stalin"], ["stalin"]
     at = table(state, 4, 5, 2)
-    run(diplomacy.talks(at), {"13.2.1": "thompson-ask-urgent"}, asked)
+    run(diplomacy.hold_talks(at), {"13.2.1": "thompson-ask-urgent"}, asked)
     assert asked[0].keys == ["thompson-ask", "thompson-ask-urgent", "thompson-wait"]
     assert state.talks.urgent == {"thompson": 3}
     assert state.talks.granted == ["thompson"]
@@ -111,18 +111,18 @@ def test_doolittle_in_januarys_box_adds_one() -> None:
 def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
     state = _asks("march", "stilwell")
     at = table(state, 1, 1)
-    run(diplomacy.talks(at), {"13.2.1": "stilwell-ask"})
+    run(diplomacy.hold_talks(at), {"13.2.1": "stilwell-ask"})
     assert (state.talks.denied, state.talks.leaders) == (["stilwell"], ["chiang"])
     assert dict(diplomacy.talk_check(at, "stilwell").modifiers) == {"Chiang has refused": -1}
     assert "every further talk loses 1" in log_text(at)
-    run(diplomacy.talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
+    run(diplomacy.hold_talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
     assert (state.talks.granted, state.talks.denied, state.talks.leaders) == (["stilwell"], [], ["chiang"])
 
 
 @pytest.mark.rule("doolittle", "13.2.2")
 def test_thompson_has_stalins_permission() -> None:
     state = _asks("january", "thompson")
-    run(diplomacy.talks(table(state, 4, 5)), {"13.2.1": "thompson-ask"})
+    run(diplomacy.hold_talks(table(state, 4, 5)), {"13.2.1": "thompson-ask"})
     assert state.talks.granted == ["thompson"]
 
 
@@ -134,7 +134,7 @@ def test_thompson_has_stalins_permission() -> None:
 def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, ...], number: int, comes: bool) -> None:
     state = _asks("march", "nimitz", "february")
     at = table(state, *dice)
-    run(diplomacy.talks(at), {"13.2.1": "nimitz-ask"})
+    run(diplomacy.hold_talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
     assert log_text(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
     assert log_text(at, "13.2.5").endswith(f" {number} ({'odd' if dice[-1] % 2 else 'even'} roll, {dice[-1]}).")
@@ -147,7 +147,7 @@ def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled(
     state = _asks("april", "nimitz", "april")
     state.plan = Plan(submarines={"thresher": "japan", "trout": "japan", "tuna": "pacific"})
     at, asked = table(state, 5), list[Decision]()
-    run(diplomacy.talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]}, asked)
+    run(diplomacy.hold_talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]}, asked)
     assert asked[-1].question == "The Navy gives 1: which 2 are recalled?"
     assert state.plan.submarines == {"trout": "japan"}
     assert not state.plan.enterprise
@@ -159,7 +159,7 @@ def test_where_the_navy_gives_more_submarines_than_were_sent_none_is_recalled() 
     state, asked = _asks("april", "nimitz", "april"), list[Decision]()
     assert state.plan is not None
     state.plan.submarines, state.talks.submarines = {"thresher": "japan"}, 3
-    run(diplomacy.talks(table(state)), {"13.2.1": "nimitz-wait"}, asked)
+    run(diplomacy.hold_talks(table(state)), {"13.2.1": "nimitz-wait"}, asked)
     assert "13.5.1" not in [one.rule for one in asked]
 
 
@@ -167,7 +167,7 @@ def test_where_the_navy_gives_more_submarines_than_were_sent_none_is_recalled() 
 def test_a_single_submarine_is_recalled_in_the_singular() -> None:
     state, asked = _asks("april", "nimitz", "april"), list[Decision]()
     state.plan, state.talks.submarines = Plan(submarines={"thresher": "japan", "trout": "japan"}), 1
-    run(diplomacy.talks(table(state)), {"13.2.1": "nimitz-wait", "13.5.1": "recall-trout"}, asked)
+    run(diplomacy.hold_talks(table(state)), {"13.2.1": "nimitz-wait", "13.5.1": "recall-trout"}, asked)
     assert asked[-1].question == "The Navy gives 1: which is recalled?"
 
 
@@ -175,12 +175,12 @@ def test_a_single_submarine_is_recalled_in_the_singular() -> None:
 def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None:
     state = _asks("march", "thompson", "april")
     at = table(state)
-    assert diplomacy.chosen_risk(at, ("thompson", "stalin", "urgent")) == 4
+    assert diplomacy.risk_of_markers(at, ("thompson", "stalin", "urgent")) == 4
     diplomacy.brief(at, "stalin")
     diplomacy.brief(at, "thompson")
     state.talks.urgent = {"thompson": 2}
-    assert dict(blotter.sure_risk(state, DATA)) == {"markers on the calendar": 5}
-    assert diplomacy.chosen_risk(at, ("urgent",)) == 1
+    assert dict(blotter.fixed_risks(state, DATA)) == {"markers on the calendar": 5}
+    assert diplomacy.risk_of_markers(at, ("urgent",)) == 1
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.5.6")
@@ -188,6 +188,6 @@ def test_a_leader_whose_marker_lies_there_already_adds_none_when_he_is_briefed()
     state = _asks("march", "thompson", "april")
     state.talks.leaders = ["stalin"]
     at = table(state)
-    assert diplomacy.chosen_risk(at, ("stalin",)) == 1
+    assert diplomacy.risk_of_markers(at, ("stalin",)) == 1
     diplomacy.brief(at, "stalin")
     assert state.talks.leaders == ["stalin"]

@@ -14,11 +14,11 @@ from tests.games.doolittle.test_questions import ask, odds
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.planning.diplomacy import talk_check
 from readyroom.games.doolittle.planning.state import Turn
-from readyroom.games.doolittle.presentation.questions_campaign import more, trek
+from readyroom.games.doolittle.presentation.questions_campaign import campaign_questions, trek
 
 
 def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
-    for name in more(DATA):
+    for name in campaign_questions(DATA):
         answer = GAME.question(name).evaluate({}, name)
         assert answer.rows, name
         assert all(0 <= chance <= 1 for _, chance in answer.rows), name

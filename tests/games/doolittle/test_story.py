@@ -13,8 +13,8 @@ from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, note
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, named
-from readyroom.games.doolittle.ending.story_builder import Tale, tale
+from readyroom.games.doolittle.ending.story import Page, source_names
+from readyroom.games.doolittle.ending.story_builder import Tale, build_tale
 from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle
@@ -25,7 +25,7 @@ FATES = ("chungking", "captured", "missing", "killed", "rescued", "interned", "r
 
 def page(state: Doolittle, key: str) -> Page:
     """A page of the debriefing."""
-    return next(page for page in tale(state, DATA).pages if page.key == key)
+    return next(page for page in build_tale(state, DATA).pages if page.key == key)
 
 
 def text(state: Doolittle, key: str) -> str:
@@ -67,10 +67,10 @@ def without_views(text: str) -> str:
 
 def check(state: Doolittle) -> Tale:
     """Each sentence has a source that is in the state, and names nothing that its sources have not."""
-    result = tale(state, DATA)
+    result = build_tale(state, DATA)
     for one in result.sentences:
         assert one.of, one.text
-        allowed = " ".join(" ".join(named(state, DATA, ref)) for ref in one.of)
+        allowed = " ".join(" ".join(source_names(state, DATA, ref)) for ref in one.of)
         for name in used(without_views(one.text)):
             assert name in allowed, (name, one)
         assert "{" not in one.text, one.text
@@ -144,7 +144,7 @@ def test_what_is_not_in_the_state_cannot_be_told() -> None:
         "fact x",
     ):
         with pytest.raises((KeyError, IndexError, AssertionError)):
-            named(state, DATA, ref)
+            source_names(state, DATA, ref)
 
 
 # -- pages -----------------------------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ def test_the_time_line_goes_from_january_to_june() -> None:
     state.segment = "denouement"
     state.add_to_story("crew-chungking", "b01", "chungking")
     state.add_to_story("alliances-1")
-    line = [(one.month, one.day, one.sentence.text) for one in tale(state, DATA).line]
+    line = [(one.month, one.day, one.sentence.text) for one in build_tale(state, DATA).line]
     assert line == [
         ("January", "", "The Army chooses 16 bombers."),
         ("March", "", "Nimitz obtained consent."),
@@ -360,7 +360,7 @@ def test_the_time_line_goes_from_january_to_june() -> None:
 
 @pytest.mark.rule("doolittle", "1.9")
 def test_of_an_attack_alone_no_launch_is_told() -> None:
-    assert tale(raiders("capital"), DATA).line == []
+    assert build_tale(raiders("capital"), DATA).line == []
 
 
 @pytest.mark.rule("doolittle", "1.9", "9.2")
@@ -369,7 +369,9 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
     for turn in (0, 1):
         state = raid()
         state.launched = Launch("defense-east", "emergency", turn, 1)
-        days[turn] = [one.day for one in tale(state, DATA).line if one.sentence.text.startswith("The bombers take off")]
+        days[turn] = [
+            one.day for one in build_tale(state, DATA).line if one.sentence.text.startswith("The bombers take off")
+        ]
     assert days == {0: [""], 1: ["2-5"]}
 
 

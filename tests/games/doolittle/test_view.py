@@ -13,8 +13,8 @@ from tests.games.doolittle.voyage_helpers import at_sea
 from readyroom import Match
 from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.aftermath.state import Ending
-from readyroom.games.doolittle.piece_views import front
+from readyroom.games.doolittle.denouement.state import DenouementState
+from readyroom.games.doolittle.piece_views import public_front
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
 from readyroom.games.doolittle.view import DoolittleView, resample, unseen, view
@@ -90,7 +90,7 @@ def test_a_hidden_marker_shows_its_front() -> None:
 
 def test_resampling_deals_a_hidden_marker_another_face() -> None:
     state, _, marker = over_tokyo()
-    identical = [one.key for one in unseen(state) if front(DATA, one) == front(DATA, marker)]
+    identical = [one.key for one in unseen(state) if public_front(DATA, one) == public_front(DATA, marker)]
     keys = {resample(copied(state), DATA, CAPTAIN, Random(at)).squad["b01"].assigned[0].key for at in range(40)}
     assert len(keys) > 3
     assert keys <= set(identical)
@@ -108,10 +108,10 @@ def test_resampling_keeps_what_was_turned_over() -> None:
 
 
 def test_the_red_box_and_a_fighter_are_fronts_of_their_own() -> None:
-    fronts = {front(DATA, Marker(key=key)) for key in DATA.hazards.markers if key.startswith("tokyo-day")}
+    fronts = {public_front(DATA, Marker(key=key)) for key in DATA.hazards.markers if key.startswith("tokyo-day")}
     assert fronts == {("tokyo-day", False, False), ("tokyo-day", True, False), ("tokyo-day", False, True)}
     for key, card in DATA.hazards.markers.items():
-        _, fighter, box = front(DATA, Marker(key=key))
+        _, fighter, box = public_front(DATA, Marker(key=key))
         assert fighter == (card.kind in ("interceptor", "break-off"))
         assert box == card.box
 
@@ -227,7 +227,7 @@ def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -
 def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
     state = raiders("early")
     assert view(state, DATA, None).line == []
-    state.ending = Ending()
+    state.ending = DenouementState()
     assert view(state, DATA, None).line
     state = at_sea()
     state.add_to_story("rendezvous", "enterprise", "midway")
@@ -237,7 +237,7 @@ def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
 @pytest.mark.rule("doolittle", "14.4.1")
 def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> None:
     state = raiders("early", ending="told")
-    state.segment, state.ending = "denouement", Ending()
+    state.segment, state.ending = "denouement", DenouementState()
     for key, fate in (("b01", "landed"), ("b02", "wrecked"), ("b03", "crashed")):
         state.squad[key].fate, state.squad[key].where = fate, "kian"  # type: ignore[assignment]
     ending = view(state, DATA, None).ending

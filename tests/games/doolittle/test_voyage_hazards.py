@@ -14,8 +14,8 @@ from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import hazards as sea_hazards
 from readyroom.games.doolittle.voyage import i_boats, view
 from readyroom.games.doolittle.voyage.hazard_effects import resolve, sink_check, unseen_check
-from readyroom.games.doolittle.voyage.hazards import hazards, number
-from readyroom.games.doolittle.voyage.ships import afloat, hornet, in_contact, patrols, sink
+from readyroom.games.doolittle.voyage.hazards import draw_counts, hazards
+from readyroom.games.doolittle.voyage.ships import hornet, in_contact, patrols, ships_afloat, sink_ship
 
 PASSES, FAILS = (6, 6, 6, 6, 6), (1, 1, 1, 1, 1)
 
@@ -46,17 +46,17 @@ def test_what_an_area_draws_hangs_on_weather_alert_failures_and_signals() -> Non
     state.security.alert = 2
     signals(state, "japan", "midway")
     card = DATA.sea.area["japan"]
-    assert list(number(table(state), card)) == [("west", 3), ("west", 2), ("west", 2)]
+    assert list(draw_counts(table(state), card)) == [("west", 3), ("west", 2), ("west", 2)]
     hawaii = at_hazards("hawaii")
-    assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1)]
+    assert list(draw_counts(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1)]
     hawaii.security.failed = 2
-    assert list(number(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1), ("central", 1)]
+    assert list(draw_counts(table(hawaii), DATA.sea.area["hawaii"])) == [("east", 1), ("central", 1)]
     east = at_hazards("influence-east")
     for expected in ([("central", 2)], [("central", 2), ("central", 1)]):
-        assert list(number(table(east), DATA.sea.area["influence-east"])) == expected
+        assert list(draw_counts(table(east), DATA.sea.area["influence-east"])) == expected
         signals(east, "hawaii")
     stormy = at_hazards("influence-west", "storm")
-    assert list(number(table(stormy), DATA.sea.area["influence-west"])) == [("central", 1)]
+    assert list(draw_counts(table(stormy), DATA.sea.area["influence-west"])) == [("central", 1)]
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
@@ -125,7 +125,7 @@ def test_captain_may_launch_before_a_hazard_without_an_icon(area: str) -> None:
     state = at_hazards(area)
     met_by(state, TASK_FORCE, "clouds")
     asked: list[Decision] = []
-    run(sea_hazards._all_of(table(state)), {"12.6.4": "resolve"}, asked)
+    run(sea_hazards._resolve_all(table(state)), {"12.6.4": "resolve"}, asked)
     assert [one.keys for one in asked] == [["resolve", "launch"]]
 
 
@@ -137,7 +137,7 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
     seen = view.voyage_view(state, DATA)
     assert seen is not None
     assert seen.hazards.area == "defense-east"
-    assert run(sea_hazards._next(at)) == (TASK_FORCE, marker)
+    assert run(sea_hazards._choose_next(at)) == (TASK_FORCE, marker)
     assert log_text(at) == ""
 
 
@@ -147,7 +147,7 @@ def test_a_damaged_hornet_is_not_asked_to_launch() -> None:
     hornet(table(state)).hits = 1
     asked: list[Decision] = []
     marker = met_by(state, TASK_FORCE, "clouds")
-    run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
+    run(sea_hazards._reveal(table(state), TASK_FORCE, marker), asked=asked)
     assert asked == []
 
 
@@ -415,7 +415,7 @@ def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest
             blotter.set_up(state, DATA)
         state.segment, state.security.alert = "naval", 3
         met_by(state, TASK_FORCE, "boat", "triangle", "west")
-        run(sea_hazards._all_of(table(state, *FAILS)), {"12.6.4": "resolve", "12.6.6.A": "ignore"})
+        run(sea_hazards._resolve_all(table(state, *FAILS)), {"12.6.4": "resolve", "12.6.6.A": "ignore"})
         assert state.security.alert == 4
         assert felt == times
 
@@ -444,8 +444,8 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
     met_by(state, "vs6", "clouds")
     marker = met_by(state, "vs6", "distress")
     at = table(state)
-    sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
-    run(sea_hazards._all_of(at), {"12.6.4": lambda one: [one.keys[0]], "12.6.6.F": "on-gwin"})
+    sink_ship(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    run(sea_hazards._resolve_all(at), {"12.6.4": lambda one: [one.keys[0]], "12.6.6.F": "on-gwin"})
     assert (recon.place, recon.markers, ship(state, "gwin").markers) == ("gone", [], [marker])
     assert "Clouds on the task force" in log_text(at)
 
@@ -470,7 +470,7 @@ def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
         cup = "east" if area == "hawaii" else "west"
         for kind in ("clouds", "ship"):
             marker = met_by(state, TASK_FORCE, kind, cup=cup)
-            run(sea_hazards._revealed(table(state), TASK_FORCE, marker), asked=asked)
+            run(sea_hazards._reveal(table(state), TASK_FORCE, marker), asked=asked)
         assert len(asked) == 2
         hint = asked[0].options[1].info
         assert hint is not None
@@ -516,14 +516,14 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
 @pytest.mark.parametrize(("face", "who"), [(2, "enterprise"), (5, "hornet")])
 def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
     state = at_hazards(met=True)
-    run(i_boats.attack(table(state, 1, 1, face, 1, 1)))
+    run(i_boats.resolve_attack(table(state, 1, 1, face, 1, 1)))
     assert ship(state, who).hits == 1
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
-    run(i_boats.attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
+    run(i_boats.resolve_attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
     assert "The I-boat is detected." in log_text(at, "12.6.6.E")
     assert "The I-boat is at Port Far (roll 2)." in log_text(at, "12.6.6.E")
 
@@ -542,7 +542,7 @@ def test_what_helps_to_detect_an_i_boat() -> None:
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_ships_in_its_space_and_adjacent_may_react_also_damaged() -> None:
     state = at_hazards("midway", "storm")
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.space = "center" if one.key in ("hornet", "cimarron") else "starboard-far"
     ship(state, "gwin").space, ship(state, "monssen").space = "port-far", "port"
     at = table(state)
@@ -556,15 +556,15 @@ def test_ships_in_its_space_and_adjacent_may_react_also_damaged() -> None:
 def test_an_i_boat_that_is_driven_off_counts() -> None:
     state = at_hazards("midway", "calm")
     spaces = {"gwin": "port"}
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.space = spaces.get(one.key, "center")
     at = table(state, 6, 6, 1, 4, 4)
-    run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
+    run(i_boats.resolve_attack(at), {"12.6.6.E": "react-gwin"})
     assert state.facts["i-boats"] == 1
     assert "Gwin drives the I-boat off." in log_text(at, "12.6.6.E")
-    assert not any(one.hits for one in afloat(state))
+    assert not any(one.hits for one in ships_afloat(state))
     at = table(state, 6, 6, 1, 1, 1, 6, 6)
-    run(i_boats.attack(at), {"12.6.6.E": "react-gwin"})
+    run(i_boats.resolve_attack(at), {"12.6.6.E": "react-gwin"})
     assert "Gwin cannot reach the I-boat." in log_text(at, "12.6.6.E")
 
 
@@ -572,9 +572,9 @@ def test_an_i_boat_that_is_driven_off_counts() -> None:
 def test_whom_a_detected_i_boat_hits() -> None:
     state = at_hazards("midway")
     at = table(state)
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.space = "center"
-    target = i_boats.target
+    target = i_boats.find_target
     ship(state, "gwin").space = "port"
     assert target(at, "1") is ship(state, "gwin")
     assert target(at, "2") is ship(state, "gwin")
@@ -595,18 +595,18 @@ def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() ->
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "port"
     sea(state).groups["group-1"] = "midway"
     at = table(state, 1, 1, 6, 6)
-    run(i_boats.attack(at, "group-1"))
+    run(i_boats.resolve_attack(at, "group-1"))
     assert "Torpedoes miss Gwin." in log_text(at, "12.6.6.E")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
 def test_nobody_has_to_react() -> None:
     state = at_hazards("midway")
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.space = "center"
     ship(state, "gwin").space = "port"
     asked: list[Decision] = []
-    run(i_boats.attack(table(state, 6, 6, 1, 1, 1)), {"12.6.6.E": "hold"}, asked)
+    run(i_boats.resolve_attack(table(state, 6, 6, 1, 1, 1)), {"12.6.6.E": "hold"}, asked)
     assert ship(state, "gwin").hits == 1
     assert asked[0].keys[-1] == "hold"
     assert "i-boats" not in state.facts
@@ -625,7 +625,7 @@ def test_a_group_may_be_attacked_as_well() -> None:
         counts = dict(i_boats.detection_check(table(state), "group-1").modifiers)
         assert (counts.get("calm", 0), "recon" in counts) == (calm, False)
     at = table(state, 1, 1, 2, 2)
-    run(i_boats.attack(at, "group-1"))
+    run(i_boats.resolve_attack(at, "group-1"))
     assert isinstance(at.dice, RecordedDice)
     assert any("group-1" in event for event in at.dice.remembered)
     assert ship(state, "nashville").hits == 1

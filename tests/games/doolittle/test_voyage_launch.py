@@ -10,7 +10,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, si
 from readyroom.engine.decisions import Decision
 from readyroom.engine.state import At
 from readyroom.games.doolittle.attack.bombing import _release
-from readyroom.games.doolittle.bombers import medals
+from readyroom.games.doolittle.bombers import tied_medals
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
@@ -18,27 +18,27 @@ from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
 from readyroom.games.doolittle.voyage import launch as launching
-from readyroom.games.doolittle.voyage.general_quarters import quarters
-from readyroom.games.doolittle.voyage.hazard_effects import heard
+from readyroom.games.doolittle.voyage.general_quarters import general_quarters
+from readyroom.games.doolittle.voyage.hazard_effects import update_secrecy
 from readyroom.games.doolittle.voyage.launch import (
     _choose_delay,
-    after_the_planes,
-    before_the_planes,
     botched_modifiers,
-    counts,
-    ends,
-    evenly,
-    hour,
-    launch,
+    choose_hour,
+    end_voyage,
+    even_flights,
+    flight_counts,
+    flight_sizes,
+    launch_after_planes,
+    launch_before_planes,
+    launch_bombers,
     launch_check,
-    launch_phase,
+    launch_from_deck,
     may_launch,
     organize,
-    sizes,
-    turns_about,
+    turn_about,
 )
 from readyroom.games.doolittle.voyage.refueling import refueling
-from readyroom.games.doolittle.voyage.ships import aboard, hit, hornet
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck, hit_ship, hornet
 from readyroom.games.doolittle.voyage.state import Deck, Strike, TakeOff
 from readyroom.testing.running import Answers
 
@@ -63,7 +63,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, co
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
     run(
-        launch_phase(table(state, *ALL_OFF, 1, 2) if continues else table(state)),
+        launch_from_deck(table(state, *ALL_OFF, 1, 2) if continues else table(state)),
         {"12.4.2": "at-0800"},
         asked,
     )
@@ -79,7 +79,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, co
 def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
     state = at_sea("defense-west", phase="deck")
     hornet(table(state)).hits = 1
-    run(launch_phase(table(state)))
+    run(launch_from_deck(table(state)))
     assert state.launched is None
 
 
@@ -89,7 +89,7 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str)
     state = at_sea("defense-west", variant=variant)
     state.squad["b02"].fate = "overboard"
     asked: list[Decision] = []
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
     assert "12.3.1" not in rules_asked(asked)
     assert [len(flight.members) for flight in state.sky.flights] == [3, 3, 3, 3, 3]
     assert state.sky.flights[0].members == ["b01", "b03", "b04"]
@@ -104,7 +104,7 @@ def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_cap
     state, asked = at_sea("defense-west"), list[Decision]()
     for key in lost:
         state.squad[key].fate = "overboard"
-    run(launch(table(state, *GOOD * 4, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    run(launch_bombers(table(state, *GOOD * 4, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
     assert [len(flight.members) for flight in state.sky.flights] == members
     assert [one.keys for one in asked if one.rule == "12.3.1"] == [["in-order", "own"]] * (len(lost) == 2)
 
@@ -114,7 +114,7 @@ def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_cap
 def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys: tuple[str, ...], first: str) -> None:
     state, asked = at_sea("defense-west", variant="variant"), list[Decision]()
     few(state, *keys)
-    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    run(launch_bombers(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
     assert asked[0].keys[0] == first
 
 
@@ -122,7 +122,7 @@ def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys
 def test_the_last_bomber_of_a_plan_flies_alone() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     few(state, "b06")
-    run(launch(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
+    run(launch_bombers(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b06"]]
     assert "12.3.1" not in rules_asked(asked)
 
@@ -131,16 +131,16 @@ def test_the_last_bomber_of_a_plan_flies_alone() -> None:
 def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
     state = at_sea("defense-west", variant="variant")
     state.deck = Deck(planned=True)
-    assert counts(table(state), 16) == [4, 5, 6]
-    assert counts(table(state), 24) == [6]
-    assert counts(table(state), 5) == [2]
-    assert counts(table(state), 1) == [1]
-    assert counts(table(state), 8) == [2, 3, 4]
+    assert flight_counts(table(state), 16) == [4, 5, 6]
+    assert flight_counts(table(state), 24) == [6]
+    assert flight_counts(table(state), 5) == [2]
+    assert flight_counts(table(state), 1) == [1]
+    assert flight_counts(table(state), 8) == [2, 3, 4]
     state.deck.gone = [TakeOff(["b01"])] * 3
-    assert counts(table(state), 8) == [2, 3]
-    assert sizes(16, 6, 2, 4) == (2, 3, 4)
-    assert sizes(13, 6, 2, 4) == (2, 3)
-    assert evenly(list("abcdefg"), 2) == [list("abcd"), list("efg")]
+    assert flight_counts(table(state), 8) == [2, 3]
+    assert flight_sizes(16, 6, 2, 4) == (2, 3, 4)
+    assert flight_sizes(13, 6, 2, 4) == (2, 3)
+    assert even_flights(list("abcdefg"), 2) == [list("abcd"), list("efg")]
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1.1")
@@ -153,11 +153,11 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
         "7.1.1": [["size-2"], ["b05", "b01"], ["b02", "b03", "b04"]],
     }
     asked: list[Decision] = []
-    run(launch(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
+    run(launch_bombers(table(state, *GOOD, *GOOD, 1, 1), planned=True), {**answers, "12.4.2": "at-0800"}, asked)
     assert [flight.members for flight in state.sky.flights] == [["b05", "b01"], ["b02", "b03", "b04"]]
     assert rules_asked(asked)[:3] == ["12.3.1", "7.1.1", "7.1.1"]
     few(sole := at_sea("defense-west", variant="variant"), "b01")
-    run(launch(table(sole, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
+    run(launch_bombers(table(sole, *GOOD, 1, 1), planned=True), {"12.3.1": "own", "12.4.2": "at-0800"})
     assert [flight.members for flight in sole.sky.flights] == [["b01"]]
 
 
@@ -177,7 +177,7 @@ def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, l
 def botched(state: Doolittle, *dice: int, last: str = "b02", planned: bool = True) -> Doolittle:
     """Two flights of two, the first of which takes off badly with these dice after the launch check."""
     few(state, "b01", "b02", "b05", "b06")
-    run(launch(table(state, 1, 1, *dice), planned=planned), {"12.3.2": [[f"last-{last}"]], "12.4.2": "at-0800"})
+    run(launch_bombers(table(state, 1, 1, *dice), planned=planned), {"12.3.2": [[f"last-{last}"]], "12.4.2": "at-0800"})
     return state
 
 
@@ -195,7 +195,7 @@ def test_a_wrecked_deck_ends_the_launch_and_the_voyage() -> None:
 def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> None:
     state = at_sea("defense-west")
     few(state, "b01")
-    run(launch(table(state, 1, 1, 1, 1), planned=True))
+    run(launch_bombers(table(state, 1, 1, 1, 1), planned=True))
     assert state.launched is not None
     assert state.launched.how == "none"
     assert state.next_segment is None
@@ -206,7 +206,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
-    run(launch(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
+    run(launch_bombers(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
     assert "The fire at Defense West (roll 1) takes bombers: 1." in log_text(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
@@ -216,13 +216,13 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     state.sky.flights[0].site = "kweilin"
     state.at = At(state.at.turn + 1, "general-quarters")
     state.sky.winds["W4"], state.sky.weather["W4"] = "tailwind", "calm"
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     assert (state.sky.winds, state.sky.weather) == ({}, {})
     assert state.agenda == ["flight", "attack"]
-    assert aboard(state) == [state.squad["b06"]]
+    assert bombers_on_deck(state) == [state.squad["b06"]]
     assert may_launch(table(state))
     sea(state).weather["defense"] = "calm"
-    run(launch(table(state, 6, 6, 1, 1), planned=True), {"12.4.2": "at-0600"})
+    run(launch_bombers(table(state, 6, 6, 1, 1), planned=True), {"12.4.2": "at-0600"})
     assert [flight.key for flight in state.sky.flights] == ["flight-1", "flight-2"]
     assert state.facts["launched"] == 2
     assert state.next_segment == "flight"
@@ -239,8 +239,8 @@ def test_a_fire_in_the_hazards_phase_puts_hazards_back_and_only_who_is_aloft_fli
     few(state, "b01", "b02", "b05", "b06")
     marker = met_by(state, "task-force", "clouds")
     answers: Answers = {"12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
-    run(launch(table(state, 1, 1, 1, 2, 1, *dice), planned=False), answers)
-    assert [bomber.key for bomber in aboard(state)] == ["b06"]
+    run(launch_bombers(table(state, 1, 1, 1, 2, 1, *dice), planned=False), answers)
+    assert [bomber.key for bomber in bombers_on_deck(state)] == ["b06"]
     assert (state.agenda[0], sea(state).assigned) == (coming, {})
     assert marker in state.cups[marker.cup].contents
 
@@ -250,7 +250,7 @@ def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> No
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
     state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
-    run(after_the_planes(table(state, 1, 1, 1, 2, 1)), {"12.3.2": [["burns-b05"]]})
+    run(launch_after_planes(table(state, 1, 1, 1, 2, 1)), {"12.3.2": [["burns-b05"]]})
     assert state.launched is None
     assert state.deck is None
     assert not sea(state).over
@@ -264,7 +264,7 @@ def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
     state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
-    run(after_the_planes(table(state, 1, 1, 1, 2, 6)))
+    run(launch_after_planes(table(state, 1, 1, 1, 2, 6)))
     assert [state.squad[key].fate for key in ("b01", "b05", "b06")] == ["destroyed", "overboard", "overboard"]
     assert state.launched is not None
     assert state.launched.how == "none"
@@ -287,7 +287,7 @@ def test_a_second_wreck_makes_nobody_later_still() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06", "b08", "b09")
     wrecks: Answers = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
-    run(launch(table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1), planned=True), wrecks)
+    run(launch_bombers(table(state, 1, 1, 2, 2, 1, 1, 2, 2, *GOOD, 1, 1), planned=True), wrecks)
     assert [flight.waits for flight in state.sky.flights] == [0, 1, 1]
 
 
@@ -304,7 +304,7 @@ def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 3, 3, 3)
     answers: Answers = {"12.0.1": "launch", "12.3.2": [["last-b02"], ["burns-b05"]], "12.4.2": "now"}
-    run(turns_about(at, "the raid move has failed on low fuel"), answers)
+    run(turn_about(at, "the raid move has failed on low fuel"), answers)
     assert (state.squad["b06"].fate, sea(state).turn) == ("home", 4)
     assert "naval" not in state.agenda
     assert "sail home" in log_text(at, "12.0.1")
@@ -349,7 +349,7 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
     man(state, "b02", "re-roll", "pilot")
     few(state, "b01", "b02")
     answers: Answers = {"2.3.7": [["keep"], ["again-1-2"]], "12.3.2": [["last-b02"]], "12.4.2": "at-0800"}
-    run(launch(table(state, 1, 1, 1, 1, 6, 6, 1, 1), planned=True), answers)
+    run(launch_bombers(table(state, 1, 1, 1, 1, 6, 6, 1, 1), planned=True), answers)
     assert state.squad["b02"].fate == ""
     assert not sea(state).wrecked
 
@@ -361,7 +361,7 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
 def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None:
     state = at_sea("influence-west")
     at = table(state, *ALL_OFF, 6, 3, 2, 2)
-    run(launch(at, planned=False), QUIET)
+    run(launch_bombers(at, planned=False), QUIET)
     assert log_text(at, "12.3").endswith(", in haste.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
@@ -375,8 +375,8 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
     signals(state, "hawaii", "midway", "influence-east")
     at = table(state, *GOOD, 1, 1)
     whole = state.security.value
-    heard(at)
-    run(launch(at, planned=True), {"12.4.2": "at-0800"})
+    update_secrecy(at)
+    run(launch_bombers(at, planned=True), {"12.4.2": "at-0800"})
     state.begin("flight")
     assert secrecy_check(at).dice == whole - 1
 
@@ -385,7 +385,7 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
 def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
     at = table(state, *ALL_OFF, 2, 5)
-    run(launch(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
+    run(launch_bombers(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
     assert log_text(at, "12.3").endswith(", as planned.")
     assert "The dice for the first zone: 2, 5." in log_text(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
@@ -397,7 +397,7 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
 def test_a_planned_launch_begins_at_any_hour() -> None:
     state = at_sea("defense-west")
     asked: list[Decision] = []
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0000"}, asked)
+    run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0000"}, asked)
     assert len(asked[-1].keys) == 12
     assert DATA.flight.clock.box[state.sky.hour].label == "0000"
 
@@ -407,7 +407,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
     state = at_sea("defense-west")
     risk = state.security.risk
     at = table(state, 2, 2, 3, 5)
-    assert run(hour(at, Deck(planned=False)), {"12.4.2": "later"}) == 2
+    assert run(choose_hour(at, Deck(planned=False)), {"12.4.2": "later"}) == 2
     assert state.security.risk == risk + 5
 
 
@@ -417,7 +417,7 @@ def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
     assert run(_choose_delay(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
     assert asked[0].keys == ["now", "later"]
-    at = run(hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
+    at = run(choose_hour(table(state, 6, 6, 3), Deck(planned=False)), {"12.4.2": "now"})
     assert DATA.flight.clock.box[at].light == "night"
 
 
@@ -426,11 +426,11 @@ def test_under_an_airstrike_the_bombers_start_by_day() -> None:
     state = at_sea("defense-west")
     at = table(state, 6, 6, 3, 1, 1, 1, 5, 5, 4)
     asked: list[Decision] = []
-    assert run(hour(at, Deck(planned=False, strike=True)), asked=asked) == 5
+    assert run(choose_hour(at, Deck(planned=False, strike=True)), asked=asked) == 5
     assert asked == []
     dawn = at_sea("defense-west")
     risk = dawn.security.risk
-    assert run(hour(table(dawn, 1, 1, 2, 4), Deck(planned=False, strike=True))) == 0
+    assert run(choose_hour(table(dawn, 1, 1, 2, 4), Deck(planned=False, strike=True))) == 0
     assert dawn.security.risk == risk + 4
 
 
@@ -438,7 +438,7 @@ def test_under_an_airstrike_the_bombers_start_by_day() -> None:
 @pytest.mark.parametrize(("area", "base"), [("hawaii", "pearl-harbor"), ("influence-east", "midway-island")])
 def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
     state = at_sea(area)
-    run(launch(table(state, *ALL_OFF), planned=False))
+    run(launch_bombers(table(state, *ALL_OFF), planned=False))
     assert {(bomber.fate, bomber.where) for bomber in state.squad.values()} == {("ashore", base)}
     assert state.launched is not None
     assert state.launched.how == "emergency"
@@ -451,7 +451,7 @@ def test_weather_and_kept_winds_go_along() -> None:
     state = at_sea("defense-west", "gusty")
     state.sky.winds["W2"] = "tailwind"
     sea(state).submarines["thresher"].contact = True
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800", "12.7.1": "contact-nagoya"})
+    run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800", "12.7.1": "contact-nagoya"})
     assert state.sky.weather["W2"] == "gusty"
     assert state.sky.winds == {"W2": "tailwind"}
     assert state.sky.submarines == 1
@@ -465,11 +465,11 @@ def test_weather_and_kept_winds_go_along() -> None:
 def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     eight = [f"goes-b{number:02}" for number in range(1, 9)]
-    run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
-    assert len(aboard(state)) == 8
+    run(launch_before_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
+    assert len(bombers_on_deck(state)) == 8
     assert state.launched is None
     asked: list[Decision] = []
-    run(after_the_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET, asked)
+    run(launch_after_planes(table(state, *GOOD, *GOOD, *GOOD, 1, 3, 3, 3)), QUIET, asked)
     assert asked[0].keys == ["as-planned", "in-order", "own"]
     assert state.launched is not None
     assert state.launched.how == "airstrike"
@@ -483,7 +483,7 @@ def test_emergency_launch_of_just_enough_bombers_keeps_its_flights(aboard_: int,
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, *(f"b{number:02}" for number in range(1, aboard_ + 1)))
     asked: list[Decision] = []
-    run(before_the_planes(table(state, *GOOD, *GOOD, *GOOD), (8, 2)), {"12.3.1": "in-order"}, asked)
+    run(launch_before_planes(table(state, *GOOD, *GOOD, *GOOD), (8, 2)), {"12.3.1": "in-order"}, asked)
     assert [len(off.members) for off in state.launching.gone] == flights
     assert ("as-planned" in asked[0].keys) == (aboard_ < 8) if asked else aboard_ < 8
 
@@ -493,9 +493,9 @@ def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     four = [f"goes-b{number:02}" for number in range(1, 5)]
     at = table(state, *GOOD)
-    run(before_the_planes(at, (4, 1)), {"11.2.1": four})
-    hit(at, hornet(at), "11.4.3", "bombs")
-    run(after_the_planes(table(state, 1, 3, 3, 3)), QUIET)
+    run(launch_before_planes(at, (4, 1)), {"11.2.1": four})
+    hit_ship(at, hornet(at), "11.4.3", "bombs")
+    run(launch_after_planes(table(state, 1, 3, 3, 3)), QUIET)
     assert [flight.members for flight in state.sky.flights] == [["b01", "b02", "b03", "b04"]]
     assert {bomber.fate for bomber in list(state.squad.values())[4:]} == {"home"}
     assert state.next_segment == "flight"
@@ -506,10 +506,10 @@ def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     state.strike = Strike("task-force")
-    run(before_the_planes(table(state, 1, 1, 2, 2), None), {"12.3.2": [["last-b02"]]})
-    assert [bomber.key for bomber in aboard(state)] == ["b05", "b06"]
+    run(launch_before_planes(table(state, 1, 1, 2, 2), None), {"12.3.2": [["last-b02"]]})
+    assert [bomber.key for bomber in bombers_on_deck(state)] == ["b05", "b06"]
     state.strike = None
-    run(after_the_planes(table(state, *GOOD, 1, 3, 3, 3)), QUIET)
+    run(launch_after_planes(table(state, *GOOD, 1, 3, 3, 3)), QUIET)
     assert [flight.waits for flight in state.sky.flights] == [0, 1]
 
 
@@ -518,7 +518,7 @@ def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     state.deck = Deck(planned=False, strike=True)
-    run(after_the_planes(table(state, 1, 1, 2, 2, *GOOD, 1, 3, 3, 3)), {"12.3.2": [["last-b02"]], **QUIET})
+    run(launch_after_planes(table(state, 1, 1, 2, 2, *GOOD, 1, 3, 3, 3)), {"12.3.2": [["last-b02"]], **QUIET})
     assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
     assert [bomber.fate for bomber in state.squad.values()] == ["", "destroyed", "", ""]
 
@@ -527,7 +527,7 @@ def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
 def test_where_there_is_time_for_more_than_there_are_all_of_them_go_before_the_planes() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
-    run(before_the_planes(table(state, *GOOD, *GOOD), (8, 2)))
+    run(launch_before_planes(table(state, *GOOD, *GOOD), (8, 2)))
     assert [off.members for off in state.launching.gone] == [["b01", "b02"], ["b05", "b06"]]
 
 
@@ -547,19 +547,19 @@ def test_after_a_fire_nobody_waits_for_another_turn_on_a_hornet_that_was_hit() -
     state.deck = Deck(planned=False, strike=True, gone=[TakeOff(["b01", "b02"])])
     sea(state).burned = sea(state).turn
     at = table(state, 1, 3, 3, 3)
-    hit(at, hornet(at), "11.4.3", "bombs")
-    run(after_the_planes(at), QUIET)
+    hit_ship(at, hornet(at), "11.4.3", "bombs")
+    run(launch_after_planes(at), QUIET)
     assert (state.squad["b05"].fate, "naval" in state.agenda) == ("home", False)
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.0.1")
 def test_after_an_airstrike_the_voyage_goes_on_if_the_hornet_is_sound() -> None:
     state = at_sea("midway", phase="sea-hazards")
-    run(after_the_planes(table(state)))
+    run(launch_after_planes(table(state)))
     assert not sea(state).over
     at = table(state)
-    hit(at, hornet(at), "11.4.3", "bombs")
-    run(after_the_planes(at))
+    hit_ship(at, hornet(at), "11.4.3", "bombs")
+    run(launch_after_planes(at))
     assert sea(state).over
     assert state.launched is not None
     assert state.launched.how == "none"
@@ -569,9 +569,9 @@ def test_after_an_airstrike_the_voyage_goes_on_if_the_hornet_is_sound() -> None:
 def test_nobody_goes_before_the_planes_from_a_deck_that_burned_today() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     sea(state).burned = sea(state).turn
-    run(before_the_planes(table(state), None))
+    run(launch_before_planes(table(state), None))
     assert state.deck is None
-    assert len(aboard(state)) == 16
+    assert len(bombers_on_deck(state)) == 16
 
 
 # -- other ends ------------------------------------------------------------------------------------------------------
@@ -608,7 +608,7 @@ def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
 def test_the_alert_at_the_launch_is_remembered() -> None:
     state = at_sea("defense-west")
     state.security.alert = 3
-    run(launch(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
+    run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
     assert state.launched is not None
     assert state.launched.alert == 3
 
@@ -617,7 +617,7 @@ def test_the_alert_at_the_launch_is_remembered() -> None:
 def test_a_launch_puts_hazards_back_that_nobody_has_resolved() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     markers = [met_by(state, "task-force", "clouds"), met_by(state, "task-force", "boat")]
-    run(launch(table(state, *ALL_OFF, 1, 3, 3, 3), planned=False), QUIET)
+    run(launch_bombers(table(state, *ALL_OFF, 1, 3, 3, 3), planned=False), QUIET)
     assert all(one in state.cups[one.cup].contents and not one.shown for one in markers)
     assert sea(state).assigned == {}
 
@@ -637,7 +637,7 @@ def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
     state.segment = "flight"
     assert run(roll_with_rerolls(table(state, 1, 6), check, "b01", [bomber]), {"12.6.6.G": "again-1"}, asked)
     assert rules_asked(asked) == ["12.6.6.G"]
-    assert medals(table(state), bomber) == []
+    assert tied_medals(table(state), bomber) == []
     assert marker in state.cups[marker.cup].contents
 
 
@@ -657,12 +657,12 @@ def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_co
     state = at_sea("defense-west")
     state.agenda = ["flight", "attack", "denouement"]
     state.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2, site="kian")]
-    ends(table(state), "a test")
+    end_voyage(table(state), "a test")
     assert state.agenda == ["denouement"]
     lost = at_sea("defense-west")
     lost.agenda, lost.squad["b01"].fate = ["flight", "attack", "denouement"], "destroyed"
     lost.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2)]
-    ends(table(lost), "a test")
+    end_voyage(table(lost), "a test")
     assert lost.agenda == ["denouement"]
 
 
@@ -670,10 +670,10 @@ def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_co
 def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> None:
     state = at_sea("defense-west")
     state.deck = Deck(planned=False, strike=True)
-    run(organize(table(state), aboard(state)[:8], 4), {"12.3.1": "in-order"})
+    run(organize(table(state), bombers_on_deck(state)[:8], 4), {"12.3.1": "in-order"})
     assert [len(flight) for flight in state.launching.flights] == [2, 2, 2, 2]
     asked: list[Decision] = []
-    run(organize(table(state), aboard(state)[:7], 2), {"12.3.1": "in-order"}, asked)
+    run(organize(table(state), bombers_on_deck(state)[:7], 2), {"12.3.1": "in-order"}, asked)
     assert asked[0].keys == ["in-order", "own"]
 
 
@@ -682,12 +682,12 @@ def test_flights_have_the_fuel_of_the_scenario_whatever_their_tanks_hold() -> No
     state = at_sea("defense-west")
     few(state, "b01", "b02")
     state.ratings = replace(state.ratings, fuel=6)
-    run(launch(table(state, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
+    run(launch_bombers(table(state, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
     assert [flight.fuel for flight in state.sky.flights] == [8]
     campaign = at_sea("defense-west")
     campaign.scenario, campaign.ratings = "campaign", state.ratings
     few(campaign, "b01", "b02")
-    run(launch(table(campaign, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
+    run(launch_bombers(table(campaign, 6, 6, 6, 6), planned=True), {"12.4.2": "at-0800"})
     assert [flight.fuel for flight in campaign.sky.flights] == [6]
 
 
@@ -697,7 +697,7 @@ def test_the_chance_of_a_botched_take_off_thrown_again_is_that_to_get_away() -> 
     few(state, "b01")
     man(state, "b01", "re-roll")
     at = table(state, 1, 1, 1, 1, 6)
-    run(launch(at, planned=True), {"2.3.7": "keep"}, asked)
+    run(launch_bombers(at, planned=True), {"2.3.7": "keep"}, asked)
     chart = DATA.naval.botched_chart
     adds = sum(value for _, value in botched_modifiers(at, state.squad["b01"]))
     faces = [(one, two) for one in range(1, 7) for two in range(1, 7)]
@@ -711,7 +711,7 @@ def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() ->
     bomber, flight = state.squad["b01"], Flight("flight-1", ["b01"], "Z6", 4)
     bomber.markers.append(marker := hazard(state, "medals"))
     state.sky.flights = [flight]
-    acquisition._missed(table(state), flight, "tokyo")
+    acquisition._miss_target(table(state), flight, "tokyo")
     assert (bomber.loaded, bomber.markers) == (False, [])
     assert marker in state.cups[marker.cup].contents
 
@@ -720,4 +720,4 @@ def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() ->
 def test_who_has_left_the_deck_is_not_aboard() -> None:
     state = at_sea("defense-west")
     state.deck = Deck(planned=True, gone=[TakeOff(["b01", "b02"])])
-    assert len(aboard(state)) == 14
+    assert len(bombers_on_deck(state)) == 14

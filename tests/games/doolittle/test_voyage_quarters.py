@@ -9,8 +9,13 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.general_quarters import able_recon, contact_check, quarters, recovery_check
-from readyroom.games.doolittle.voyage.ships import afloat, in_contact, is_slow, recon_area
+from readyroom.games.doolittle.voyage.general_quarters import (
+    can_launch_recon,
+    contact_check,
+    general_quarters,
+    recovery_check,
+)
+from readyroom.games.doolittle.voyage.ships import in_contact, is_slow, recon_area, ships_afloat
 
 
 def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
@@ -21,25 +26,25 @@ def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
 def test_ships_are_arranged_only_where_that_is_ordered() -> None:
     state = at_quarters()
-    before = {one.key: one.space for one in afloat(state)}
-    run(quarters(table(state)))
-    assert {one.key: one.space for one in afloat(state)} == before
+    before = {one.key: one.space for one in ships_afloat(state)}
+    run(general_quarters(table(state)))
+    assert {one.key: one.space for one in ships_afloat(state)} == before
     run(
-        quarters(table(state)),
+        general_quarters(table(state)),
         {"12.1": "arrange", "9.5.1": lambda one: ["own"] if "own" in one.keys else [one.keys[-1]]},
     )
-    assert {one.key: one.space for one in afloat(state)} != before
+    assert {one.key: one.space for one in ships_afloat(state)} != before
 
 
 @pytest.mark.rule("doolittle", "12.1.1", "DR50")
 def test_recon_goes_out_with_the_force_or_ahead_of_it() -> None:
     state = at_quarters()
-    run(quarters(table(state)), {"12.1.1": "ca-18-force"})
+    run(general_quarters(table(state)), {"12.1.1": "ca-18-force"})
     recon = sea(state).recon["ca-18"]
     assert recon_area(state, recon) == "midway"
     sea(state).area = "influence-east"
     assert recon_area(state, recon) == "influence-east"
-    run(quarters(table(state)), {"12.1.1": "ca-18-influence-west"})
+    run(general_quarters(table(state)), {"12.1.1": "ca-18-influence-west"})
     assert recon_area(state, recon) == "influence-west"
 
 
@@ -48,13 +53,13 @@ def test_recon_ahead_waits_until_the_force_comes_up_or_passes() -> None:
     state = at_quarters()
     recon = sea(state).recon["ca-18"]
     recon.place = "influence-east"
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     assert recon.place == "influence-east"
     sea(state).area = "influence-east"
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     assert recon.place == "force"
     recon.place = "midway"
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     assert recon.place == "hangar"
 
 
@@ -62,7 +67,7 @@ def test_recon_ahead_waits_until_the_force_comes_up_or_passes() -> None:
 def test_in_port_recon_may_only_look_at_the_coast() -> None:
     state = at_quarters("")
     asked: list[Decision] = []
-    run(quarters(table(state)), asked=asked)
+    run(general_quarters(table(state)), asked=asked)
     keys = next(one.keys for one in asked if one.rule == "12.1.1")
     assert keys == ["ca-18-local", "ca-18-pacific-coast"]
 
@@ -71,7 +76,7 @@ def test_in_port_recon_may_only_look_at_the_coast() -> None:
 def test_the_fighters_alone_fly_cap() -> None:
     state = at_quarters(met=True)
     asked: list[Decision] = []
-    run(quarters(table(state)), {"12.1.1": ["vf6-high-cap", "vs6-force"]}, asked)
+    run(general_quarters(table(state)), {"12.1.1": ["vf6-high-cap", "vs6-force"]}, asked)
     assert sea(state).recon["vf6"].place == "high-cap"
     assert sea(state).recon["vs6"].place == "force"
     cap = [key for one in asked if one.rule == "12.1.1" for key in one.keys if key.endswith("cap")]
@@ -84,7 +89,7 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     at = table(state, 3, 4, 3, 3)
     assert contact_check(at).at_least == DATA.ships.submarines.contact
     asked: list[Decision] = []
-    run(quarters(at), {"12.1.3": lambda one: one.keys[1]}, asked)
+    run(general_quarters(at), {"12.1.3": lambda one: one.keys[1]}, asked)
     assert [one.keys for one in asked if one.rule == "12.1.3"] == [
         ["enough", "call-thresher", "call-trout"],
         ["enough", "call-trout"],
@@ -94,7 +99,10 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
     text = log_text(at, "12.1.3")
     assert "Thresher is called and answers." in text
     assert "Trout is called and does not answer." in text
-    run(quarters(table(state)), {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"})
+    run(
+        general_quarters(table(state)),
+        {"12.1.3": lambda one: "break-thresher" if "break-thresher" in one.keys else "enough"},
+    )
     assert not in_contact(state, "thresher")
 
 
@@ -102,7 +110,7 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
 def test_a_recon_in_distress_is_not_sent_anywhere() -> None:
     state, asked = at_quarters(), list[Decision]()
     sea(state).recon["ca-18"].markers = [hazard(state, "distress")]
-    run(quarters(table(state, 1, 1)), None, asked)
+    run(general_quarters(table(state, 1, 1)), None, asked)
     assert not any(key.startswith("ca-18-") for one in asked for key in one.keys)
 
 
@@ -112,16 +120,16 @@ def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
         state = at_quarters()
         sea(state).fueled = fueled
         at = table(state)
-        run(quarters(at))
+        run(general_quarters(at))
         assert log_text(at, "9.2").endswith(text)
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
 def test_ships_that_are_arranged_anew_may_keep_their_places_after_all() -> None:
     state = at_quarters()
-    before = {one.key: one.space for one in afloat(state)}
-    run(quarters(table(state)), {"12.1": "arrange", "9.5.1": "keep"})
-    assert {one.key: one.space for one in afloat(state)} == before
+    before = {one.key: one.space for one in ships_afloat(state)}
+    run(general_quarters(table(state)), {"12.1": "arrange", "9.5.1": "keep"})
+    assert {one.key: one.space for one in ships_afloat(state)} == before
 
 
 @pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
@@ -129,7 +137,7 @@ def test_where_nothing_is_broken_no_copilot_waits() -> None:
     state = at_quarters()
     man(state, "b01", "repair")
     at = table(state)
-    run(quarters(at))
+    run(general_quarters(at))
     assert log_text(at, "12.1.5") == ""
 
 
@@ -138,7 +146,7 @@ def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
     state = at_quarters()
     sea(state).submarines["thresher"].lost, sea(state).submarines["trout"].area = True, ""
     asked: list[Decision] = []
-    run(quarters(table(state)), asked=asked)
+    run(general_quarters(table(state)), asked=asked)
     assert "12.1.3" not in rules_asked(asked)
 
 
@@ -149,12 +157,12 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     ship(state, "sabine").hits = 1
     chosen = ["detach-enterprise", "detach-cimarron", "detach-gwin"]
     asked: list[Decision] = []
-    run(quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
+    run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
     hinted = {one.key: one.info.note for one in asked[1].options if one.info}
     assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
     assert hinted["detach-sabine"] == "AO, damaged, slow"
     assert sea(state).groups == {"group-1": "midway"}
-    assert {one.key for one in afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
+    assert {one.key for one in ships_afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}
     assert sea(state).recon["vb6"].place == "gone"
     assert sea(state).recon["ca-18"].place == "hangar"
     assert marker in state.cups[marker.cup].contents
@@ -164,7 +172,7 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
 def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_always_stays() -> None:
     state = at_quarters()
     asked: list[Decision] = []
-    run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-vincennes"}, asked)
+    run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-vincennes"}, asked)
     assert sea(state).recon["ca-18"].place == "gone"
     assert "detach-hornet" not in next(one.keys for one in asked if one.rule == "12.1.4")
 
@@ -173,16 +181,16 @@ def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_alway
 def test_where_no_ship_is_named_none_is_sent_home() -> None:
     state = at_quarters()
     at = table(state)
-    run(quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
+    run(general_quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
     assert (sea(state).groups, log_text(at, "12.1.4")) == ({}, "")
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "DR117")
 def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
     state = at_quarters("")
-    run(quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-cimarron"})
+    run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-cimarron"})
     assert sea(state).groups == {}
-    assert ship(state, "cimarron") not in afloat(state)
+    assert ship(state, "cimarron") not in ships_afloat(state)
 
 
 @pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
@@ -195,14 +203,14 @@ def test_a_copilot_mends_any_bomber_on_the_deck_once() -> None:
     state.cups["transit"].contents[:] = [one for one in state.cups["transit"].contents if one.key != key]
     state.squad["b08"].markers.append(Marker(key=key, shown=True))
     asked: list[Decision] = []
-    run(quarters(table(state)), {"12.1.5": "wait"}, asked)
+    run(general_quarters(table(state)), {"12.1.5": "wait"}, asked)
     assert next(one.keys for one in asked if one.rule == "12.1.5") == ["wait", "b07-damage", f"b08-{key}"]
-    run(quarters(table(state)), {"12.1.5": f"b08-{key}"})
+    run(general_quarters(table(state)), {"12.1.5": f"b08-{key}"})
     assert mate.used
     assert state.squad["b08"].markers == []
     assert any(one.key == key for one in state.cups["transit"].contents)
     asked.clear()
-    run(quarters(table(state)), asked=asked)
+    run(general_quarters(table(state)), asked=asked)
     assert "12.1.5" not in [one.rule for one in asked]
 
 
@@ -215,15 +223,15 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
     gwin.space = "astern-far"
     at = table(state, 3, 3)
     assert recovery_check(at, marker).at_least == 7
-    run(quarters(at))
+    run(general_quarters(at))
     assert gwin.markers == [marker]
     at = table(state, 3, 4)
-    run(quarters(at))
+    run(general_quarters(at))
     assert log_text(at, "12.1.6").startswith("The Gwin recovers.")
     assert gwin.markers == []
     assert gwin.space == "astern-far"
     assert not is_slow(DATA, gwin)
-    run(quarters(table(state)), {"9.5.1": "space-port"})
+    run(general_quarters(table(state)), {"9.5.1": "space-port"})
     assert gwin.space == "port"
 
 
@@ -243,7 +251,7 @@ def test_a_ship_that_finds_no_room_stays_astern() -> None:
     for space, keys in taken.items():
         for key in keys:
             ship(state, key).space = space
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     assert ship(state, "vincennes").space == "astern-far"
 
 
@@ -253,6 +261,6 @@ def test_a_recon_in_distress_stays_in_its_hangar() -> None:
     recon = sea(state).recon["ca-18"]
     recon.markers.append(hazard(state, "distress", cup="west"))
     at = table(state, 1, 1)
-    assert not able_recon(at, recon)
-    run(quarters(at))
+    assert not can_launch_recon(at, recon)
+    run(general_quarters(at))
     assert "still in distress" in log_text(at, "12.1.6")

@@ -9,8 +9,8 @@ from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import refueling as refuelling
-from readyroom.games.doolittle.voyage.refueling import able, refuel_check, refueling
-from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.refueling import able_oilers, refuel_check, refueling
+from readyroom.games.doolittle.voyage.ships import ships_afloat
 from readyroom.testing.running import Answers
 
 
@@ -62,7 +62,7 @@ def test_a_damaged_oiler_or_one_in_distress_refuels_nobody() -> None:
     state = low(met=True)
     ship(state, "cimarron").hits = 1
     ship(state, "sabine").markers.append(hazard(state, "distress"))
-    assert able(table(state)) == []
+    assert able_oilers(table(state)) == []
     asked: list[Decision] = []
     run(refueling(table(state)), asked=asked)
     assert "12.7.2" not in rules_asked(asked)
@@ -83,7 +83,7 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
     answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-1]]}
     asked: list[Decision] = []
     run(refueling(table(state, 1, 2)), answers, asked)
-    assert sum(bool(one.hits) for one in afloat(state)) == count
+    assert sum(bool(one.hits) for one in ships_afloat(state)) == count
     assert not sea(state).fueled
     hinted = [{one.key: str(one.info) for one in decision.options} for decision in asked]
     assert (f"damaged ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
@@ -101,12 +101,12 @@ def test_an_oiler_that_the_sea_has_damaged_cannot_be_the_price() -> None:
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
 def test_where_all_ships_are_damaged_one_of_them_is_sunk() -> None:
     state = low("gale")
-    for one in afloat(state):
+    for one in ships_afloat(state):
         one.hits = one.key not in ("cimarron", "gwin")
     answers: Answers = {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}
     run(refueling(table(state, 1, 2)), answers)
     ship(state, "cimarron").hits = 1
-    run(refuelling._battered(table(state), 1), {"12.7.2": "hurt-grayson"})
+    run(refuelling._choose_damaged(table(state), 1), {"12.7.2": "hurt-grayson"})
     assert (ship(state, "gwin").hits, ship(state, "grayson").sunk) == (1, True)
 
 

@@ -11,7 +11,7 @@ from readyroom.games.doolittle import GAME, setup
 from readyroom.games.doolittle.piece_views import markers
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.voyage import formation, general_quarters, ships, view
-from readyroom.games.doolittle.voyage.general_quarters import able_recon, places_of, quarters
+from readyroom.games.doolittle.voyage.general_quarters import can_launch_recon, recon_places
 from readyroom.games.doolittle.voyage.state import Deck, TakeOff
 
 ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboard-far", "astern")
@@ -45,26 +45,26 @@ def test_two_areas_share_a_weather_box() -> None:
 @pytest.mark.rule("doolittle", "9.5", "9.5.1", "DR70")
 def test_carriers_lie_in_the_center_and_others_where_they_fit() -> None:
     state = at_sea(met=True)
-    force = ships.afloat(state)
-    assert formation.fitting(DATA, ship(state, "hornet"), {}, force) == ["center"]
-    assert set(formation.fitting(DATA, ship(state, "gwin"), {}, force)) == set(ALL) - {"center"}
-    assert "center" in formation.fitting(DATA, ship(state, "cimarron"), {}, force)
+    force = ships.ships_afloat(state)
+    assert formation.fitting_spaces(DATA, ship(state, "hornet"), {}, force) == ["center"]
+    assert set(formation.fitting_spaces(DATA, ship(state, "gwin"), {}, force)) == set(ALL) - {"center"}
+    assert "center" in formation.fitting_spaces(DATA, ship(state, "cimarron"), {}, force)
     full = {"vincennes": "ahead-far", "gwin": "ahead-far"}
-    assert "ahead-far" not in formation.fitting(DATA, ship(state, "grayson"), full, force)
+    assert "ahead-far" not in formation.fitting_spaces(DATA, ship(state, "grayson"), full, force)
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "10.1.2")
 def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> None:
     state = at_sea(met=True)
-    force = ships.afloat(state)
+    force = ships.ships_afloat(state)
     ship(state, "vincennes").hits = 1
     crowd = {one.key: "astern-far" for one in force}
-    assert "astern-far" in formation.fitting(DATA, ship(state, "vincennes"), crowd, force)
-    assert "astern-far" not in formation.fitting(DATA, ship(state, "gwin"), {}, force)
+    assert "astern-far" in formation.fitting_spaces(DATA, ship(state, "vincennes"), crowd, force)
+    assert "astern-far" not in formation.fitting_spaces(DATA, ship(state, "gwin"), {}, force)
     ship(state, "enterprise").hits = 1
-    assert formation.fitting(DATA, ship(state, "enterprise"), {}, force) == ["center"]
+    assert formation.fitting_spaces(DATA, ship(state, "enterprise"), {}, force) == ["center"]
     astern = DATA.ships.layout.spaces["astern-far"]
-    assert not formation._takes(DATA, ship(state, "enterprise"), astern, {}, force)
+    assert not formation._space_takes(DATA, ship(state, "enterprise"), astern, {}, force)
 
 
 @pytest.mark.rule("doolittle", "9.5.1")
@@ -73,7 +73,11 @@ def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
     asked: list[Decision] = []
     own = DATA.ships.layout.usual["CL"]
     last = {"9.5.1": lambda one: one.keys[-1:]}
-    run(formation.where(table(state), ship(state, "nashville"), {}, ships.afloat(state), "9.5.1"), last, asked)
+    run(
+        formation.choose_space(table(state), ship(state, "nashville"), {}, ships.ships_afloat(state), "9.5.1"),
+        last,
+        asked,
+    )
     assert asked[0].keys[: len(own)] == [f"space-{space}" for space in own]
 
 
@@ -118,7 +122,7 @@ def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
 def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
     state = at_sea(met=True)
     few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
-    places, own = formation.usual(DATA, few), DATA.ships.layout.usual
+    places, own = formation.usual_layout(DATA, few), DATA.ships.layout.usual
     assert [one.key for one in few if places[one.key] not in own[DATA.ships.cards[one.key].type]] == []
 
 
@@ -127,11 +131,11 @@ def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it()
     state = at_sea(met=True)
     at, scouts = table(state), state.sea.recon["vs6"]
     scouts.place = "local"
-    ships.hit(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
-    ships.sink(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    ships.hit_ship(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
+    ships.sink_ship(at, ship(state, "gwin"), "12.6.6.E", "torpedoes")
     assert scouts.place == "local"
     scouts.markers = [marker := hazard(state, "distress")]
-    ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    ships.sink_ship(at, ship(state, "enterprise"), "11.4.3", "bombs")
     assert (scouts.place, scouts.markers) == ("gone", [])
     assert marker in state.cups[marker.cup].contents
 
@@ -141,10 +145,10 @@ def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() 
     state = at_sea(met=True)
     at = table(state)
     for _ in range(2):
-        ships.sink(at, ship(state, "hornet"), "11.4.3", "bombs")
-    ships.hit(at, ship(state, "hornet"), "11.4.3", "bombs")
+        ships.sink_ship(at, ship(state, "hornet"), "11.4.3", "bombs")
+    ships.hit_ship(at, ship(state, "hornet"), "11.4.3", "bombs")
     assert ship(state, "hornet").hits == 0
-    assert not ships.launches(at)
+    assert not ships.can_launch(at)
     assert [one.what for one in state.story].count("ship-sunk") == 1
 
 
@@ -152,8 +156,8 @@ def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() 
 @pytest.mark.parametrize("met", [False, True])
 def test_the_usual_layout_fits(met: bool) -> None:
     state = at_sea(met=met)
-    force = ships.afloat(state)
-    places = formation.usual(DATA, force)
+    force = ships.ships_afloat(state)
+    places = formation.usual_layout(DATA, force)
     for space in DATA.ships.layout.space:
         left = formation.room_left(DATA, places, space)
         assert left is None or left >= 0
@@ -164,9 +168,9 @@ def test_the_usual_layout_fits(met: bool) -> None:
 def test_a_layout_of_ones_own_never_ends_without_room() -> None:
     state = at_sea(met=True)
     asked: list[Decision] = []
-    force = ships.afloat(state)
+    force = ships.ships_afloat(state)
     at = table(state)
-    rules = formation.arrange(at, force, "9.5.1")
+    rules = formation.arrange_ships(at, force, "9.5.1")
     last = {"9.5.1": lambda decision: ["own"] if "own" in decision.keys else [decision.keys[-1]]}
     run(rules, last, asked)
     assert "Only legal choice" not in log_text(at, "9.5.1")
@@ -181,15 +185,15 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
 def test_a_group_without_carrier_and_oiler_has_a_cruiser_in_the_center() -> None:
     state = at_sea(met=True)
     group = [ship(state, "gwin"), ship(state, "nashville"), ship(state, "grayson")]
-    places = formation.usual(DATA, group)
+    places = formation.usual_layout(DATA, group)
     assert [key for key, space in places.items() if space == "center"] == ["nashville"]
     run(
-        formation.arrange(table(state), group, "11.0.2"),
+        formation.arrange_ships(table(state), group, "11.0.2"),
         {"11.0.2": lambda one: ["own"] if "own" in one.keys else [one.keys[0]]},
     )
     assert ship(state, "nashville").space == "center"
     destroyers = group[::2]
-    assert list(formation.usual(DATA, destroyers).values()).count("center") == 1
+    assert list(formation.usual_layout(DATA, destroyers).values()).count("center") == 1
 
 
 @pytest.mark.rule("doolittle", "10.0", "10.1", "10.1.1")
@@ -197,12 +201,12 @@ def test_the_first_hit_damages_and_the_second_sinks() -> None:
     state = at_sea(met=True)
     at = table(state)
     gwin = ship(state, "gwin")
-    ships.hit(at, gwin, "12.6.6.E", "torpedoes")
+    ships.hit_ship(at, gwin, "12.6.6.E", "torpedoes")
     assert (gwin.hits, gwin.sunk) == (1, False)
     assert state.facts["ships-damaged"] == 1
-    ships.hit(at, gwin, "12.6.6.E", "torpedoes")
+    ships.hit_ship(at, gwin, "12.6.6.E", "torpedoes")
     assert gwin.sunk
-    assert gwin not in ships.afloat(state)
+    assert gwin not in ships.ships_afloat(state)
     assert (state.facts["ships-sunk"], state.facts["ships-damaged"]) == (1, 0)
     assert "Gwin is sunk by torpedoes" in log_text(at)
 
@@ -211,11 +215,11 @@ def test_the_first_hit_damages_and_the_second_sinks() -> None:
 def test_a_damaged_hornet_launches_nobody_and_a_sunk_one_takes_them_along() -> None:
     state = at_sea()
     at = table(state)
-    assert ships.launches(at)
-    ships.hit(at, ships.hornet(at), "11.4.3", "bombs")
-    assert not ships.launches(at)
+    assert ships.can_launch(at)
+    ships.hit_ship(at, ships.hornet(at), "11.4.3", "bombs")
+    assert not ships.can_launch(at)
     assert state.facts["carriers-damaged"] == 1
-    ships.sink(at, ships.hornet(at), "11.4.3", "bombs")
+    ships.sink_ship(at, ships.hornet(at), "11.4.3", "bombs")
     assert {bomber.fate for bomber in state.squad.values()} == {"overboard"}
     assert (state.facts["carriers-sunk"], state.facts["ships-sunk"]) == (1, 0)
 
@@ -224,21 +228,21 @@ def test_a_damaged_hornet_launches_nobody_and_a_sunk_one_takes_them_along() -> N
 def test_oilers_damaged_ships_and_ships_in_distress_are_slow() -> None:
     state = at_sea()
     at = table(state)
-    assert [one.key for one in ships.slow(at)] == ["cimarron"]
+    assert [one.key for one in ships.slow_ships(at)] == ["cimarron"]
     ship(state, "gwin").hits = 1
     ship(state, "grayson").markers.append(hazard(state, "distress"))
-    assert {one.key for one in ships.slow(at)} == {"cimarron", "gwin", "grayson"}
-    assert ships.flak(at, ship(state, "gwin")) == 0
+    assert {one.key for one in ships.slow_ships(at)} == {"cimarron", "gwin", "grayson"}
+    assert ships.flak_dice(at, ship(state, "gwin")) == 0
 
 
 @pytest.mark.rule("doolittle", "10.2", "10.2.1", "10.2.2", "9.5.2", "12.1.1", "12.1.2")
 def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
     state = at_sea("midway", met=True)
     at, recon = table(state), sea(state).recon
-    assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
-    assert set(places_of(at, recon["vf6"])) == {"hangar", "local", "force", "influence-east", "low-cap", "high-cap"}
+    assert set(recon_places(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
+    assert set(recon_places(at, recon["vf6"])) == {"hangar", "local", "force", "influence-east", "low-cap", "high-cap"}
     sea(state).area = "japan"
-    assert set(places_of(at, recon["vs6"])) == {"hangar", "local", "force"}
+    assert set(recon_places(at, recon["vs6"])) == {"hangar", "local", "force"}
     before = at_sea("midway")
     assert [one.key for one in ships.recon_in_use(before)] == ["ca-18"]
 
@@ -248,11 +252,11 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
     state = at_sea()
     at, recon, later = table(state), sea(state).recon["ca-18"], sea(state).recon["ca-16"]
     recon.place = "force"
-    assert able_recon(at, recon)
-    ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
+    assert can_launch_recon(at, recon)
+    ships.hit_ship(at, ship(state, "vincennes"), "12.7.2", "the sea")
     assert recon.place == "hangar"
-    assert not able_recon(at, recon)
-    ships.hit(at, ship(state, "vincennes"), "12.7.2", "the sea")
+    assert not can_launch_recon(at, recon)
+    ships.hit_ship(at, ship(state, "vincennes"), "12.7.2", "the sea")
     assert recon.place == "gone"
     assert later.place == "away", "anyone who has not joined yet does not join by that"
 
@@ -262,17 +266,17 @@ def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_on
     state = at_sea(met=True)
     at, recon = table(state), sea(state).recon
     recon["vf6"].place, recon["vs6"].place = "high-cap", "gone"
-    ships.hit(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    ships.hit_ship(at, ship(state, "enterprise"), "11.4.3", "bombs")
     assert (recon["vf6"].place, recon["vs6"].place) == ("hangar", "gone")
-    assert not able_recon(at, recon["vf6"])
-    ships.sink(at, ship(state, "enterprise"), "11.4.3", "bombs")
+    assert not can_launch_recon(at, recon["vf6"])
+    ships.sink_ship(at, ship(state, "enterprise"), "11.4.3", "bombs")
     assert recon["vf6"].place == recon["vb6"].place == "gone"
 
 
 @pytest.mark.rule("doolittle", "12.0", "13.5.1")
 def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
     state = at_sea("")
-    assert {one.key for one in ships.afloat(state)} == {
+    assert {one.key for one in ships.ships_afloat(state)} == {
         one.key for one in DATA.ships.fleet.ship if one.force == "TF-18"
     }
     assert sea(state).fueled
@@ -295,7 +299,7 @@ def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
 
 @pytest.mark.rule("doolittle", "DR110")
 def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
-    voyage = setup.homeward(DATA, "defense-east")
+    voyage = setup.homeward_forces(DATA, "defense-east")
     assert voyage.area == "defense-east"
     assert all(not one.group and one.space for one in voyage.ships.values())
 
@@ -305,7 +309,7 @@ def test_general_quarters_tells_the_days_and_the_place() -> None:
     state = at_sea("midway", phase="general-quarters")
     at = table(state)
     asked: list[Decision] = []
-    run(quarters(at), asked=asked)
+    run(general_quarters.general_quarters(at), asked=asked)
     assert "10-11 April: the force is at Midway" in log_text(at, "9.2")
     assert [one.rule for one in asked] == ["12.1", "12.1.3", "12.1.1"]
     assert hints(asked[1])["call-thresher"] == pytest.approx(21 / 36)
@@ -319,7 +323,7 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     sea(state).submarines["thresher"].contact = True
     sea(state).assigned["thresher"] = [marker]
     at = table(state)
-    ships.lost_submarine(at, "thresher", "11.0.1")
+    ships.lose_submarine(at, "thresher", "11.0.1")
     assert log_text(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
     assert marker in state.cups[marker.cup].contents
     assert not ships.in_contact(state, "thresher")
@@ -344,10 +348,10 @@ def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
 @pytest.mark.rule("doolittle", "9.5", "11.0.2")
 def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
     state = at_sea(met=True)
-    places = formation.usual(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
+    places = formation.usual_layout(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
     assert places == {"vincennes": "ahead", "cimarron": "center"}
     ship(state, "cimarron").markers = [hazard(state, "distress")]
-    assert formation.usual(DATA, [ship(state, "gwin"), ship(state, "cimarron")])["cimarron"] == "astern-far"
+    assert formation.usual_layout(DATA, [ship(state, "gwin"), ship(state, "cimarron")])["cimarron"] == "astern-far"
 
 
 @pytest.mark.rule("doolittle", "10.1", "12.5.3")

@@ -8,7 +8,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship
 
 from readyroom.engine.decisions import Decision
 from readyroom.engine.dice import RecordedDice
-from readyroom.games.doolittle.voyage.ships import afloat
+from readyroom.games.doolittle.voyage.ships import ships_afloat
 from readyroom.games.doolittle.voyage.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
 from readyroom.testing.running import Answers
 
@@ -182,7 +182,7 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
     assert "The Enterprise and her ships join." in log_text(at, "12.5.3")
     assert [one.who for one in state.story if one.what == "rendezvous"] == ["enterprise"]
     assert state.security.risk == risk
-    assert len(afloat(state)) == 16
+    assert len(ships_afloat(state)) == 16
     assert (sea(state).recon["vf6"].place, sea(state).recon["ca-18"].place) == ("high-cap", "force")
     assert not sea(state).fueled
     assert not state.plan.delayed
@@ -206,7 +206,7 @@ def test_without_the_enterprise_only_the_other_recon_comes() -> None:
     state = at_sea("midway", variant="second")
     run(rendezvous(table(state, 6, 5, 4)))
     assert sea(state).met
-    assert len(afloat(state)) == 8
+    assert len(ships_afloat(state)) == 8
     assert sea(state).recon["ca-16"].place == "hangar"
     assert sea(state).recon["vs6"].place == "away"
 

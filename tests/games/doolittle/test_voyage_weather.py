@@ -8,9 +8,9 @@ from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
 from readyroom.engine.decisions import Decision
 from readyroom.games.doolittle.ending import facts
-from readyroom.games.doolittle.voyage.hazard_effects import muffling
+from readyroom.games.doolittle.voyage.hazard_effects import lost_secrecy_dice
 from readyroom.games.doolittle.voyage.refueling import refueling
-from readyroom.games.doolittle.voyage.weather import entered, storm, weather
+from readyroom.games.doolittle.voyage.weather import apply_storm, enter_area, weather
 
 
 def transit(kind: str, number: int = 1) -> str:
@@ -102,7 +102,7 @@ def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
     state.security.value, sea(state).muffled = 4, 1
     at = table(state, draws=[transit("security")])
     risk = state.security.risk
-    run(storm(at), {"12.2.2": "off-influence-east"})
+    run(apply_storm(at), {"12.2.2": "off-influence-east"})
     assert sea(state).signals["influence-east"] == []
     assert (state.security.value, state.security.risk) == (5, risk + 1)
 
@@ -111,16 +111,16 @@ def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
 def test_a_storm_damages_a_bomber_or_jams_a_turret_of_the_captains_choice() -> None:
     state = at_sea("midway", "storm")
     run(
-        storm(table(state, draws=[transit("damage")])),
+        apply_storm(table(state, draws=[transit("damage")])),
         {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b05")]},
     )
     assert state.squad["b05"].hits == 1
     run(
-        storm(table(state, draws=[transit("turret")])),
+        apply_storm(table(state, draws=[transit("turret")])),
         {"12.2.2": lambda one: [key for key in one.keys if key.endswith("b06")]},
     )
     assert [one.key for one in state.squad["b06"].markers] == [transit("turret")]
-    run(storm(table(state, draws=[transit("carburetors")])))
+    run(apply_storm(table(state, draws=[transit("carburetors")])))
     assert state.ratings.guzzle == DATA.bombers.standard.guzzle
     assert any(one.key == transit("carburetors") for one in state.cups["transit"].contents)
 
@@ -130,7 +130,7 @@ def test_bombers_that_have_left_the_deck_are_out_of_the_storm() -> None:
     state = at_sea("midway", "storm")
     for key, bomber in state.squad.items():
         bomber.fate = "" if key == "b05" else "overboard"
-    run(storm(table(state, draws=[transit("damage")])))
+    run(apply_storm(table(state, draws=[transit("damage")])))
     assert state.squad["b05"].hits == 1
 
 
@@ -140,20 +140,20 @@ def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
     sea(state).area = "influence-east"
     at = table(state, 6, 6, draws=[transit("security")])
     asked: list[Decision] = []
-    run(entered(at), {"12.2.3": "wait"}, asked)
+    run(enter_area(at), {"12.2.3": "wait"}, asked)
     assert sea(state).weather["influence"] == "storm"
     assert "storm" in log_text(at, "12.2.2")
     assert rules_asked(asked) == ["12.2.3"]
     again = table(state, draws=[transit("security", 2)])
     sea(state).area = "influence-west"
-    run(entered(again))
+    run(enter_area(again))
     assert "storm" in log_text(again, "12.2.2")
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
 def test_each_row_of_signals_counts_by_itself() -> None:
-    assert muffling([True, True, False, True, True], 3, 1) == 0
-    assert muffling([True, True, True, False, True, True, True, True], 3, 1) == 3
+    assert lost_secrecy_dice([True, True, False, True, True], 3, 1) == 0
+    assert lost_secrecy_dice([True, True, True, False, True, True, True, True], 3, 1) == 3
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "2.1.3", "DR122")
@@ -161,8 +161,8 @@ def test_a_storm_that_wrecks_a_bomber_takes_nobody_with_it() -> None:
     state = at_sea("midway", "storm")
     state.squad["b04"].hits = 1
     at = table(state, draws=[transit("damage")])
-    run(storm(at), {"12.2.2": ["damaged-b04"]})
+    run(apply_storm(at), {"12.2.2": ["damaged-b04"]})
     assert (state.squad["b04"].fate, "goes overboard" in log_text(at)) == ("overboard", True)
-    known = facts.whole(state, DATA)
+    known = facts.all_facts(state, DATA)
     assert (known["crews-killed"], known["bombers-lost"], known["launched"]) == (0, 1, 0)
     assert known["bombers-destroyed-with-crew"] == 0

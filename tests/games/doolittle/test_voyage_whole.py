@@ -16,7 +16,7 @@ from readyroom.engine.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bots import voyage
 from readyroom.games.doolittle.view import resample, view
-from readyroom.games.doolittle.voyage.general_quarters import quarters
+from readyroom.games.doolittle.voyage.general_quarters import general_quarters
 
 VARIANTS = ("printed", "variant", "second", "third")
 
@@ -102,7 +102,7 @@ def test_hidden_sea_hazards_are_dealt_anew() -> None:
 @pytest.mark.rule("doolittle", "9.5", "10.2", "12.1.3", "12.3")
 def test_the_view_tells_ships_recon_submarines_and_the_deck() -> None:
     state = at_sea("midway", phase="general-quarters", met=True)
-    run(quarters(table(state)))
+    run(general_quarters(table(state)))
     data = view(state, DATA, "captain").sea
     assert data.force == "TF-16"
     assert len(data.ships) == 16

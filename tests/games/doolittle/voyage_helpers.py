@@ -13,9 +13,9 @@ from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
-from readyroom.games.doolittle.voyage.formation import settle, usual
+from readyroom.games.doolittle.voyage.formation import place_ships, usual_layout
 from readyroom.games.doolittle.voyage.general_quarters import sail
-from readyroom.games.doolittle.voyage.ships import HANGAR, TASK_FORCE, afloat, box_of
+from readyroom.games.doolittle.voyage.ships import HANGAR, TASK_FORCE, box_of, ships_afloat
 from readyroom.games.doolittle.voyage.state import FIRST_FORCE, Ship, Voyage
 
 from .helpers import table
@@ -48,7 +48,7 @@ def join(state: Doolittle) -> None:
         ship.group = ""
     for recon in sea.recon.values():
         recon.place = HANGAR
-    settle(afloat(state), usual(DATA, afloat(state)))
+    place_ships(ships_afloat(state), usual_layout(DATA, ships_afloat(state)))
 
 
 def sea(state: Doolittle) -> Voyage:
@@ -63,7 +63,7 @@ def ship(state: Doolittle, key: str) -> Ship:
 
 def fast(state: Doolittle) -> None:
     """Slow ships stay behind."""
-    for one in afloat(state):
+    for one in ships_afloat(state):
         if DATA.ships.cards[one.key].type in DATA.ships.fleet.slow:
             one.group, one.space = "home", ""
 

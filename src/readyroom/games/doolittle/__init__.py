@@ -7,8 +7,8 @@ from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRule
 from readyroom.games.doolittle import sequence, setup
 from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.charts.attack import charts
-from readyroom.games.doolittle.ending.debriefing import worth
-from readyroom.games.doolittle.ending.report import counts, epilogue
+from readyroom.games.doolittle.ending.debriefing import ending_value
+from readyroom.games.doolittle.ending.report import epilogue, study_counts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.presentation.board import board
@@ -38,7 +38,7 @@ GAME: Game[Doolittle, Data] = Game(
         setup=setup.set_up,
         phases=sequence.PHASES,
         next_phase=sequence.next_phase,
-        scenario_phases=sequence.played,
+        scenario_phases=sequence.scenario_phases,
         view=view,
         view_type=DoolittleView,
         resample=resample,
@@ -54,7 +54,7 @@ GAME: Game[Doolittle, Data] = Game(
     analysis=GameAnalysis(
         bots=captain.bots(),
         odds=questions,
-        match_stats=counts,
-        utility=worth,
+        match_stats=study_counts,
+        utility=ending_value,
     ),
 )

@@ -8,6 +8,7 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import (
     T,
@@ -16,11 +17,6 @@ from readyroom.games.doolittle.state import (
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 MEDALS = "medals"
-
-
-def pilot_of(table: T, bomber: Bomber) -> str:
-    """Return the name of a bomber's pilot."""
-    return table.data.bombers.cards[bomber.key].pilot
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
@@ -36,13 +32,13 @@ def has_benefit(data: Data, man: EliteMan | None, name: BenefitName) -> bool:
     return man is not None and not man.used and data.bombers.crewmen[man.key].benefit == name
 
 
-def use(table: T, bomber: Bomber) -> None:
+def use_benefit(table: T, bomber: Bomber) -> None:
     """[2.3] Use the benefit of a bomber's elite crewman and log it."""
     assert bomber.elite is not None
-    use_on_ground(table, bomber.elite, f" of {pilot_of(table, bomber)}")
+    use_crewman(table, bomber.elite, f" of {pilot_name(table.data, bomber.key)}")
 
 
-def use_on_ground(table: T, man: EliteMan, whose: str = "") -> None:
+def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
     """[2.3] Use an elite crewman's benefit and log it."""
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
@@ -53,19 +49,19 @@ def use_on_ground(table: T, man: EliteMan, whose: str = "") -> None:
 # -- markers aboard --------------------------------------------------------------------------------------------------
 
 
-def kinds(table: T, bomber: Bomber) -> list[str]:
+def hazard_kinds(table: T, bomber: Bomber) -> list[str]:
     """[8.3.5] Return the kinds of the flight hazards attached to a bomber."""
     known = table.data.flight_hazards.markers
     return [known[marker.key].kind for marker in bomber.markers if marker.key in known]
 
 
-def carried(table: T, bomber: Bomber, kind: str) -> list[Marker]:
+def hazards_of_kind(table: T, bomber: Bomber, kind: str) -> list[Marker]:
     """[8.3.5] Return the flight hazards of a kind attached to a bomber."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == kind]
 
 
-def medals(table: T, bomber: Bomber) -> list[Marker]:
+def tied_medals(table: T, bomber: Bomber) -> list[Marker]:
     """[12.6.6.G] Return the medals tied to a bomber's bombs."""
     known = table.data.sea_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].kind == MEDALS]
@@ -74,7 +70,7 @@ def medals(table: T, bomber: Bomber) -> list[Marker]:
 def unload(table: T, bomber: Bomber) -> None:
     """[4.9, 8.1.4, 12.6.6.G] Release a bomber's bombs; medals tied to them go back into their cup."""
     bomber.loaded = False
-    for marker in medals(table, bomber):
+    for marker in tied_medals(table, bomber):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
 
@@ -82,40 +78,40 @@ def unload(table: T, bomber: Bomber) -> None:
 # -- hits and repairs ------------------------------------------------------------------------------------------------
 
 
-def hurt(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
+def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
     """[2.1.3, 2.3.7] Hit a bomber: it is damaged or destroyed, unless an elite pilot ignores the hit (DR15)."""
-    if not bomber.flies or (yield from ignored(table, bomber, by)):
+    if not bomber.flies or (yield from choose_to_ignore(table, bomber, by)):
         return
-    if outcome(table, bomber) == DESTROYED:
+    if hit_outcome(table, bomber) == DESTROYED:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{} is damaged by {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{} is damaged by {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("damaged", bomber.key, by)
 
 
-def ignored(table: T, bomber: Bomber, by: str) -> Choice[bool]:
+def choose_to_ignore(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     """[2.3.7, DR15] Choose whether an elite pilot ignores a hit, once; return whether the pilot does."""
     if not has_benefit(table.data, bomber.elite, "ignore-damage"):
         return False
-    worse = " That would be the end of it." if outcome(table, bomber) == DESTROYED else ""
-    question = f"{pilot_of(table, bomber)} is hit by {by}.{worse} Is it ignored?"
+    worse = " That would be the end of it." if hit_outcome(table, bomber) == DESTROYED else ""
+    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Is it ignored?"
     options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
-        use(table, bomber)
+        use_benefit(table, bomber)
     return bool(chosen.key == "ignore")
 
 
-def outcome(table: T, bomber: Bomber) -> str:
+def hit_outcome(table: T, bomber: Bomber) -> str:
     """[2.1.3, 13.3.3.E] Return the effect of the next hit on a bomber, by its armor."""
     steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
     return steps[min(bomber.hits, len(steps) - 1)]
 
 
-def repairable(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
+def repair_options(table: T, bomber: Bomber, hanging: Iterable[tuple[Marker, str]]) -> list[Option]:
     """[2.3.2] Return options to repair a bomber: all its damage, or one of these hazards, each given with its name."""
-    name = pilot_of(table, bomber)
+    name = pilot_name(table.data, bomber.key)
     options = [Option(f"{bomber.key}-damage", f"{name}: the damage", (bomber, None))] if bomber.hits else []
     return options + [
         Option(f"{bomber.key}-{marker.key}", f"{name}: {text.lower()}", (bomber, marker)) for marker, text in hanging
@@ -129,7 +125,7 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
     else:
         bomber.markers.remove(marker)
         table.state.put_back(marker)
-    table.log_line(rule, "{}'s bomber is repaired.", pilot_of(table, bomber))
+    table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
 
 
 # -- losses ----------------------------------------------------------------------------------------------------------
@@ -139,9 +135,9 @@ def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_of(table, bomber), by)
+    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("destroyed", bomber.key, by)
-    clear(table, bomber)
+    clear_hazards(table, bomber)
 
 
 def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
@@ -149,12 +145,12 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", pilot_of(table, bomber), text, why)
+    table.reveal(rule, "{} {}: {}.", pilot_name(table.data, bomber.key), text, why)
     table.state.add_to_story(bomber.fate, bomber.key, zone)
-    clear(table, bomber)
+    clear_hazards(table, bomber)
 
 
-def clear(table: T, bomber: Bomber) -> None:
+def clear_hazards(table: T, bomber: Bomber) -> None:
     """[4.6.2] Put a lost bomber's hazards back into their cups; seen ones with the S stay in the area."""
     state = table.state
     for marker in (*bomber.markers, *bomber.assigned):

@@ -1,4 +1,4 @@
-"""Names of what the state holds by key."""
+"""Names and titles of everything that the state stores by key."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.state import Flight
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 SEA = "the sea"
@@ -14,7 +15,7 @@ SEAS = ("mediterranean",)
 """Places that have an article in a sentence."""
 
 
-def number(value: int) -> str:
+def number_word(value: int) -> str:
     """Return a small number in words.
 
     >>> number(3), number(16)
@@ -23,16 +24,16 @@ def number(value: int) -> str:
     return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
 
 
-def many(value: int, thing: str) -> str:
+def count_in_words(value: int, thing: str) -> str:
     """Return the given number of things, in words.
 
     >>> many(1, "bomber"), many(4, "bomber")
     ('one bomber', 'four bombers')
     """
-    return f"{number(value)} {thing}{'' if value == 1 else 's'}"
+    return f"{number_word(value)} {thing}{'' if value == 1 else 's'}"
 
 
-def count(value: int, thing: str, sign: str = "") -> str:
+def count_text(value: int, thing: str, sign: str = "") -> str:
     """Return the given number of things, in figures; with "+" as what is added.
 
     >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
@@ -41,7 +42,7 @@ def count(value: int, thing: str, sign: str = "") -> str:
     return f"{value:{sign}d} {thing}{'' if abs(value) == 1 else 's'}".replace("-", "−", 1)
 
 
-def listed(parts: Sequence[str]) -> str:
+def join_names(parts: Sequence[str]) -> str:
     """Return several things in words.
 
     >>> listed(["Kobe"]), listed(["Gray", "York", "Jones"])
@@ -50,7 +51,7 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
-def icon(data: Data, key: str) -> str:
+def icon_text(data: Data, key: str) -> str:
     """[6.3.1] Return a secrecy icon, with the alert from which a failed test at sea brings an airstrike."""
     if key not in data.security.icons.icon:
         return ""
@@ -60,16 +61,16 @@ def icon(data: Data, key: str) -> str:
     return f"{card.title}: airstrike" + (f" from alert {card.airstrike_from}" if card.airstrike_from else "")
 
 
-def with_icons(data: Data, text: str) -> str:
+def expand_icons(data: Data, text: str) -> str:
     """[6.3.1] Return a hazard's name, with the threshold of the icon that it has in brackets."""
     for key in data.security.icons.icon:
-        text = text.replace(f"({key})", f"({icon(data, key)})")
+        text = text.replace(f"({key})", f"({icon_text(data, key)})")
     return text
 
 
 @lru_cache(maxsize=4)
-def places(data: Data) -> Mapping[str, str]:
-    """Return what boxes, areas, cities, zones, landing sites and sea areas are called, by key."""
+def place_names(data: Data) -> Mapping[str, str]:
+    """Return the names of boxes, areas, cities, zones, landing sites and sea areas, by key."""
     places = {area.key: area.name for area in data.sea.areas.area}
     places |= {zone.key: zone.name for zone in data.flight.zones.zone}
     for key, maps in data.targets.maps.items():
@@ -86,49 +87,57 @@ def places(data: Data) -> Mapping[str, str]:
     }
 
 
-def place(data: Data, key: str) -> str:
-    """Return what a place is called, or that it is the sea."""
-    return places(data).get(key, SEA)
+def place_name(data: Data, key: str) -> str:
+    """Return the name of a place, "the sea" if it is unknown."""
+    return place_names(data).get(key, SEA)
 
 
-def toward(data: Data, key: str) -> str:
-    """Return a place as a sentence has it that says where to someone flies on."""
-    return f"the {place(data, key)}" if key in SEAS else place(data, key)
+def destination_name(data: Data, key: str) -> str:
+    """Return a place as a destination in a sentence, with its article."""
+    return f"the {place_name(data, key)}" if key in SEAS else place_name(data, key)
 
 
-def city(data: Data, key: str) -> str:
-    """Return a city among others; two that share a map are one name."""
-    return place(data, key).replace(" and ", "-")
+def city_name(data: Data, key: str) -> str:
+    """Return the name of a city; two that share a map have one name."""
+    return place_name(data, key).replace(" and ", "-")
 
 
-def pilot(data: Data, bomber: str) -> str:
-    """Return the pilot of a bomber."""
+def pilot_name(data: Data, bomber: str) -> str:
+    """Return the name of a bomber's pilot."""
     return data.bombers.cards[bomber].pilot
 
 
-def flight(key: str) -> str:
-    """Return what a flight is called.
+def flight_name(key: str) -> str:
+    """Return the name of a flight.
 
-    >>> flight("flight-2")
-    'Flight 2'
+    >>> flight_name("flight-2"), flight_name("flight-2-b03")
+    ('Flight 2', 'The lone bomber of flight 2')
     """
-    return f"Flight {key.split('-')[1]}"
+    number, _, sole = key.removeprefix("flight-").partition("-")
+    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
 
 
-def who(data: Data, key: str) -> str:
+def flight_title(data: Data, flight: Flight) -> str:
+    """Return the name of a flight, or of a lone bomber by its pilot."""
+    if flight.alone:
+        return f"{pilot_name(data, flight.members[0])}'s lone bomber"
+    return flight_name(flight.key)
+
+
+def name_of(data: Data, key: str) -> str:
     """Return the name of a bomber, flight, ship, submarine or crewman by key; an unknown key unchanged."""
     if key in data.bombers.cards:
-        return pilot(data, key)
+        return pilot_name(data, key)
     if key.startswith("flight-"):
         parts = key.split("-")
-        return pilot(data, parts[2]) if len(parts) > 2 and parts[2] in data.bombers.cards else flight(key)
+        return pilot_name(data, parts[2]) if len(parts) > 2 and parts[2] in data.bombers.cards else flight_name(key)
     if key in data.bombers.crewmen:
         return data.bombers.crewmen[key].name
-    return _others(data).get(key, key)
+    return _other_names(data).get(key, key)
 
 
 @lru_cache(maxsize=4)
-def _others(data: Data) -> Mapping[str, str]:
+def _other_names(data: Data) -> Mapping[str, str]:
     """Return the names of ships, submarines, diplomats, training fields and incidents by key."""
     others = {card.key: card.name for card in data.ships.fleet.ship}
     others |= {card.key: card.name for card in data.ships.submarines.submarine}

@@ -16,7 +16,7 @@ from readyroom.games.doolittle import names
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle, seat_of
-from readyroom.games.doolittle.voyage.ships import aboard
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck
 
 SHORT = {
     "balloons": "wires",
@@ -117,7 +117,7 @@ class MarkerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return "good" if self.short.startswith(("A+", "D+", "medals", "CV")) else "open"
 
 
-def front(data: Data, marker: Marker) -> Front:
+def public_front(data: Data, marker: Marker) -> Front:
     """[4.2, 4.3.1, 4.5] Return the front of a marker: its cup, whether it shows a fighter, and the red box."""
     card = data.hazards.markers.get(marker.key)
     if card is None:
@@ -131,14 +131,14 @@ def markers(
     """[4.2, 12.6.2] Return the markers at a place, with their backs where those are known; at sea without fronts."""
     views = []
     for at, marker in enumerate(markers, start=1):
-        cup, fighter, box = front(data, marker)
+        cup, fighter, box = public_front(data, marker)
         view = MarkerView(at=f"{where}-{at}", cup=cup)
         view = replace(view, fighter=fighter, box=box) if fronts else view
-        views.append(_turned(data, marker, view) if known or marker.shown else view)
+        views.append(_back_view(data, marker, view) if known or marker.shown else view)
     return views
 
 
-def _turned(data: Data, marker: Marker, view: MarkerView) -> MarkerView:
+def _back_view(data: Data, marker: Marker, view: MarkerView) -> MarkerView:
     """[4.6.3, 8.3.7, 12.6.6, 13.5.2] Return the view of a marker with its back."""
     key = marker.key
     if (hazard := data.hazards.markers.get(key)) is not None:
@@ -154,7 +154,7 @@ def _turned(data: Data, marker: Marker, view: MarkerView) -> MarkerView:
     if (sea := data.sea_hazards.markers.get(key)) is not None:
         at_sea, mark = data.sea_hazards.kinds.kind[sea.kind], sea.icon
         view = replace(view, key=key, kind=sea.kind, name=at_sea.title, text=at_sea.text, icon=mark)
-        return replace(view, threshold=names.icon(data, mark), recovery=sea.recovery)
+        return replace(view, threshold=names.icon_text(data, mark), recovery=sea.recovery)
     transit = data.embarkation.cup.markers[key]
     adds = _nonzero(gunnery=transit.gunnery)
     return replace(view, key=key, kind=transit.kind, name=transit.title, text=transit.text, adds=adds)
@@ -236,7 +236,7 @@ class BomberView(msgspec.Struct, frozen=True, kw_only=True):
 def bomber_view(state: Doolittle, data: Data, bomber: Bomber) -> BomberView:
     """[2.1, 2.3] Return a bomber with all its hazards."""
     card, flight, flies = data.bombers.cards[bomber.key], state.flight_of(bomber.key), bomber.flies
-    places = names.places(data)
+    places = names.place_names(data)
     return BomberView(
         key=bomber.key,
         pilot=card.pilot,
@@ -245,7 +245,7 @@ def bomber_view(state: Doolittle, data: Data, bomber: Bomber) -> BomberView:
         loaded=bomber.loaded,
         hits=bomber.hits,
         steps=list(getattr(data.bombers.armour, state.armour)),
-        elite=_elite(data, bomber),
+        elite=_bomber_elite(data, bomber),
         attached=markers(data, bomber.markers, f"{bomber.key}-on", known=True),
         assigned=markers(data, bomber.assigned, f"{bomber.key}-at"),
         fumes=bomber.fumes,
@@ -259,12 +259,12 @@ def bomber_view(state: Doolittle, data: Data, bomber: Bomber) -> BomberView:
         fuel=bomber.fuel,
         flight=flight.key if flight else "",
         site=places.get(flight.site, flight.site) if flight else "",
-        base=_base(state, bomber),
+        base=_base_name(state, bomber),
         seat=seat_of(state, bomber.key),
     )
 
 
-def _elite(data: Data, bomber: Bomber) -> EliteView | None:
+def _bomber_elite(data: Data, bomber: Bomber) -> EliteView | None:
     """[2.3] Return the elite crewman of a bomber, his benefit, and whether he has used it."""
     if bomber.elite is None:
         return None
@@ -272,10 +272,10 @@ def _elite(data: Data, bomber: Bomber) -> EliteView | None:
     return replace(elite_view(data, bomber.elite.key), text=benefit.text, once=benefit.once, used=bomber.elite.used)
 
 
-def _base(state: Doolittle, bomber: Bomber) -> str:
+def _base_name(state: Doolittle, bomber: Bomber) -> str:
     """[12.3, 13.1.2] Return where a bomber is that has not taken off."""
     if state.segment == "planning":
         return "with the squadron"
     if state.voyage is None or state.flight_of(bomber.key) is not None:
         return ""
-    return "on deck" if bomber in aboard(state) else "taking off"
+    return "on deck" if bomber in bombers_on_deck(state) else "taking off"

@@ -15,7 +15,8 @@ from readyroom.engine.checks import Check, Roll, Roller
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import has_benefit, medals, pilot_of, use
+from readyroom.games.doolittle.bombers import has_benefit, tied_medals, use_benefit
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, seat_of
 
@@ -31,7 +32,7 @@ def _sorted_rolls(dice: int, sides: int) -> list[tuple[Faces, int]]:
 class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
     """A check that may look at single faces, and whose dice may be rolled again.
 
-    `success` says in an option's info what it is to pass.
+    `success` describes a successful roll in an option's info.
     """
 
     success: str = "goes well"
@@ -41,7 +42,7 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return sum(faces)
 
     def succeeds(self, faces: Faces) -> bool:
-        """Return whether a roll passes."""
+        """Return whether a roll succeeds."""
         return self.passes(self.value(faces) + sum(value for _, value in self.modifiers))
 
     def read(self, dice: bytes) -> Roll:
@@ -64,10 +65,10 @@ class FaceCheck(Check, frozen=True, eq=False, kw_only=True):
         return Fraction(sum(ways for faces, ways in rolls if self.succeeds(kept + faces)), self.sides**rolled)
 
 
-class Lowest(FaceCheck, frozen=True, eq=False, kw_only=True):
+class LowestDiceCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.8.4, 7.2.4, 8.1.3] Several dice of which only the lowest count.
 
-    >>> Lowest("8.1.4", "acquisition", dice=3, keep=2, at_least=8).odds()
+    >>> LowestDiceCheck("8.1.4", "acquisition", dice=3, keep=2, at_least=8).odds()
     Fraction(7, 36)
     """
 
@@ -83,10 +84,10 @@ class Lowest(FaceCheck, frozen=True, eq=False, kw_only=True):
         return plain if self.dice == self.keep else f"the {self.keep} lowest of {plain}"
 
 
-class Within(FaceCheck, frozen=True, eq=False, kw_only=True):
+class RangeCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.6.3] Two dice whose sum must be in a range; with `pick`, the sum of any `pick` of the dice.
 
-    >>> Within("4.6.3.F", "flak", dice=2, at_least=6, highest=8).odds()
+    >>> RangeCheck("4.6.3.F", "flak", dice=2, at_least=6, highest=8).odds()
     Fraction(4, 9)
     """
 
@@ -105,10 +106,10 @@ class Within(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d{self.sides}{picked}, {self.at_least} to {self.highest}"
 
 
-class Shaken(FaceCheck, frozen=True, eq=False, kw_only=True):
+class ShakeOffCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.6.3.H] Two dice for a fighter: `at_least` or more shakes it off, `lowest` or more below that hits.
 
-    >>> Shaken("4.6.3.H", "interceptor", dice=2, lowest=4, at_least=6).odds()
+    >>> ShakeOffCheck("4.6.3.H", "interceptor", dice=2, lowest=4, at_least=6).odds()
     Fraction(13, 18)
     """
 
@@ -121,7 +122,7 @@ class Shaken(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d{self.sides}, hit on {hitting}, shaken off by {self.at_least} or more"
 
 
-class Even(FaceCheck, frozen=True, eq=False, kw_only=True):
+class EvenCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[8.3.7] Dice of which one, or with `every` all, must be even."""
 
     at_least: int | None = 0
@@ -138,7 +139,7 @@ class Even(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d6, {'all' if self.every else 'one of them'} even"
 
 
-class Below(FaceCheck, frozen=True, eq=False, kw_only=True):
+class BelowCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[8.3.7.M] Dice that must all be below a number."""
 
     at_least: int | None = 0
@@ -153,7 +154,7 @@ class Below(FaceCheck, frozen=True, eq=False, kw_only=True):
         return f"{self.dice}d6, {'all ' if self.dice > 1 else ''}below {self.limit}"
 
 
-class Hits(FaceCheck, frozen=True, eq=False, kw_only=True):
+class HitCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     """[4.5.1] Dice of which one must show a face or more."""
 
     at_least: int | None = 0
@@ -201,7 +202,7 @@ def roll_with_rerolls(
 ) -> Choice[Roll]:
     """[2.3.7] Roll a check of these bombers; their re-rolls may follow while the result is not `wanted`.
 
-    `enough` replaces that test where passing is not all that counts.
+    `enough` replaces that test if more than success counts.
     """
     roll = table.roll(check, subject)
     sources = rerolls_of(table, *bombers)
@@ -232,7 +233,7 @@ def rerolls_of(table: T, *bombers: Bomber) -> Iterator[Reroll]:
         if has_benefit(table.data, bomber.elite, "re-roll"):
             yield reroll_of_crewman(table, bomber, "2.3.7")
         if table.state.segment in IN_THE_AIR:
-            for marker in medals(table, bomber):
+            for marker in tied_medals(table, bomber):
                 yield _reroll_of_medals(table, bomber, marker)
 
 
@@ -240,14 +241,14 @@ def reroll_of_crewman(table: T, bomber: Bomber, rule: str) -> Reroll:
     """[2.3.4, 2.3.7] Return the re-roll of a bomber's elite crewman."""
     assert bomber.elite is not None
     name = table.data.bombers.crewmen[bomber.elite.key].name
-    return Reroll(name, rule, seat_of(table.state, bomber.key), bomber.key, lambda: use(table, bomber))
+    return Reroll(name, rule, seat_of(table.state, bomber.key), bomber.key, lambda: use_benefit(table, bomber))
 
 
 def _reroll_of_medals(table: T, bomber: Bomber, marker: Marker) -> Reroll:
     """[12.6.6.G] Return the re-roll of medals, which then go back into their cup."""
 
     def spend() -> None:
-        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_of(table, bomber))
+        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_name(table.data, bomber.key))
         bomber.markers.remove(marker)
         table.state.put_back(marker)
 

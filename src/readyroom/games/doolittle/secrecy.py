@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.checks import Check
 from readyroom.games.doolittle.figures.common import Icon
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.planning.china import event_at_sea
+from readyroom.games.doolittle.planning.china import check_event_at_sea
 from readyroom.games.doolittle.state import T
 
 
@@ -36,7 +36,7 @@ def add_risk(table: T, amount: int) -> None:
     security.risk = max(track.risk_min, min(track.risk_max, security.risk + amount))
 
 
-def icon_words(data: Data, icon: Icon) -> str:
+def icon_hint(data: Data, icon: Icon) -> str:
     """[6.3.1] Describe the effect of an icon when a test fails at sea; empty without an icon."""
     if not icon:
         return ""
@@ -49,7 +49,7 @@ def icon_words(data: Data, icon: Icon) -> str:
     return f"{figures.title}: if the test fails, {', '.join(parts) or 'nothing more'}"
 
 
-def found_out(table: T, icon: Icon, *, force: bool) -> bool:
+def brings_airstrike(table: T, icon: Icon, *, force: bool) -> bool:
     """[6.3.1, DR68] Return whether the icon of a failed test at sea brings planes; else the alert may rise.
 
     `force` says that the task force was met, and not a recon or a submarine.
@@ -72,4 +72,4 @@ def raise_alert(table: T, levels: int, rule: str) -> None:
     if security.alert > before:
         table.reveal(rule, "Japan grows watchful: the alert is {}.", security.alert)
         if before < table.data.planning.events.alert <= security.alert:
-            event_at_sea(table)
+            check_event_at_sea(table)

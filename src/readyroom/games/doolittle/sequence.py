@@ -13,8 +13,8 @@ from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.state import At
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import setup
-from readyroom.games.doolittle.aftermath import crews, fields, landing, siberia, treks
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
+from readyroom.games.doolittle.denouement import crews, fields, landing, siberia, treks
 from readyroom.games.doolittle.ending import debriefing
 from readyroom.games.doolittle.figures import ending
 from readyroom.games.doolittle.figures.common import MONTHS, Month
@@ -45,11 +45,11 @@ PLANNING: Rows = [
     ("march", "March", "13.4", march.march),
     ("april", "April", "13.5", april.april),
     ("crane", "the crane", "13.5.3", crane.crane),
-    ("talks", "talks", "13.2", diplomacy.talks),
-    ("china", "landing sites in China", "13.2.3", china.china),
-    ("events", "events in China", "13.2.4", china.events),
-    ("delay", "delay", "13.5.5", april.delay),
-    ("security", "security", "13.5.6", april.security),
+    ("talks", "talks", "13.2", diplomacy.hold_talks),
+    ("china", "landing sites in China", "13.2.3", china.supply_china),
+    ("events", "events in China", "13.2.4", china.check_event),
+    ("delay", "delay", "13.5.5", april.roll_delay),
+    ("security", "security", "13.5.6", april.compute_security),
 ]
 _TALKS = ["talks", "china", "events"]
 MONTH_STEPS: dict[Month, list[str]] = {
@@ -60,9 +60,9 @@ MONTH_STEPS: dict[Month, list[str]] = {
 }
 """[13.1, 13.3, 13.4, 13.5] The steps of each month."""
 VOYAGE: Rows = [
-    ("general-quarters", "general quarters", "12.1", general_quarters.quarters),
+    ("general-quarters", "general quarters", "12.1", general_quarters.general_quarters),
     ("weather", "weather", "12.2", weather.weather),
-    ("deck", "launch from the deck", "12.3", launch.launch_phase),
+    ("deck", "launch from the deck", "12.3", launch.launch_from_deck),
     ("underway", "underway", "12.5", underway.underway),
     (hazard_effects.PHASE, "sea hazards", "12.6", sea_hazards.hazards),
     ("refueling", "refueling", "12.7", refueling.refueling),
@@ -76,23 +76,23 @@ AIRSTRIKE: Rows = [
 ]
 """[11.0, DR56] The steps of an airstrike."""
 FLIGHT: Rows = [
-    ("launch", "the launch", "5.0", movement.launch),
+    ("launch", "the launch", "5.0", movement.begin_flight),
     ("move", "move", "8.1", movement.move),
     ("wind", "wind", "8.2", winds.wind),
     ("hazards", "hazards", "8.3", flight_hazards.hazards),
-    ("fuel", "fuel", "8.4", movement.fuel),
+    ("fuel", "fuel", "8.4", movement.pay_turn_fuel),
 ]
 ATTACK: Rows = [
     ("airspeed", "airspeed", "4.1", raids.airspeed),
-    ("place", "place hazards", "4.2", hazards.place),
-    ("assign", "assign hazards", "4.3", hazards.assign),
-    ("evade", "evade hazards", "4.4", hazards.evade),
+    ("place", "place hazards", "4.2", hazards.place_hazards),
+    ("assign", "assign hazards", "4.3", hazards.assign_hazards),
+    ("evade", "evade hazards", "4.4", hazards.evade_hazards),
     ("gunnery", "gunnery", "4.5", gunnery.gunnery),
     ("resolve", "resolve hazards", "4.6", gunnery.resolve),
-    ("exit", "exit", "4.7", bombing.leaves),
+    ("exit", "exit", "4.7", bombing.leave_map),
     ("approach", "approach target", "4.8", bombing.approach),
     ("bombs-away", "bombs away", "4.9", bombing.bombs_away),
-    ("turn-end", "end of the attack turn", "4.0.1", bombing.turn_ends),
+    ("turn-end", "end of the attack turn", "4.0.1", bombing.end_turn),
 ]
 """[3.4, 3.5] The phases of an attack turn."""
 DENOUEMENT: Rows = [
@@ -118,7 +118,7 @@ RESUMES: dict[Segment, str] = {"naval": hazard_effects.PHASE, "denouement": retu
 """[11.0.1, 14.3.2] The phase that an airstrike interrupts, by segment."""
 
 
-def played(scenario: Scenario) -> list[Phase[Doolittle, Data]]:
+def scenario_phases(scenario: Scenario) -> list[Phase[Doolittle, Data]]:
     """[1.2] Return the phases of a scenario: those of its segments, and of airstrikes if ships sail."""
     card: ending.Scenario = scenario.content
     parts = [SEGMENTS[segment] for segment in card.segments]
@@ -171,7 +171,7 @@ def after_planning(state: Doolittle) -> At:
 def _is_idle(state: Doolittle, step: str) -> bool:
     """[13.2.3, 13.2.4] Return whether nothing can happen in a step: no landing in China, or no beacon there."""
     if step == "china":
-        return not china.outstanding(state)
+        return not china.may_supply(state)
     return step == "events" and not state.sky.beacons
 
 

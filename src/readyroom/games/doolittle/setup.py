@@ -28,7 +28,7 @@ from readyroom.games.doolittle.state import (
     Security,
     Target,
 )
-from readyroom.games.doolittle.voyage.formation import settle, usual
+from readyroom.games.doolittle.voyage.formation import place_ships, usual_layout
 from readyroom.games.doolittle.voyage.ships import HANGAR
 from readyroom.games.doolittle.voyage.state import Launch, Plan, Recon, Ship, Submarine, Voyage
 
@@ -63,9 +63,9 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         segment=card.segments[0],
         seats=[seat.key for seat in seats(scenario, options)],
         ratings=data.bombers.standard,
-        security=_security(data, card, variant),
-        squad=_squad(card),
-        targets={key: _target(data, key) for key in ([card.map] if card.map else data.targets.maps)},
+        security=_security_track(data, card, variant),
+        squad=_squadron(card),
+        targets={key: _target_map(data, key) for key in ([card.map] if card.map else data.targets.maps)},
         cups=dict(_cups(data, card)),
         own=card if scenario.text is not None else None,
     )
@@ -75,24 +75,24 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         state.raid = raid = Raid(card.map, light)
         for entry in card.entry:
             state.squad[entry.bomber].enters = entry.turn
-        _mix(data, state, raid, variant)
+        _mix_response(data, state, raid, variant)
     else:
-        state.air = _air(data, card)
-        _beacons(data, state, variant)
+        state.air = _flight_map(data, card)
+        _site_supplies(data, state, variant)
     if card.rendezvous_area:
-        state.plan = _plan(card, variant)
-    _ships(data, card, state)
+        state.plan = _naval_plan(card, variant)
+    _set_up_ships(data, card, state)
     if card.segments[0] == "planning":
         blotter.set_up(state, data)
     return state
 
 
-def _ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
+def _set_up_ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
     """[9.0, 14.3, DR110] Set up ships at sea, or on their way home if only the end is played."""
     if "naval" in card.segments:
-        state.voyage = put_up(data)
+        state.voyage = empty_map(data)
     elif card.launch_area and "denouement" in state.agenda:
-        state.voyage = homeward(data, card.launch_area)
+        state.voyage = homeward_forces(data, card.launch_area)
         state.launched = Launch(card.launch_area, "emergency", 1, state.security.alert)
 
 
@@ -104,7 +104,7 @@ def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
     return following
 
 
-def _plan(card: ending.Scenario, variant: Variant | None) -> Plan:
+def _naval_plan(card: ending.Scenario, variant: Variant | None) -> Plan:
     """[13.5.1] Return the naval plan that a scenario begins with."""
     more = variant.submarines if variant else {}
     comes = card.enterprise if variant is None or variant.enterprise is None else variant.enterprise
@@ -117,19 +117,19 @@ def _plan(card: ending.Scenario, variant: Variant | None) -> Plan:
     )
 
 
-def _security(data: Data, card: ending.Scenario, variant: Variant | None) -> Security:
+def _security_track(data: Data, card: ending.Scenario, variant: Variant | None) -> Security:
     """[6.1] Return the security track as the scenario has it."""
     alert = variant.alert if variant and variant.alert is not None else card.alert
     return Security(alert, card.failed, card.risk, card.secrecy or data.security.track.value)
 
 
-def _squad(card: ending.Scenario) -> dict[str, Bomber]:
+def _squadron(card: ending.Scenario) -> dict[str, Bomber]:
     """[2.1, 2.3] Return the bombers that take part, with their elite crewmen."""
     elites = {bomber: man for man, bomber in card.elites.items()}
     return {key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers}
 
 
-def _target(data: Data, key: str) -> Target:
+def _target_map(data: Data, key: str) -> Target:
     """[3.0] Return an unhurt target map."""
     return Target({area.key: Area({box.key: Box() for box in area.box}) for area in data.targets.maps[key].area})
 
@@ -148,7 +148,7 @@ def _cups(data: Data, card: ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]
         yield name, Cup([Marker(key=key) for key in known if key.rpartition("-")[0] == name])
 
 
-def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> None:
+def _mix_response(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> None:
     """[1.2] Put the response markers into the city's own cup if the city is awake."""
     if variant is None or not variant.response_mixed:
         return
@@ -158,7 +158,7 @@ def _mix(data: Data, state: Doolittle, raid: Raid, variant: Variant | None) -> N
     state.poured[reserve] = own
 
 
-def _air(data: Data, card: ending.Scenario) -> Air:
+def _flight_map(data: Data, card: ending.Scenario) -> Air:
     """[5.0, 7.2.1] Return the flight map at the launch."""
     hours = [hour.label for hour in data.flight.clock.box]
     flights = [
@@ -175,7 +175,7 @@ def _air(data: Data, card: ending.Scenario) -> Air:
     )
 
 
-def _beacons(data: Data, state: Doolittle, variant: Variant | None) -> None:
+def _site_supplies(data: Data, state: Doolittle, variant: Variant | None) -> None:
     """[7.2.2, 8.1.4] Set up the variant's beacons, without a number until a flight searches for the site.
 
     Fuel and groundcrews that wait there are for bombers that have landed, one by one.
@@ -194,7 +194,7 @@ def check_opening(data: Data, scenario: Scenario) -> None:
     check(data)
 
 
-def put_up(data: Data) -> Voyage:
+def empty_map(data: Data) -> Voyage:
     """[10.0] Return the empty naval map."""
     return Voyage(
         ships={card.key: Ship(key=card.key) for card in data.ships.fleet.ship},
@@ -204,15 +204,15 @@ def put_up(data: Data) -> Voyage:
     )
 
 
-def homeward(data: Data, area: str) -> Voyage:
+def homeward_forces(data: Data, area: str) -> Voyage:
     """[DR110] Return the forces on their way home after a launch that was not played: fueled and undamaged."""
-    sea = put_up(data)
+    sea = empty_map(data)
     sea.area = area
     sea.met = sea.begun = sea.over = True
     ships = list(sea.ships.values())
     for ship in ships:
         ship.group = ""
-    settle(ships, usual(data, ships))
+    place_ships(ships, usual_layout(data, ships))
     for recon in sea.recon.values():
         recon.place = HANGAR
     return sea

@@ -18,7 +18,7 @@ Front: TypeAlias = tuple[str, Sequence[Marker]]
 
 
 class Taker(NamedTuple):
-    """A flight, bomber or patrol that gets markers: its option, its markers, and a burden that counts in a tie."""
+    """A flight, bomber or patrol that gets markers: its option, its markers, and a burden that breaks ties."""
 
     option: Option
     held: list[Marker]
@@ -44,7 +44,7 @@ class Sharing(NamedTuple):
         taker.held.append(marker)
 
 
-def evenly(loads: Sequence[Load], more: int) -> list[Load]:
+def even_loads(loads: Sequence[Load], more: int) -> list[Load]:
     """[4.3, 8.3.3, 8.3.4] Return these loads, least first, after more markers are shared evenly.
 
     >>> evenly([(0, 1), (0, 0)], 3)
@@ -58,16 +58,16 @@ def evenly(loads: Sequence[Load], more: int) -> list[Load]:
     return sorted(heap)
 
 
-def fair(loads: Sequence[Load], left: int) -> list[int]:
+def eligible_takers(loads: Sequence[Load], left: int) -> list[int]:
     """[4.3, 8.3.3, 8.3.4] Return who may get a marker, by position, so that the `left` others make the loads even.
 
     >>> fair([(1,), (0,), (0,)], 1), fair([(0,), (0,)], 1)
     ([1, 2], [0, 1])
     """
-    even = evenly(loads, left + 1)
+    even = even_loads(loads, left + 1)
     able = []
     for at, (count, *rest) in enumerate(loads):
-        if evenly([*loads[:at], (count + 1, *rest), *loads[at + 1 :]], left) == even:
+        if even_loads([*loads[:at], (count + 1, *rest), *loads[at + 1 :]], left) == even:
             able.append(at)
     return able
 
@@ -84,7 +84,7 @@ def share_fronts(table: T, sharing: Sharing, fronts: Sequence[Front]) -> Steps:
     *others, (last, rest) = fronts
     for what, marker in [(what, marker) for what, markers in others for marker in markers]:
         left -= 1
-        able = [sharing.takers[at] for at in fair([taker.load for taker in sharing.takers], left)]
+        able = [sharing.takers[at] for at in eligible_takers([taker.load for taker in sharing.takers], left)]
         chosen = able[0].option
         if len(able) > 1:
             options = [taker.option for taker in able]

@@ -11,7 +11,7 @@ from readyroom.engine.cups import Cup
 from readyroom.engine.decisions import Option
 from readyroom.engine.state import State
 from readyroom.engine.table import Choice, Table
-from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind
 from readyroom.games.doolittle.figures.data import Data
@@ -218,7 +218,7 @@ class Doolittle(State):
     deck: Deck | None = None
     strike: Strike | None = None
     launched: Launch | None = None
-    ending: Ending | None = None
+    ending: DenouementState | None = None
     crews: list[Crew] = []
     facts: dict[str, int] = {}
     story: list[Happening] = []
@@ -317,8 +317,8 @@ class Doolittle(State):
         return self.strike
 
     @property
-    def denouement(self) -> Ending:
-        """[14.0] What the denouement has still to look into, once it has begun."""
+    def denouement(self) -> DenouementState:
+        """[14.0] The denouement, once it has begun."""
         assert self.ending is not None
         return self.ending
 

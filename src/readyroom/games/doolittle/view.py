@@ -7,15 +7,15 @@ from random import Random
 
 import msgspec
 
-from readyroom.games.doolittle.aftermath.view import EndingView, StrikeView, ending_view, strike_view
 from readyroom.games.doolittle.attack.view import AttackView, TargetView, attack_view, target_view
+from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView, denouement_view, strike_view
 from readyroom.games.doolittle.ending.debriefing import points
 from readyroom.games.doolittle.ending.story import Entry, Story
-from readyroom.games.doolittle.ending.story_builder import tale
-from readyroom.games.doolittle.ending.timeline import months
+from readyroom.games.doolittle.ending.story_builder import build_tale
+from readyroom.games.doolittle.ending.timeline import events_by_month
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.flight.view import AirView, air_view
-from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, front
+from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, public_front
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import BlotterView, blotter_view
 from readyroom.games.doolittle.state import DEBRIEFING, Area, Doolittle, leader_name, scenario_card
@@ -93,7 +93,7 @@ class DoolittleView(msgspec.Struct, frozen=True, kw_only=True):
     targets: Mapping[str, TargetView]
     air: AirView | None
     voyage: VoyageView | None
-    ending: EndingView | None
+    ending: DenouementView | None
     strike: StrikeView | None
     blotter: BlotterView | None
     line: Sequence[Line]
@@ -152,10 +152,10 @@ def view(state: Doolittle, data: Data, seat: str | None) -> DoolittleView:
         targets={key: target_view(state, data, key) for key in state.targets},
         air=air_view(state, data),
         voyage=voyage_view(state, data),
-        ending=ending_view(state, data),
+        ending=denouement_view(state, data),
         strike=strike_view(state, data),
         blotter=blotter_view(state, data),
-        line=_line(months(Story(state, data))) if state.voyage is not None or state.ending is not None else [],
+        line=_line(events_by_month(Story(state, data))) if state.voyage is not None or state.ending is not None else [],
         tale=_tale(state, data) if state.at.phase == DEBRIEFING and state.air is not None else None,
     )
 
@@ -167,7 +167,7 @@ def _line(entries: Sequence[Entry]) -> list[Line]:
 
 def _tale(state: Doolittle, data: Data) -> TaleView:
     """[1.9] Return what happened, as it is printed at the end."""
-    result = tale(state, data)
+    result = build_tale(state, data)
     pages = [
         PageView(
             key=page.key,
@@ -209,7 +209,7 @@ def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolitt
     """[4.2] Shuffle what no one has seen, front by front, among its places and the cups. The state is changed."""
     fronts: dict[Front, list[Marker]] = {}
     for marker in unseen(state):
-        fronts.setdefault(front(data, marker), []).append(marker)
+        fronts.setdefault(public_front(data, marker), []).append(marker)
     for identical in fronts.values():
         keys = [marker.key for marker in identical]
         random.shuffle(keys)

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.attack.gunnery import breaks_free, collision, flak, next_hazard
-from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, describe, hanging, turn_over
-from readyroom.games.doolittle.attack.raids import over
-from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hurt, is_pilot, pilot_of, unload
-from readyroom.games.doolittle.flight.flights import consume
+from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
+from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_interceptors, describe, turn_over
+from readyroom.games.doolittle.attack.raids import attack_is_over
+from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hit_bomber, is_pilot, unload
+from readyroom.games.doolittle.flight.flights import pay_fuel
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import FaceCheck, Lowest, lowest_total, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, LowestDiceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
 
 FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
@@ -22,43 +23,43 @@ FLAK, BALLOONS, ESCAPES = "flak", "balloons", "escapes"
 # -- leaving ---------------------------------------------------------------------------------------------------------
 
 
-def leaves(table: T) -> Steps:
+def leave_map(table: T) -> Steps:
     """[4.7, DR12, DR22] Choose which unloaded bombers on the edge leave, of those without an attached interceptor."""
     state = table.state
-    yield from breaks_free(table)
+    yield from shoot_off_attached(table)
     cards = target_map(table).areas
     able = [
-        Option(f"exit-{bomber.key}", f"{pilot_of(table, bomber)} from {cards[bomber.area].name}", bomber)
+        Option(f"exit-{bomber.key}", f"{pilot_name(table.data, bomber.key)} from {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
-        if not bomber.loaded and cards[bomber.area].perimeter and not hanging(table, bomber)
+        if not bomber.loaded and cards[bomber.area].perimeter and not attached_interceptors(table, bomber)
     ]
-    for seat, options in by_seat(table, able):
+    for seat, options in options_by_seat(table, able):
         chosen = yield from table.choose_some(
             seat, "4.7", "Which bombers leave the target?", options, select_all_default=True
         )
         for option in chosen:
-            _leaves(table, option.value)
+            _take_off_map(table, option.value)
 
 
-def by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
+def options_by_seat(table: T, options: Sequence[Option]) -> list[tuple[str, list[Option]]]:
     """[1.4, DR111] Return the options of bombers, each seat its own."""
     return [
         (seat, [one for one in options if seat_of(table.state, one.value.key) == seat]) for seat in table.state.seats
     ]
 
 
-def _leaves(table: T, bomber: Bomber) -> None:
+def _take_off_map(table: T, bomber: Bomber) -> None:
     """[4.7] Take a bomber off the map; what was assigned to it stays behind."""
     for marker in list(bomber.assigned):
-        _lay_down(table, bomber, marker)
+        _return_assigned(table, bomber, marker)
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} turns away from the target.", pilot_of(table, bomber))
+    table.log_line("4.7", "{} turns away from the target.", pilot_name(table.data, bomber.key))
     table.state.add_to_story("left", bomber.key)
 
 
-def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
+def _return_assigned(table: T, bomber: Bomber, marker: Marker) -> None:
     """[4.7, 4.9] Put a marker that was assigned for a turn back, or with the S into the area."""
     bomber.assigned.remove(marker)
     if table.data.hazards.markers[marker.key].stay:
@@ -70,12 +71,12 @@ def _lay_down(table: T, bomber: Bomber, marker: Marker) -> None:
 # -- approaching -----------------------------------------------------------------------------------------------------
 
 
-def sighted(table: T) -> bool:
+def can_sight_boxes(table: T) -> bool:
     """[3.2.1, 3.3.1, DR23, DR24] Return whether the bombers have a sight for boxes at this height and by this light."""
-    return sight(table.state)
+    return can_enter_boxes(table.state)
 
 
-def sight(state: Doolittle) -> bool:
+def can_enter_boxes(state: Doolittle) -> bool:
     """[3.3.1] Return whether the bombers over the target may enter boxes."""
     if state.attack.high:
         return state.ratings.norden and state.attack.light == "day"
@@ -84,17 +85,17 @@ def sight(state: Doolittle) -> bool:
 
 def approach(table: T) -> Steps:
     """[4.8, DR12, DR13] Let each loaded bomber try once to reach a free box of its area."""
-    if sighted(table):
+    if can_sight_boxes(table):
         for seat in table.state.seats:
-            yield from _approaching(table, seat)
+            yield from _approach_in_order(table, seat)
 
 
-def _approaching(table: T, seat: str) -> Steps:
+def _approach_in_order(table: T, seat: str) -> Steps:
     """[4.8] Let the bombers of a seat approach, in the order that it chooses."""
     state, tried = table.state, set[str]()
     while True:
         own = [bomber for bomber in state.over_target() if seat_of(state, bomber.key) == seat]
-        options = [option for bomber in own for option in _runs(table, bomber, tried)]
+        options = [option for bomber in own for option in _reachable_boxes(table, bomber, tried)]
         if not options:
             return
         options.append(Option("enough", "no one else"))
@@ -103,13 +104,13 @@ def _approaching(table: T, seat: str) -> Steps:
             return
         bomber, key = chosen.value
         tried.add(bomber.key)
-        yield from _approaches(table, bomber, key)
+        yield from _resolve_approach(table, bomber, key)
 
 
-def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
+def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     """Return the boxes that a bomber may try to get into, with its chances of getting there and of hitting."""
     state = table.state
-    if not bomber.loaded or bomber.key in tried or bomber.box or hanging(table, bomber):
+    if not bomber.loaded or bomber.key in tried or bomber.box or attached_interceptors(table, bomber):
         return []
     maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
@@ -119,7 +120,7 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
             note = f"then a hit in {float(hit):.0%}; gets there"
-            text = f"{pilot_of(table, bomber)}: {maps.boxes[key].name}"
+            text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(
                 Option(
@@ -127,19 +128,19 @@ def _runs(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
                     text,
                     (bomber, key),
                     hint,
-                    cell=(pilot_of(table, bomber), maps.boxes[key].name),
+                    cell=(pilot_name(table.data, bomber.key), maps.boxes[key].name),
                 )
             )
     return options
 
 
-def in_box(table: T, key: str) -> Box:
+def box_at(table: T, key: str) -> Box:
     """Return a target box by its key."""
     area = target_map(table).area_of[key]
     return table.state.city.areas[area].boxes[key]
 
 
-def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
+def _hazard_modifiers(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
     """[4.8.1, 4.9.3, 4.6.3.C, 4.6.3.E, 4.6.3.G, 4.6.3.J, 4.6.3.L, 4.6.3.N] Return the modifiers of known hazards."""
     names = []
     for marker in (*bomber.assigned, *box.markers):
@@ -153,17 +154,17 @@ def _added(table: T, bomber: Bomber, box: Box, what: str) -> Modifiers:
 def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
     """[4.8.1, 4.8.4] Return the check of an approach."""
     state, figures = table.state, table.data.attack.approach
-    box, light = in_box(table, key), state.attack.light
+    box, light = box_at(table, key), state.attack.light
     bonus = table.data.bombers.benefits["navigation"].bonus
     modifiers = [
         ("navigation", state.ratings.navigation[light]),
         ("elite navigator", bonus if has_benefit(table.data, bomber.elite, "navigation") else 0),
         ("fires", figures.burning if box.blast else 0),
-        *_added(table, bomber, box, "approach"),
+        *_hazard_modifiers(table, bomber, box, "approach"),
     ]
     least = target_map(table).boxes[key].approach(light)
     dark = state.city.dark and light == "night"
-    return Lowest(
+    return LowestDiceCheck(
         "4.8.1",
         "approach",
         dice=figures.dark_dice if dark else figures.dice,
@@ -173,38 +174,38 @@ def approach_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
     )
 
 
-def _approaches(table: T, bomber: Bomber, key: str) -> Steps:
+def _resolve_approach(table: T, bomber: Bomber, key: str) -> Steps:
     """[4.8.1, 4.8.2, 4.8.3] Turn over the hazards in the box; then the check; a bomber that gets in meets its guns."""
-    name, box = target_map(table).boxes[key].name, in_box(table, key)
+    name, box = target_map(table).boxes[key].name, box_at(table, key)
     for marker in box.markers:
         if not marker.shown:
             turn_over(table, marker)
             table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
     roll = yield from roll_with_rerolls(table, approach_check(table, bomber, key), bomber.key, [bomber])
     text = "reaches" if roll else "fails to find"
-    table.log_line("4.8.1", "{} {} {}.", pilot_of(table, bomber), text, name, roll)
+    table.log_line("4.8.1", "{} {} {}.", pilot_name(table.data, bomber.key), text, name, roll)
     if not roll:
         return
     bomber.box = key
-    waiting = [marker for marker in box.markers if fires_in_box(table, marker)]
+    waiting = [marker for marker in box.markers if attacks_in_box(table, marker)]
     while waiting and bomber.flies:
-        marker = yield from next_hazard(table, bomber, waiting, always=True)
+        marker = yield from choose_next_hazard(table, bomber, waiting, always=True)
         waiting.remove(marker)
-        yield from _guns(table, bomber, box, marker)
+        yield from _fire_from_box(table, bomber, box, marker)
 
 
-def fires_in_box(table: T, marker: Marker) -> bool:
+def attacks_in_box(table: T, marker: Marker) -> bool:
     """[4.8.2] Return whether a hazard attacks who gets into its box."""
     return table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)
 
 
-def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
+def _fire_from_box(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
     """[4.8.2, DR100] Let flak or balloons in the box attack at once; without the S they then go back."""
     card = table.data.hazards.markers[marker.key]
     if card.kind == FLAK:
-        yield from flak(table, bomber, marker)
+        yield from fire_flak(table, bomber, marker)
     elif not table.state.attack.high:
-        yield from collision(table, bomber, marker)
+        yield from roll_collision(table, bomber, marker)
     if not card.stay:
         box.markers.remove(marker)
         table.state.put_back(marker)
@@ -215,36 +216,36 @@ def _guns(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
 
 def bombs_away(table: T) -> Steps:
     """[4.9, 4.9.1, 4.9.2] Release: bombers over areas may, then bombers in boxes must; then the turn ends."""
-    yield from _over_areas(table)
+    yield from _release_over_areas(table)
     for bomber in table.state.over_target():
         if bomber.box:
-            yield from _in_the_box(table, bomber)
-    _tidy(table)
+            yield from _release_in_box(table, bomber)
+    _return_hazards(table)
 
 
-def _over_areas(table: T) -> Steps:
+def _release_over_areas(table: T) -> Steps:
     """[4.9.1, 4.6.3.H] Choose which loaded bombers over areas release, of those without an attached interceptor."""
     state = table.state
     cards = target_map(table).areas
     able = [
-        Option(f"drop-{bomber.key}", f"{pilot_of(table, bomber)} over {cards[bomber.area].name}", bomber)
+        Option(f"drop-{bomber.key}", f"{pilot_name(table.data, bomber.key)} over {cards[bomber.area].name}", bomber)
         for bomber in state.over_target()
-        if bomber.loaded and not bomber.box and not hanging(table, bomber)
+        if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
     question = "Which bombers release where they are, at no target in particular?"
-    for seat, options in by_seat(table, able):
+    for seat, options in options_by_seat(table, able):
         chosen = yield from table.choose_some(seat, "4.9.1", question, options)
         for option in chosen:
-            _drops(table, option.value)
+            _release_over_area(table, option.value)
 
 
-def _drops(table: T, bomber: Bomber) -> None:
+def _release_over_area(table: T, bomber: Bomber) -> None:
     """[4.9.1] Release over an area, which is certain and does little damage."""
     state = table.state
     _release(table, bomber)
     state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
     name = target_map(table).areas[bomber.area].name
-    table.log_line("4.9.1", "{} releases over {}.", pilot_of(table, bomber), name)
+    table.log_line("4.9.1", "{} releases over {}.", pilot_name(table.data, bomber.key), name)
     state.add_to_story("area", bomber.key, bomber.area)
 
 
@@ -265,13 +266,13 @@ def detonation_check(table: T, bomber: Bomber, key: str) -> FaceCheck:
         ("elite bombardier", bonus if has_benefit(table.data, bomber.elite, "release") else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("faulty doors", doors),
-        *_added(table, bomber, in_box(table, key), "detonation"),
+        *_hazard_modifiers(table, bomber, box_at(table, key), "detonation"),
     ]
     least = target_map(table).boxes[key].blast(state.attack.light)
     return FaceCheck("4.9.3", "detonation", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
-def _in_the_box(table: T, bomber: Bomber) -> Steps:
+def _release_in_box(table: T, bomber: Bomber) -> Steps:
     """[4.9.2 to 4.9.5, DR25] Release in a box: the bombs hit it or fall into the area; the bomber leaves the box."""
     state, figures = table.state, table.data.attack.detonation
     key = bomber.box
@@ -280,22 +281,22 @@ def _in_the_box(table: T, bomber: Bomber) -> Steps:
     _release(table, bomber)
     bomber.box = ""
     if roll:
-        in_box(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.log_line("4.9.4", "{} hits {}.", pilot_of(table, bomber), name, roll)
+        box_at(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
+        table.log_line("4.9.4", "{} hits {}.", pilot_name(table.data, bomber.key), name, roll)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_of(table, bomber), name, roll)
+        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_name(table.data, bomber.key), name, roll)
     state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 
-def _tidy(table: T) -> None:
+def _return_hazards(table: T) -> None:
     """[4.9, DR100] Return hazards, except attached ones and those with the S; also guns that were seen in boxes.
 
     By the card's way those that no one has seen do not wait either, so that all of them have to be turned over.
     """
     for bomber in table.state.over_target():
         for marker in list(bomber.assigned):
-            _lay_down(table, bomber, marker)
+            _return_assigned(table, bomber, marker)
     for _, box in table.state.city.boxes:
         for marker in list(box.markers):
             if table.state.rulings.boxes == "return":
@@ -308,47 +309,47 @@ def _tidy(table: T) -> None:
 # -- the end of the turn ---------------------------------------------------------------------------------------------
 
 
-def turn_ends(table: T) -> Steps:
+def end_turn(table: T) -> Steps:
     """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack."""
     state, figures = table.state, table.data.attack.turns
     raid = state.attack
-    if over(table):
-        _ended(table)
+    if attack_is_over(table):
+        _end_attack(table)
         return
     if raid.turn < figures.last:
         return
     if not raid.flight:
-        yield from late(table)
-        _ended(table)
+        yield from resolve_late_bombers(table)
+        _end_attack(table)
         return
     raid.turn = 0
     table.log_line("4.0.1", "The attack has lasted long: the flight uses a fuel.")
     flight = state.flight(raid.flight)
     for _ in range(figures.fuel):
-        yield from consume(table, flight)
+        yield from pay_fuel(table, flight)
     for bomber in state.squad.values():
         if bomber.enters > figures.last:
             bomber.enters -= figures.last
-    if over(table):
-        _ended(table)
+    if attack_is_over(table):
+        _end_attack(table)
 
 
-def late(table: T) -> Steps:
+def resolve_late_bombers(table: T) -> Steps:
     """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends."""
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
         fate = chart.cell(roll.total, "fate")
         text = "escapes from" if fate == ESCAPES else f"is {fate} over"
-        table.log_line("4.0.1", "{} {} the city.", pilot_of(table, bomber), text, roll)
-        yield from _late_fate(table, bomber, fate)
+        table.log_line("4.0.1", "{} {} the city.", pilot_name(table.data, bomber.key), text, roll)
+        yield from _apply_late_fate(table, bomber, fate)
 
 
 def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     """[4.0.1] Return the roll for a bomber that is still over the city; passed, it gets away unhurt."""
     chart, figures = table.data.attack.late, table.data.attack.fate
     modifiers = [
-        (INTERCEPTOR, figures.interceptor if hanging(table, bomber) else 0),
+        (INTERCEPTOR, figures.interceptor if attached_interceptors(table, bomber) else 0),
         ("damage", figures.damaged if bomber.hits else 0),
         ("elite pilot", figures.elite_pilot if is_pilot(table, bomber) else 0),
     ]
@@ -356,20 +357,20 @@ def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
-def _late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
+def _apply_late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
     """[4.0.1] Destroy, hit or release a bomber that is still over the target."""
     if cell == DESTROYED:
         destroy(table, bomber, "4.0.1", "the defenses")
     elif cell == DAMAGED:
-        yield from hurt(table, bomber, "4.0.1", "the defenses")
+        yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
     if bomber.flies:
-        for marker in hanging(table, bomber):
+        for marker in attached_interceptors(table, bomber):
             bomber.markers.remove(marker)
             table.state.put_back(marker)
         bomber.area, bomber.fate = "", "home"
 
 
-def _ended(table: T) -> None:
+def _end_attack(table: T) -> None:
     """[4.0.2] End the attack; the tally and hazards with the S stay for the next flight."""
     state = table.state
     for bomber in state.squad.values():

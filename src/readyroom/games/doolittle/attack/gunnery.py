@@ -8,17 +8,18 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.attack.hazards import (
     INTERCEPTOR,
+    attached_interceptors,
     card_of,
     describe,
-    front,
-    hanging,
     is_fighter,
     turn_over,
+    visible_face,
 )
-from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hurt, medals, pilot_of, use
+from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hit_bomber, tied_medals, use_benefit
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Even, Hits, Shaken, Within, roll_with_rerolls
+from readyroom.games.doolittle.rolls import EvenCheck, HitCheck, RangeCheck, ShakeOffCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
 
 AVERTING: tuple[BenefitName, ...] = ("re-roll", "ignore-damage", "gunnery")
@@ -30,14 +31,14 @@ DOUBLES = 2
 # -- gunnery ---------------------------------------------------------------------------------------------------------
 
 
-def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> Hits:
+def gunnery_check(table: T, bomber: Bomber, rule: str = "4.5.1") -> HitCheck:
     """[4.5.1] Return the dice of a bomber's guns: its rating less what is jammed or cracked."""
     figures = table.data.attack.gunnery
     known = table.data.flight_hazards.markers
     broken = sum(known[marker.key].gunnery for marker in bomber.markers if marker.key in known)
     transit = table.data.embarkation.cup.markers
     broken += sum(transit[marker.key].gunnery for marker in bomber.markers if marker.key in transit)
-    return Hits(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
+    return HitCheck(rule, "gunnery", max(0, table.state.ratings.gunnery + broken), face=figures.hit)
 
 
 def gunnery(table: T) -> Steps:
@@ -45,11 +46,11 @@ def gunnery(table: T) -> Steps:
     for bomber in table.state.over_target():
         fired = False
         while (fighters := fighters_at(table, bomber)) and not fired:
-            chosen = yield from _aims(table, bomber, fighters)
+            chosen = yield from _choose_aim(table, bomber, fighters)
             if chosen is None:
                 break
             marker, fired = chosen
-            yield from _fires(table, bomber, marker) if fired else _gunner(table, bomber, marker)
+            yield from _fire_guns(table, bomber, marker) if fired else _use_gunner(table, bomber, marker)
 
 
 def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
@@ -57,10 +58,10 @@ def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
     return [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
 
 
-def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
+def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
     """[4.5, 2.3.5] Choose at what a bomber fires, with its guns or by its elite gunner; it may hold fire."""
     check = gunnery_check(table, bomber)
-    named = [(str(at), front(table, one), one) for at, one in enumerate(fighters, start=1)]
+    named = [(str(at), visible_face(table, one), one) for at, one in enumerate(fighters, start=1)]
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if has_benefit(table.data, bomber.elite, "gunnery"):
@@ -69,36 +70,36 @@ def _aims(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
-    question = f"At what does {pilot_of(table, bomber)} fire?"
+    question = f"At what does {pilot_name(table.data, bomber.key)} fire?"
     chosen = yield from ask(table, bomber, "4.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _fires(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _fire_guns(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] Fire the guns of a bomber at an interceptor."""
     roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
     text = "drives off" if roll else "misses"
-    table.log_line("4.5.1", "{} {} the interceptor.", pilot_of(table, bomber), text, roll)
+    table.log_line("4.5.1", "{} {} the interceptor.", pilot_name(table.data, bomber.key), text, roll)
     if roll:
-        _gone(table, bomber, marker)
+        _remove_interceptor(table, bomber, marker)
 
 
-def _gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _use_gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[2.3.5] Let the elite gunner drive an interceptor off, once."""
     yield from ()
-    use(table, bomber)
-    _gone(table, bomber, marker)
+    use_benefit(table, bomber)
+    _remove_interceptor(table, bomber, marker)
 
 
-def breaks_free(table: T) -> Steps:
+def shoot_off_attached(table: T) -> Steps:
     """[2.3.5, 4.7] Let elite gunners shoot at attached interceptors before bombers leave or release."""
     for bomber in table.state.over_target():
-        for marker in hanging(table, bomber):
-            if (yield from gunner_takes(table, bomber, describe(table, marker))):
-                _gone(table, bomber, marker)
+        for marker in attached_interceptors(table, bomber):
+            if (yield from offer_gunner(table, bomber, describe(table, marker))):
+                _remove_interceptor(table, bomber, marker)
 
 
-def _gone(table: T, bomber: Bomber, marker: Marker) -> None:
+def _remove_interceptor(table: T, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.put_back(marker)
 
@@ -110,42 +111,42 @@ def resolve(table: T) -> Steps:
     """[4.6, 4.6.1] Turn over all assigned hazards one after the other and apply them; then the evaded ones."""
     state = table.state
     for bomber in state.over_target():
-        waiting = [*bomber.assigned, *hanging(table, bomber)]
+        waiting = [*bomber.assigned, *attached_interceptors(table, bomber)]
         while waiting and bomber.flies:
-            marker = yield from next_hazard(table, bomber, waiting)
+            marker = yield from choose_next_hazard(table, bomber, waiting)
             waiting.remove(marker)
             turn_over(table, marker)
-            yield from _effect(table, bomber, marker)
+            yield from _apply_hazard(table, bomber, marker)
     for area in target_map(table).areas:
-        _evaded(table, area)
+        _turn_over_evaded(table, area)
 
 
-def averts(table: T, bomber: Bomber) -> bool:
+def can_avert(table: T, bomber: Bomber) -> bool:
     """[2.3.5, 2.3.7, 12.6.6.G] Return whether an elite crewman or medals can still avert what a hazard does."""
-    return any(has_benefit(table.data, bomber.elite, name) for name in AVERTING) or bool(medals(table, bomber))
+    return any(has_benefit(table.data, bomber.elite, name) for name in AVERTING) or bool(tied_medals(table, bomber))
 
 
-def next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
+def choose_next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, always: bool = False) -> Choice[Marker]:
     """[4.6.1, 4.8.2, DR147] Choose which hazard comes next if something aboard may avert one.
 
     `always`: also where no one can, since what is left over waits for the next bomber.
     """
-    fronts = {_label(table, marker): marker for marker in reversed(waiting)}
-    if len(fronts) == 1 or not (always or averts(table, bomber)):
+    fronts = {_marker_label(table, marker): marker for marker in reversed(waiting)}
+    if len(fronts) == 1 or not (always or can_avert(table, bomber)):
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
-    question = f"Which hazard of {pilot_of(table, bomber)} is resolved next?"
+    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is resolved next?"
     chosen = yield from ask(table, bomber, "4.6.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _label(table: T, marker: Marker) -> str:
+def _marker_label(table: T, marker: Marker) -> str:
     """[4.6.1] Return what may be seen of a marker, its S included."""
     card = card_of(table, marker)
-    return front(table, marker) + (", stays" if marker.shown and card is not None and card.stay else "")
+    return visible_face(table, marker) + (", stays" if marker.shown and card is not None and card.stay else "")
 
 
-def _evaded(table: T, area: str) -> None:
+def _turn_over_evaded(table: T, area: str) -> None:
     """[4.6.1, DR16] Turn over the evaded hazards: those with the S stay, the others go back; a carrier is sighted."""
     there = table.state.city.areas[area]
     for marker in list(there.markers):
@@ -156,30 +157,32 @@ def _evaded(table: T, area: str) -> None:
             table.log_line("4.6.1", "The flight evaded {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
-            _carrier(table, marker)
+            _sight_carrier(table, marker)
         elif not card.stay:
             there.markers.remove(marker)
             table.state.put_back(marker)
 
 
-def _effect(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3, 4.6.3.B, 4.6.3.I] Apply a hazard to a bomber; one that modifies checks stays with it for the turn."""
     card = card_of(table, marker)
     assert card is not None
     kind = table.data.hazards.kinds.kind[card.kind]
     if kind.effect == "carrier":
         bomber.assigned.remove(marker)
-        _carrier(table, marker)
+        _sight_carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.log_line(kind.rule, "{} flies too low for {}.", pilot_of(table, bomber), describe(table, marker))
+        table.log_line(
+            kind.rule, "{} flies too low for {}.", pilot_name(table.data, bomber.key), describe(table, marker)
+        )
     elif kind.effect == "range":
-        yield from flak(table, bomber, marker, coordinated=True)
+        yield from fire_flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
-        yield from _interceptor(table, bomber, marker)
+        yield from _roll_interceptor(table, bomber, marker)
     elif kind.effect == "parity":
-        yield from collision(table, bomber, marker)
+        yield from roll_collision(table, bomber, marker)
     else:
-        table.log_line(kind.rule, "{}: {}.", pilot_of(table, bomber), describe(table, marker))
+        table.log_line(kind.rule, "{}: {}.", pilot_name(table.data, bomber.key), describe(table, marker))
     _put_down(table, bomber, marker, card)
 
 
@@ -190,7 +193,7 @@ def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> N
         table.state.put_back(marker)
 
 
-def _carrier(table: T, marker: Marker) -> None:
+def _sight_carrier(table: T, marker: Marker) -> None:
     """[4.6.3.K] Sight a carrier under construction in the shipping of her bay (DR16)."""
     state = table.state
     maps = target_map(table)
@@ -204,7 +207,7 @@ def _carrier(table: T, marker: Marker) -> None:
     state.add_to_story("carrier", name, key)
 
 
-def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
+def fire_check(table: T, marker: Marker, *, guided: bool = False) -> RangeCheck:
     """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the dice of a gun or a fighter."""
     card = table.data.hazards.markers[marker.key]
     kind = table.data.hazards.kinds.kind[card.kind]
@@ -213,10 +216,10 @@ def fire_check(table: T, marker: Marker, *, guided: bool = False) -> Within:
     if guided:
         dice = figures.coordinated.high_dice if table.state.attack.high else figures.coordinated.low_dice
         pick = figures.coordinated.keep
-    return Within(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
+    return RangeCheck(kind.rule, kind.title.lower(), dice=dice, at_least=card.low, highest=card.high, pick=pick)
 
 
-def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
+def is_guided(table: T, bomber: Bomber, marker: Marker) -> bool:
     """[15.4] Return whether searchlights guide the flak, by the optional rule; they are then turned over."""
     if table.state.rulings.coordinated == "no" or table.data.hazards.markers[marker.key].kind != "flak":
         return False
@@ -226,69 +229,76 @@ def guided(table: T, bomber: Bomber, marker: Marker) -> bool:
     return bool(lights)
 
 
-def flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
+def fire_flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = False) -> Steps:
     """[4.6.3.F, 4.6.3.M, 15.3, DR135] Fire guns at a bomber; by the optional rule flak fires again after doubles."""
-    check = fire_check(table, marker, guided=coordinated and guided(table, bomber, marker))
+    check = fire_check(table, marker, guided=coordinated and is_guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
         text = "hits" if roll else "misses"
         table.log_line(
-            check.rule, "{} {} {}.", describe(table, marker).capitalize(), text, pilot_of(table, bomber), roll
+            check.rule,
+            "{} {} {}.",
+            describe(table, marker).capitalize(),
+            text,
+            pilot_name(table.data, bomber.key),
+            roll,
         )
         if roll:
-            yield from hurt(table, bomber, check.rule, check.name)
+            yield from hit_bomber(table, bomber, check.rule, check.name)
         doubles = len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
         if table.state.rulings.tracers == "no" or check.name != "flak" or not doubles:
             return
 
 
-def collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3.A, 4.6.3.D, DR14] Roll a die for balloons, wires or chimneys, which damage or destroy a bomber."""
     kind = table.data.hazards.kinds.kind[table.data.hazards.markers[marker.key].kind]
     figures = table.data.attack.collision
-    check = Even(kind.rule, kind.title.lower())
+    check = EvenCheck(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
-    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_of(table, bomber), check.name, result, roll)
+    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
     if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
-        yield from hurt(table, bomber, kind.rule, check.name)
+        yield from hit_bomber(table, bomber, kind.rule, check.name)
 
 
-def shaken_check(table: T, marker: Marker) -> Shaken:
+def shake_off_check(table: T, marker: Marker) -> ShakeOffCheck:
     """[4.6.3.H] Return the dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
     card = table.data.hazards.markers[marker.key]
     dice = table.data.attack.fire.dice
-    return Shaken("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
+    return ShakeOffCheck("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
 
 
-def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _roll_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.6.3.H, 2.3.5] Roll for a fighter: it hits, breaks off, or attaches; an elite gunner may act first."""
-    if (yield from gunner_takes(table, bomber, describe(table, marker))):
-        _gone(table, bomber, marker)
+    if (yield from offer_gunner(table, bomber, describe(table, marker))):
+        _remove_interceptor(table, bomber, marker)
         return
-    check = shaken_check(table, marker)
+    check = shake_off_check(table, marker)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    table.log_line("4.6.3.H", "The {} at {} {}.", describe(table, marker), pilot_of(table, bomber), text, roll)
+    table.log_line(
+        "4.6.3.H", "The {} at {} {}.", describe(table, marker), pilot_name(table.data, bomber.key), text, roll
+    )
     if not hangs:
-        _gone(table, bomber, marker)
+        _remove_interceptor(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
     if text == "hits":
-        yield from hurt(table, bomber, "4.6.3.H", INTERCEPTOR)
+        yield from hit_bomber(table, bomber, "4.6.3.H", INTERCEPTOR)
 
 
-def gunner_takes(table: T, bomber: Bomber, what: str) -> Choice[bool]:
+def offer_gunner(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     """[2.3.5] Choose whether the elite gunner drives a fighter off that is about to attack."""
     if not has_benefit(table.data, bomber.elite, "gunnery"):
         return False
     options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
-    question = f"{pilot_of(table, bomber)} is under attack by {what}. Does the elite gunner fire?"
+    question = f"{pilot_name(table.data, bomber.key)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":
-        use(table, bomber)
+        use_benefit(table, bomber)
     return bool(chosen.key == "fire")

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.doolittle.bombers import is_pilot, pilot_of
+from readyroom.games.doolittle.bombers import is_pilot
 from readyroom.games.doolittle.figures.attack import HazardMarker
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.sharing import fair
+from readyroom.games.doolittle.sharing import eligible_takers
 from readyroom.games.doolittle.state import T, seat_of, target_map
 
 INTERCEPTOR = "interceptor"
@@ -27,12 +28,12 @@ def is_fighter(table: T, marker: Marker) -> bool:
     return card is not None and table.data.hazards.kinds.kind[card.kind].front == "interceptor"
 
 
-def hanging(table: T, bomber: Bomber) -> list[Marker]:
+def attached_interceptors(table: T, bomber: Bomber) -> list[Marker]:
     """[4.6.3.H] Return the interceptors that are attached to a bomber."""
     return [marker for marker in bomber.markers if is_fighter(table, marker)]
 
 
-def front(table: T, marker: Marker) -> str:
+def visible_face(table: T, marker: Marker) -> str:
     """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
         return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
@@ -63,7 +64,7 @@ def describe(table: T, marker: Marker) -> str:
 # -- placing ---------------------------------------------------------------------------------------------------------
 
 
-def number(table: T, area: str) -> int:
+def draw_count(table: T, area: str) -> int:
     """[4.2.2, 4.2.3] Return how many markers an area draws, by bombers, alert and detonations (DR3, DR7)."""
     state, figures = table.state, table.data.attack
     bombers = len(state.in_area(area))
@@ -77,21 +78,21 @@ def number(table: T, area: str) -> int:
     return min(max(count, 0), limit)
 
 
-def place(table: T) -> Steps:
+def place_hazards(table: T) -> Steps:
     """[4.2, 4.2.1, DR4] Draw markers face down for every area with bombers."""
     state = table.state
     areas = [area for area in target_map(table).areas if state.in_area(area)]
     while areas:
-        area = yield from _next_area(table, areas)
+        area = yield from _choose_next_area(table, areas)
         areas.remove(area)
-        _place_in(table, area)
+        _draw_in_area(table, area)
 
 
-def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
+def _choose_next_area(table: T, areas: Sequence[str]) -> Choice[str]:
     """[4.2, 4.2.2, DR13] Choose which area draws next if the map's cup runs out."""
     maps, state = target_map(table), table.state
     left = len(state.cups[maps.cups[state.attack.light]].contents)
-    if len(areas) == 1 or sum(number(table, area) for area in areas) <= left:
+    if len(areas) == 1 or sum(draw_count(table, area) for area in areas) <= left:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
     question = f"Only {count_noun(left, 'hazard')} of the city's own left: which area draws next?"
@@ -99,11 +100,11 @@ def _next_area(table: T, areas: Sequence[str]) -> Choice[str]:
     return str(chosen.value)
 
 
-def _place_in(table: T, area: str) -> None:
+def _draw_in_area(table: T, area: str) -> None:
     """[4.2, 4.2.1] Draw the markers of an area."""
     maps, drawn = target_map(table), 0
-    for _ in range(number(table, area)):
-        marker = _drawn(table, maps.cups[table.state.attack.light], area)
+    for _ in range(draw_count(table, area)):
+        marker = _draw_marker(table, maps.cups[table.state.attack.light], area)
         if marker is None:
             break
         drawn += 1
@@ -112,7 +113,7 @@ def _place_in(table: T, area: str) -> None:
         table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(drawn, "hazard"))
 
 
-def _drawn(table: T, cup: str, area: str) -> Marker | None:
+def _draw_marker(table: T, cup: str, area: str) -> Marker | None:
     """[4.2.2] Return a marker of the map's cup, or of response when that is empty; none when both are."""
     cups = table.state.cups
     for name in (cup, table.data.hazards.reserve.cup):
@@ -124,16 +125,16 @@ def _drawn(table: T, cup: str, area: str) -> Marker | None:
 # -- sharing out -----------------------------------------------------------------------------------------------------
 
 
-def assign(table: T) -> Steps:
+def assign_hazards(table: T) -> Steps:
     """[4.3, 4.3.1] Assign every marker of an area with bombers to a target box or to one of the bombers."""
     state = table.state
     for area in target_map(table).areas:
         if state.in_area(area):
-            yield from _to_boxes(table, area)
-            yield from _to_bombers(table, area)
+            yield from _assign_to_boxes(table, area)
+            yield from _assign_to_bombers(table, area)
 
 
-def _to_boxes(table: T, area: str) -> Steps:
+def _assign_to_boxes(table: T, area: str) -> Steps:
     """[4.3.1] Spread markers with the red box over the boxes; without boxes they go back (DR10, DR11)."""
     state = table.state
     there = state.city.areas[area]
@@ -154,30 +155,35 @@ def _to_boxes(table: T, area: str) -> Steps:
         there.boxes[chosen.value].markers.append(marker)
 
 
-def _to_bombers(table: T, area: str) -> Steps:
+def _assign_to_bombers(table: T, area: str) -> Steps:
     """[4.3] Share the markers evenly, attached interceptors counted; known ones come first."""
     there, bombers = table.state.city.areas[area], table.state.in_area(area)
     markers = sorted(there.markers, key=lambda one: not one.shown)
-    loads = [len(hanging(table, bomber)) for bomber in bombers]
+    loads = [len(attached_interceptors(table, bomber)) for bomber in bombers]
     for left, marker in zip(range(len(markers) - 1, -1, -1), markers, strict=True):
-        able = [bombers[at] for at in fair([(load,) for load in loads], left)]
-        chosen = yield from _to_whom(table, marker, able)
+        able = [bombers[at] for at in eligible_takers([(load,) for load in loads], left)]
+        chosen = yield from _choose_taker(table, marker, able)
         loads[bombers.index(chosen)] += 1
         there.markers.remove(marker)
         chosen.assigned.append(marker)
 
 
-def _to_whom(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
+def _choose_taker(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bomber]:
     """[4.3] Choose who gets a marker, if several can."""
     if len(able) == 1:
         return able[0]
-    options = [Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _carried(table, bomber)) for bomber in able]
+    options = [
+        Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
+        for bomber in able
+    ]
     seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
-    chosen = yield from table.choose(seat, "4.3", f"Who gets {front(table, marker)}?", options, piece_key=able[0].area)
+    chosen = yield from table.choose(
+        seat, "4.3", f"Who gets {visible_face(table, marker)}?", options, piece_key=able[0].area
+    )
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
+def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
     texts = (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
     return OptionInfo(", ".join(texts)) if texts else None
 
@@ -185,31 +191,37 @@ def _carried(table: T, bomber: Bomber) -> OptionInfo | None:
 # -- evading ---------------------------------------------------------------------------------------------------------
 
 
-def evasion(table: T) -> int:
+def evasion_limit(table: T) -> int:
     """[4.4.1, 13.4.6, 13.4.8] Return how many hazards an area's bombers evade."""
     state = table.state
     return state.ratings.evasion + (state.ratings.night_evasion if state.attack.light == "night" else 0)
 
 
-def evade(table: T) -> Steps:
+def evade_hazards(table: T) -> Steps:
     """[4.4, 4.4.1] Let low bombers evade hazards, which stay in the area until all is resolved (DR8, DR9)."""
     state = table.state
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
     for area, card in target_map(table).areas.items():
         bombers = state.in_area(area)
-        yield from _evades(table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion(table))
+        yield from _evade_up_to(
+            table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion_limit(table)
+        )
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What else does {pilot_of(table, bomber)}, an elite pilot, evade?"
-                yield from _evades(table, area, [bomber], question, state.ratings.elite_evasion)
+                question = f"What else does {pilot_name(table.data, bomber.key)}, an elite pilot, evade?"
+                yield from _evade_up_to(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
-def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
+def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, most: int) -> Steps:
     """[4.4.1, 13.4.6] Evade up to a number of hazards of these bombers."""
-    held = [(bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *hanging(table, bomber))]
+    held = [
+        (bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *attached_interceptors(table, bomber))
+    ]
     options = [
-        Option(f"evade-{at}", f"{front(table, marker)} on {pilot_of(table, bomber)}", (bomber, marker))
+        Option(
+            f"evade-{at}", f"{visible_face(table, marker)} on {pilot_name(table.data, bomber.key)}", (bomber, marker)
+        )
         for at, (bomber, marker) in enumerate(held, start=1)
     ]
     if not options:
@@ -223,4 +235,4 @@ def _evades(table: T, area: str, bombers: Sequence[Bomber], question: str, most:
 def _evade_marker(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
     (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
     table.state.city.areas[area].markers.append(marker)
-    table.log_line("4.4.1", "{} evades {}.", pilot_of(table, bomber), front(table, marker))
+    table.log_line("4.4.1", "{} evades {}.", pilot_name(table.data, bomber.key), visible_face(table, marker))

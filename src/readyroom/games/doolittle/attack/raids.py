@@ -6,76 +6,83 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import carried, pilot_of
-from readyroom.games.doolittle.flight.flights import flight_name, light_in
+from readyroom.games.doolittle.bombers import hazards_of_kind
+from readyroom.games.doolittle.flight.flights import light_in
+from readyroom.games.doolittle.names import flight_name, pilot_name
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Even, FaceCheck, roll_with_rerolls
+from readyroom.games.doolittle.rolls import EvenCheck, FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
 
 COMPASS_ERROR, FAULTY_COMPASS = "compass-error", "faulty-compass"
 
 
-def begin(table: T, flight: Flight, city: str) -> Steps:
+def begin_attack(table: T, flight: Flight, city: str) -> Steps:
     """[4.0, 8.1.4] Begin the attack of a flight on its city: set when each bomber enters (DR17 to DR19)."""
     state = table.state
     zone = table.data.flight.zones.japan
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
     height = "high" if flight.high else "low"
-    table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight), name, state.raid.light, height)
+    table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight.key), name, state.raid.light, height)
     state.add_to_story("attack", flight.key, city)
     waiting = state.in_flight(flight)
     for bomber in waiting:
         bomber.enters, bomber.delayed = 0, False
-        yield from _faulty_compasses(table, bomber)
+        yield from _roll_faulty_compasses(table, bomber)
     for slot in range(1, len(waiting) + 1):
-        bomber = yield from _enters_on(table, flight, slot, waiting)
+        bomber = yield from _choose_entry(table, flight, slot, waiting)
         waiting.remove(bomber)
         bomber.enters = max(slot, bomber.enters)
-        for _ in carried(table, bomber, COMPASS_ERROR):
-            yield from _late_by_error(table, bomber, slot)
+        for _ in hazards_of_kind(table, bomber, COMPASS_ERROR):
+            yield from _roll_compass_errors(table, bomber, slot)
 
 
-def _enters_on(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
+def _choose_entry(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]) -> Choice[Bomber]:
     """[4.1.1] Choose which bomber enters on an attack turn, after the compass rolls of those before."""
     if len(waiting) == 1:
         return waiting[0]
-    options = [Option(f"next-{one.key}", pilot_of(table, one), one, _compass(table, one)) for one in waiting]
-    question = f"Which bomber of {flight_name(flight)} enters on turn {slot}?"
+    options = [
+        Option(f"next-{one.key}", pilot_name(table.data, one.key), one, _compass_hazards(table, one)) for one in waiting
+    ]
+    question = f"Which bomber of {flight_name(flight.key)} enters on turn {slot}?"
     chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _compass(table: T, bomber: Bomber) -> OptionInfo | None:
+def _compass_hazards(table: T, bomber: Bomber) -> OptionInfo | None:
     """[8.3.7.A, 8.3.7.C] Return what has delayed a bomber, or may still delay it."""
     texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
-    if carried(table, bomber, COMPASS_ERROR):
+    if hazards_of_kind(table, bomber, COMPASS_ERROR):
         texts.append("compass error: a die may delay it")
     return OptionInfo("; ".join(texts)) if texts else None
 
 
-def _late_by_error(table: T, bomber: Bomber, slot: int) -> Steps:
+def _roll_compass_errors(table: T, bomber: Bomber, slot: int) -> Steps:
     """[8.3.7.A, DR18] Roll a die for a later turn of entry; the bomber may then enter in any area on the edge."""
     dice = table.data.flight_hazards.compass.error_dice
     check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
     table.log_line(
-        "8.3.7.A", "{} has a compass error and enters on turn {}.", pilot_of(table, bomber), bomber.enters, roll
+        "8.3.7.A",
+        "{} has a compass error and enters on turn {}.",
+        pilot_name(table.data, bomber.key),
+        bomber.enters,
+        roll,
     )
 
 
-def _faulty_compasses(table: T, bomber: Bomber) -> Steps:
+def _roll_faulty_compasses(table: T, bomber: Bomber) -> Steps:
     """[8.3.7.C, DR19] Roll for faulty compasses: odd delays the bomber until turn six; the marker is gone."""
-    for marker in carried(table, bomber, FAULTY_COMPASS):
-        roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+    for marker in hazards_of_kind(table, bomber, FAULTY_COMPASS):
+        roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles"), bomber.key, [bomber])
         if roll:
-            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_of(table, bomber), roll)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_name(table.data, bomber.key), roll)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
             text = "{}'s faulty compass delays it until turn {}."
-            table.log_line("8.3.7.C", text, pilot_of(table, bomber), turn, roll)
+            table.log_line("8.3.7.C", text, pilot_name(table.data, bomber.key), turn, roll)
         bomber.markers.remove(marker)
         table.state.out.append(marker)
 
@@ -91,7 +98,7 @@ def airspeed(table: T) -> Steps:
     cards = target_map(table).areas
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
-        question = f"Where does {pilot_of(table, bomber)} fly from {cards[bomber.area].name}?"
+        question = f"Where does {pilot_name(table.data, bomber.key)} fly from {cards[bomber.area].name}?"
         chosen = yield from ask(table, bomber, "4.1", question, options)
         bomber.area = chosen.value
     yield from _enter(table)
@@ -109,19 +116,19 @@ def _enter(table: T) -> Steps:
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
-            question = f"Where does {pilot_of(table, bomber)} come in?"
+            question = f"Where does {pilot_name(table.data, bomber.key)} come in?"
             chosen = yield from ask(table, bomber, "4.1.1", question, options)
             area = chosen.value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
             state.attack.entry = area
-        _found_the_way(table, bomber)
-        table.log_line("4.1.1", "{} comes in over {}.", pilot_of(table, bomber), cards[area].name)
+        _remove_compass_error(table, bomber)
+        table.log_line("4.1.1", "{} comes in over {}.", pilot_name(table.data, bomber.key), cards[area].name)
 
 
-def _found_the_way(table: T, bomber: Bomber) -> None:
+def _remove_compass_error(table: T, bomber: Bomber) -> None:
     """[8.3.7.A] Remove a compass error as the bomber enters."""
-    for marker in carried(table, bomber, COMPASS_ERROR):
+    for marker in hazards_of_kind(table, bomber, COMPASS_ERROR):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
 
@@ -129,11 +136,11 @@ def _found_the_way(table: T, bomber: Bomber) -> None:
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
-def waiting(table: T) -> list[Bomber]:
+def bombers_to_enter(table: T) -> list[Bomber]:
     """[4.0.2, DR20] Return the bombers of the raid that have not entered yet."""
     return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
 
 
-def over(table: T) -> bool:
+def attack_is_over(table: T) -> bool:
     """[4.0.2, DR20] Return whether the attack has ended: no one is on the map, and no one is still to come."""
-    return not table.state.over_target() and not waiting(table)
+    return not table.state.over_target() and not bombers_to_enter(table)

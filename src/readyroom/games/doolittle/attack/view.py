@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from readyroom.engine.checks import signed
-from readyroom.games.doolittle.attack.bombing import sight
+from readyroom.games.doolittle.attack.bombing import can_enter_boxes
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.piece_views import MarkerView, markers
@@ -48,7 +48,7 @@ def attack_view(state: Doolittle, data: Data) -> AttackView | None:
         light=raid.light,
         flight=raid.flight,
         high=raid.high,
-        boxes=sight(state),
+        boxes=can_enter_boxes(state),
         turn=raid.turn,
         turns=data.attack.turns.last,
         entry=raid.entry,
@@ -133,7 +133,7 @@ class TargetView(msgspec.Struct, frozen=True, kw_only=True):
 
 def target_view(state: Doolittle, data: Data, city: str) -> TargetView:
     """[3.0] Return a target map with its contents."""
-    target, maps, light = state.targets[city], data.targets.maps[city], _light(state, data, city)
+    target, maps, light = state.targets[city], data.targets.maps[city], _light_of(state, data, city)
     return TargetView(
         title=maps.title,
         light=light,
@@ -141,14 +141,14 @@ def target_view(state: Doolittle, data: Data, city: str) -> TargetView:
         draws=(data.attack.draws.bomber, data.attack.draws.alert),
         steps=[data.attack.detonations.at(value) for value in range(_last_step(data) + 1)],
         dark=target.dark,
-        cup=_left(state, maps.cups[light]),
-        reserve=_left(state, data.hazards.reserve.cup),
+        cup=_markers_left(state, maps.cups[light]),
+        reserve=_markers_left(state, data.hazards.reserve.cup),
         met=dict(target.met),
-        areas=[_area(state, data, city, key, light) for key in maps.areas],
+        areas=[_area_view(state, data, city, key, light) for key in maps.areas],
     )
 
 
-def _light(state: Doolittle, data: Data, city: str) -> Light:
+def _light_of(state: Doolittle, data: Data, city: str) -> Light:
     """[3.1, 3.1.1] Return the light of a map: that of the raid, of the scenario, or of the hour."""
     if state.raid is not None and state.raid.city == city:
         return state.raid.light
@@ -159,7 +159,7 @@ def _light(state: Doolittle, data: Data, city: str) -> Light:
     return (variant and variant.light) or card.light or "day"
 
 
-def _left(state: Doolittle, cup: str) -> int:
+def _markers_left(state: Doolittle, cup: str) -> int:
     """[4.2.1] Return how many markers are left in a cup."""
     return len(state.cups[cup].contents) if cup in state.cups else 0
 
@@ -171,7 +171,7 @@ def _last_step(data: Data) -> int:
     return next((value for value in range(least, most + 1) if rows.at(value) == rows.at(most)), most)
 
 
-def _area(state: Doolittle, data: Data, city: str, key: str, light: Light) -> AreaView:
+def _area_view(state: Doolittle, data: Data, city: str, key: str, light: Light) -> AreaView:
     """[3.2] Return an area with its contents."""
     card, area = data.targets.maps[city].areas[key], state.targets[city].areas[key]
     return AreaView(
@@ -183,11 +183,11 @@ def _area(state: Doolittle, data: Data, city: str, key: str, light: Light) -> Ar
         blast=area.blast,
         counted=key in (scenario_card(state, data).counted_areas or (key,)),
         markers=markers(data, area.markers, key),
-        boxes=[_box(data, city, one, box, light) for one, box in area.boxes.items()],
+        boxes=[_box_view(data, city, one, box, light) for one, box in area.boxes.items()],
     )
 
 
-def _box(data: Data, city: str, key: str, box: Box, light: Light) -> BoxView:
+def _box_view(data: Data, city: str, key: str, box: Box, light: Light) -> BoxView:
     """[3.3] Return a target box with its contents."""
     card = data.targets.maps[city].boxes[key]
     return BoxView(

@@ -12,32 +12,32 @@ Answer: TypeAlias = Callable[[Decision, DoolittleView], Sequence[str]]
 """Answers a decision from a captain's view."""
 
 
-def chance(option: Option) -> float:
+def chance_of(option: Option) -> float:
     """Return the chance shown with an option, 0 without one."""
     return (option.info.chance or 0.0) if option.info else 0.0
 
 
-def fewest(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def choose_fewest(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """Choose the first options, as few as are allowed."""
     return decision.keys[: decision.at_least]
 
 
-def all_of_them(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def choose_all(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """Choose as many options as are allowed."""
     return decision.keys[: decision.at_most]
 
 
-def first(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def choose_first(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """Choose the first option."""
     return decision.keys[:1]
 
 
-def likeliest(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def choose_likeliest(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """Choose the option with the best chance."""
-    return [max(decision.options, key=chance).key]
+    return [max(decision.options, key=chance_of).key]
 
 
-def any_of(*wanted: str) -> Answer:
+def choose_any_of(*wanted: str) -> Answer:
     """Choose all of these options that are offered."""
     return lambda decision, table: [key for key in decision.keys if key in wanted]
 

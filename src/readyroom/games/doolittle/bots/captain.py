@@ -7,8 +7,8 @@ from random import Random
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.games.doolittle.bots import aftermath, flight, planning, voyage
-from readyroom.games.doolittle.bots.answers import Answer, all_of_them, chance
+from readyroom.games.doolittle.bots import denouement, flight, planning, voyage
+from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all
 from readyroom.games.doolittle.bots.prospects import STRAY, Prospects
 from readyroom.games.doolittle.view import DoolittleView
 
@@ -32,7 +32,7 @@ class Captain:
             **flight.answers(),
             **voyage.answers(),
             **planning.answers(),
-            **aftermath.answers(),
+            **denouement.answers(),
             "2.3.5": self._yes,
             "2.3.7": self._benefit,
             "4.1": self._moves,
@@ -41,7 +41,7 @@ class Captain:
             "4.3.1": self._hardest,
             "4.4.1": self._evades,
             "4.5": self._yes,
-            "4.7": all_of_them,
+            "4.7": choose_all,
             "4.8": self._approaches,
             "4.9.1": self._drops,
         }
@@ -63,8 +63,8 @@ class Captain:
         """[2.3.7] Ignore a hit; re-roll with the best chance if that is fair."""
         if "ignore" in decision.keys:
             return ["ignore"]
-        best = max(decision.options, key=chance)
-        return [best.key if chance(best) >= 0.4 else "keep"]
+        best = max(decision.options, key=chance_of)
+        return [best.key if chance_of(best) >= 0.4 else "keep"]
 
     # -- over the target ---------------------------------------------------------------------------------------------
 

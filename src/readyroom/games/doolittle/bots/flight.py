@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Decision, Option
-from readyroom.games.doolittle.bots.answers import Answer, all_of_them, chance, likeliest, prefer
+from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all, choose_likeliest, prefer
 from readyroom.games.doolittle.flight.view import FlightView
 from readyroom.games.doolittle.view import DoolittleView
 
@@ -27,81 +27,81 @@ def answers() -> dict[str, Answer]:
     """Return the answers to the decisions of the flight, by rule."""
     return {
         "7.1.2": prefer("together"),
-        "8.1.1": _moves,
-        "8.1.2": _moves,
-        "8.1.4": _second,
-        "8.2.1": _wind,
-        "8.2.2": _wind,
+        "8.1.1": _choose_move,
+        "8.1.2": _choose_move,
+        "8.1.4": _choose_second_attempt,
+        "8.2.1": _act_in_wind,
+        "8.2.2": _act_in_wind,
         "2.3.4": prefer("conserve"),
-        "8.3.7.E": likeliest,
-        "8.3.7.H": _interceptor,
-        "15.2": all_of_them,
+        "8.3.7.E": choose_likeliest,
+        "8.3.7.H": _meet_interceptor,
+        "15.2": choose_all,
     }
 
 
-def _flight(decision: Decision, table: DoolittleView) -> FlightView:
+def _flight_of(decision: Decision, table: DoolittleView) -> FlightView:
     return next(one for one in table.sky.flights if one.key == decision.piece_key)
 
 
-def _goals(decision: Decision) -> list[Option]:
+def _goal_views(decision: Decision) -> list[Option]:
     return [one for one in decision.options if one.key.startswith("look-") and one.key[5:] not in FAR]
 
 
-def _best(options: Sequence[Option], table: DoolittleView) -> Option:
+def _best_goal(options: Sequence[Option], table: DoolittleView) -> Option:
     """[8.1.4] Return the goal that is found most surely; a site also by its landing number."""
     sites = {site.key: site for site in table.sky.sites}
 
     def good(option: Option) -> float:
         goal = option.key.partition("-")[2]
         if goal in sites:
-            return chance(option) * _lands(sites[goal].landing)
-        return chance(option) * (FRESH if not table.targets[goal].tally else 1.0)
+            return chance_of(option) * _landing_value(sites[goal].landing)
+        return chance_of(option) * (FRESH if not table.targets[goal].tally else 1.0)
 
     return max(options, key=good)
 
 
-def _lands(number: int) -> float:
+def _landing_value(number: int) -> float:
     """[14.1.1] Return the value of a landing: one for the crew, and more for a bomber that lands well."""
     return 1 + 2 * float(Check("", "", dice=2, at_least=number).odds())
 
 
-def _moves(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_move(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[8.1.1, 8.1.2] Look for a city over Japan, and for a site over China once fuel is low; else fly on, low."""
-    goals, flight = _goals(decision), _flight(decision, table)
-    if goals and (WEST not in decision.keys or flight.fuel < SPARE or _last(goals, table)):
-        return [_best(goals, table).key]
+    goals, flight = _goal_views(decision), _flight_of(decision, table)
+    if goals and (WEST not in decision.keys or flight.fuel < SPARE or _is_near_best_fields(goals, table)):
+        return [_best_goal(goals, table).key]
     return [next(key for key in (WEST, STAY, *decision.keys) if key in decision.keys)]
 
 
-def _last(goals: Sequence[Option], table: DoolittleView) -> bool:
+def _is_near_best_fields(goals: Sequence[Option], table: DoolittleView) -> bool:
     """Return whether the best fields are in reach: three of them, or the last."""
     sites = {site.key: site for site in table.sky.sites}
     return len(goals) >= 3 or any(one.key[5:] in sites and sites[one.key[5:]].landing <= 4 for one in goals)
 
 
-def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _act_in_wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[8.2.1, 8.2.2] Look for a city or a site with a fair chance; fly on with enough fuel."""
-    flight = _flight(decision, table)
+    flight = _flight_of(decision, table)
     if "go" in decision.keys:
         return ["go" if flight.fuel >= SPARE else STAY]
-    goals = _goals(decision)
-    if goals and (STAY not in decision.keys or chance(_best(goals, table)) >= SURE / 2):
-        return [_best(goals, table).key]
+    goals = _goal_views(decision)
+    if goals and (STAY not in decision.keys or chance_of(_best_goal(goals, table)) >= SURE / 2):
+        return [_best_goal(goals, table).key]
     west = next((one for one in decision.options if one.key == WEST), None)
-    if west is not None and (STAY not in decision.keys or (chance(west) >= SURE and flight.fuel >= SPARE)):
+    if west is not None and (STAY not in decision.keys or (chance_of(west) >= SURE and flight.fuel >= SPARE)):
         return [WEST]
     return [STAY if STAY in decision.keys else decision.keys[0]]
 
 
-def _second(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_second_attempt(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[8.1.4] Persist unless another goal is found much more surely; re-roll where that may help."""
     if "keep" in decision.keys:
-        return likeliest(decision, table)
+        return choose_likeliest(decision, table)
     able = [one for one in decision.options if one.key.partition("-")[2] not in FAR]
-    return [max(able, key=lambda one: chance(one) + LOST_TIME * (one.key == "persist")).key]
+    return [max(able, key=lambda one: chance_of(one) + LOST_TIME * (one.key == "persist")).key]
 
 
-def _interceptor(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _meet_interceptor(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[8.3.7.H] Let a damaged bomber elude; another takes the interceptor."""
     hurt = table.bomber(decision.piece_key or "").hits
     return ["elude" if hurt and "elude" in decision.keys else "take"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.games.doolittle.bots.answers import Answer, any_of, chance, first
+from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_any_of, choose_first
 from readyroom.games.doolittle.view import DoolittleView
 
 MONTHS = {"nimitz": "march", "stilwell": "february", "thompson": "never"}
 """When each diplomat is informed."""
 BOMBERS = 18
-"""As many as are still a small squadron."""
+"""The largest number of bombers that counts as a small squadron."""
 FIT = ("radio-removed", "mark-twain", "propellers", "top-turret-improved", "fake-guns", "more-tanks")
 """What is done to the bombers, and below, to their lower turret."""
 FIT_BELOW = "ventral-turret-removed"
@@ -30,42 +30,42 @@ RISK_WORTH = 0.04
 def answers() -> dict[str, Answer]:
     """Return the answers to the decisions of the planning, by rule."""
     return {
-        "13.1.1": _calendar,
+        "13.1.1": _fill_calendar,
         "13.1.2": lambda decision, table: decision.keys[:BOMBERS],
-        "13.2": first,
-        "13.2.1": _talk,
-        "13.2.3": _china,
-        "13.3.2": any_of(*FIT, FIT_BELOW),
+        "13.2": choose_first,
+        "13.2.1": _choose_talk,
+        "13.2.3": _supply_sites,
+        "13.3.2": choose_any_of(*FIT, FIT_BELOW),
         "13.4.1": lambda decision, table: ["eglin"],
-        "13.4.2": any_of(*MEASURES),
-        "13.4.3": _morale,
+        "13.4.2": choose_any_of(*MEASURES),
+        "13.4.3": _keep_morale,
         "13.4.4": lambda decision, table: [next((key for key in decision.keys if key in EXTRA), decision.keys[-1])],
-        **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _level),
-        "13.4.9": _short_deck,
-        "13.5.1": _plan,
-        "13.5.2": _spared,
-        "13.5.3": _crane,
+        **dict.fromkeys(("13.4.5", "13.4.6", "13.4.7", "13.4.8"), _choose_level),
+        "13.4.9": _train_short_deck,
+        "13.5.1": _plan_as_in_1942,
+        "13.5.2": _spare_bombers,
+        "13.5.3": _use_crane,
         "13.5.5": _brief_last,
     }
 
 
-def _calendar(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _fill_calendar(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.1.1] Send each diplomat in his month; put Doolittle on the telephone."""
     wanted = [f"{diplomat}-{month}" for diplomat, month in MONTHS.items()]
     return [next((key for key in decision.keys if key in (*wanted, "box-february")), decision.keys[0])]
 
 
-def _talk(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_talk(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.2.1] Choose the surest talk, if each briefing is worth its risk."""
 
     def worth(option: Option) -> float:
         count = option.key.count("-") - 1 + ("stalin" in option.key or "chiang" in option.key)
-        return chance(option) - RISK_WORTH * count
+        return chance_of(option) - RISK_WORTH * count
 
     return [max(decision.options, key=worth).key]
 
 
-def _china(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _supply_sites(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.2.3] Prepare all sites; stock those with good landings, but not one alone."""
     sites = {site.key: site for site in table.sky.sites}
     if decision.keys[0].startswith("prepare-"):
@@ -83,29 +83,29 @@ def _china(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [min(best, key=lambda key: crews.get(key.partition("-")[2], 9))]
 
 
-def _morale(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _keep_morale(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.3] Inform no one; take elite crewmen as they come."""
     if decision.kind is DecisionKind.SOME:
         return decision.keys[: decision.at_least]
     return ["keep" if "keep" in decision.keys else decision.keys[-1]]
 
 
-def _level(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_level(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.5 to 13.4.8] Train a little of everything."""
     number = LEVELS[decision.keys[0].rpartition("-")[0]]
     return [decision.keys[min(number, len(decision.keys) - 1)]]
 
 
-def _short_deck(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _train_short_deck(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.9] Train; add a die where few would come aboard; wreck and damage as few as possible."""
     if "train" in decision.keys:
         return ["train"]
     if "adjust" in decision.keys:
         return ["adjust" if table.notes.deck.capacity < ENOUGH else "enough"]
-    return _spared(decision, table)
+    return _spare_bombers(decision, table)
 
 
-def _spared(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _spare_bombers(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.4.9, 13.5.2, 13.5.3] Wreck damaged bombers first; damage those that are whole."""
     squad = {one.key: one for one in table.squad}
     sign = -1 if decision.keys[0].startswith("wrecked-") else 1
@@ -117,7 +117,7 @@ def _spared(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return sorted(decision.keys, key=spared)[: decision.at_least]
 
 
-def _plan(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _plan_as_in_1942(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.5.1] Plan as it was in 1942."""
     if decision.kind is DecisionKind.ALLOT:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
@@ -127,7 +127,7 @@ def _plan(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [wanted if wanted in decision.keys else decision.keys[0]]
 
 
-def _crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _use_crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.5.3] Take some care; load whole bombers, each elite crewman on his own; repair the damaged ones."""
     offered = decision.keys[0]
     if offered.startswith("diligence-"):
@@ -140,10 +140,10 @@ def _crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
         return decision.keys[: decision.at_most]
     if "home" in decision.keys:
         return ["home"]
-    return _spared(decision, table)
+    return _spare_bombers(decision, table)
 
 
 def _brief_last(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.5.5] Brief Nimitz if the force would otherwise be late."""
     wait = next(option for option in decision.options if option.key == "wait")
-    return ["wait" if chance(wait) >= GOOD else "brief"]
+    return ["wait" if chance_of(wait) >= GOOD else "brief"]

@@ -17,7 +17,7 @@ ELSEWHERE = 2.0
 RISK, RISK_HURT = 0.12, 0.35
 """The cost of each hazard that an area is likely to bring, and its cost for a damaged bomber."""
 LATE, LATE_HURT = 0.85, 2.0
-"""What it costs to be over the city still when the attack ends."""
+"""The cost of being over the city when the attack ends."""
 PATIENCE = 0.95
 """What a later turn is worth next to this one, for hazards grow and others take the targets."""
 CROWD = 0.7
@@ -25,7 +25,7 @@ CROWD = 0.7
 
 
 @lru_cache(maxsize=256)
-def reach(number: int, bonus: int) -> float:
+def chance_to_reach(number: int, bonus: int) -> float:
     """Return the chance of two dice with a bonus to reach a number."""
     return float(Check("", "", dice=2, at_least=number, modifiers=[("", bonus)]).odds())
 
@@ -49,12 +49,12 @@ class Prospects:
     def approach(self, box: BoxView) -> float:
         """Return the chance to reach a target, from what is known about it."""
         bonus = self.navigation + bool(box.blast) + _adds(box.markers, "approach")
-        return reach(box.approach, bonus)
+        return chance_to_reach(box.approach, bonus)
 
     def bomb(self, key: str) -> float:
         """Return the value of a bomb at a target, once the bomber is there."""
         box, area = self.boxes[key]
-        chance = reach(box.detonation, self.bombing + _adds(box.markers, "detonation"))
+        chance = chance_to_reach(box.detonation, self.bombing + _adds(box.markers, "detonation"))
         prize = AGAIN if box.blast else HIT + CARRIER * _carrier(box)
         return chance * (prize if area.counted else ELSEWHERE) + (1 - chance) * STRAY
 

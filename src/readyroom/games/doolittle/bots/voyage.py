@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.decisions import Decision, DecisionKind
-from readyroom.games.doolittle.bots.answers import Answer, chance, fewest, first, likeliest, prefer
+from readyroom.games.doolittle.bots.answers import (
+    Answer,
+    chance_of,
+    choose_fewest,
+    choose_first,
+    choose_likeliest,
+    prefer,
+)
 from readyroom.games.doolittle.planning.view import NO_PLAN
 from readyroom.games.doolittle.view import DoolittleView
 from readyroom.games.doolittle.voyage.view import VoyageView
@@ -25,62 +32,62 @@ HOUR = "at-0400"
 def answers() -> dict[str, Answer]:
     """Return the answers to the decisions of the voyage, by rule."""
     return {
-        "7.1": first,
-        "7.1.1": fewest,
+        "7.1": choose_first,
+        "7.1.1": choose_fewest,
         "9.5.1": prefer("keep", "usual"),
-        "11.2.1": fewest,
-        "12.0.1": _turns_about,
-        "12.1": _orders,
-        "12.1.1": _recon,
-        "12.1.3": _submarines,
-        "12.1.4": _sent_home,
+        "11.2.1": choose_fewest,
+        "12.0.1": _launch_before_return,
+        "12.1": _choose_orders,
+        "12.1.1": _place_recon,
+        "12.1.3": _call_submarines,
+        "12.1.4": _send_home,
         "12.1.5": lambda decision, table: [decision.keys[-1]],
-        "12.2.2": _least_loss,
-        "12.2.3": _wind,
-        "12.3.1": first,
-        "12.3.2": _last_off,
-        "12.4.1": _westernmost,
+        "12.2.2": _choose_least_loss,
+        "12.2.3": _choose_wind,
+        "12.3.1": choose_first,
+        "12.3.2": _choose_last_bomber,
+        "12.4.1": _choose_westernmost,
         "12.4.2": prefer(HOUR, "now"),
         "12.5.1": prefer("force"),
-        "12.5.2": _raid,
-        "12.5.3": _rendezvous,
-        "12.6": first,
-        "12.6.3": _shares,
-        "12.6.4": _reveals,
-        "12.6.6.A": likeliest,
-        "12.6.6.E": likeliest,
-        "12.6.6.F": _smallest_ship,
-        "12.6.6.G": first,
+        "12.5.2": _choose_raid_move,
+        "12.5.3": _seek_rendezvous,
+        "12.6": choose_first,
+        "12.6.3": _assign_hazard,
+        "12.6.4": _launch_before_hazard,
+        "12.6.6.A": choose_likeliest,
+        "12.6.6.E": choose_likeliest,
+        "12.6.6.F": _choose_smallest_ship,
+        "12.6.6.G": choose_first,
         "12.7.1": prefer("contact-tokyo"),
-        "12.7.2": _refuels,
+        "12.7.2": _choose_refueling,
     }
 
 
-def _at(sea: VoyageView, area: str) -> int:
+def _distance_west(sea: VoyageView, area: str) -> int:
     """Return how far west an area is; the port is east of all."""
     return next((at for at, one in enumerate(sea.areas) if one.key == area), -1)
 
 
-def _slow_ones(sea: VoyageView) -> list[str]:
+def _slow_ships(sea: VoyageView) -> list[str]:
     return [ship.key for ship in sea.ships if ship.slow and not ship.group and not ship.sunk]
 
 
 # -- general quarters ------------------------------------------------------------------------------------------------
 
 
-def _orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.1, 12.1.4] Send slow ships home west of the date line, once the tanks are full."""
     sea = table.sea
     west = any(one.key == sea.area and one.west for one in sea.areas)
-    return ["detach"] if west and sea.fueled and set(_slow_ones(sea)) - {"hornet"} else []
+    return ["detach"] if west and sea.fueled and set(_slow_ships(sea)) - {"hornet"} else []
 
 
-def _sent_home(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    slow = [f"detach-{key}" for key in _slow_ones(table.sea)]
+def _send_home(decision: Decision, table: DoolittleView) -> Sequence[str]:
+    slow = [f"detach-{key}" for key in _slow_ships(table.sea)]
     return [key for key in decision.keys if key in slow]
 
 
-def _recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _place_recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.1.1, 12.1.2] Let recon share the hazards of the force, and fighters fly high west of the date line."""
     sea = table.sea
     west = any(one.key == sea.area and one.west for one in sea.areas)
@@ -93,10 +100,10 @@ def _recon(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return wanted
 
 
-def _submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _call_submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.1.3] Call submarines only when the bombers are about to take off: before, their signals may be heard."""
     sea = table.sea
-    there = _at(sea, sea.area) >= _at(sea, (sea.plan or NO_PLAN).launch_area)
+    there = _distance_west(sea, sea.area) >= _distance_west(sea, (sea.plan or NO_PLAN).launch_area)
     word = "call-" if there else "break-"
     return [next((key for key in decision.keys if key.startswith(word)), "enough")]
 
@@ -104,19 +111,19 @@ def _submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
 # -- weather and launch ----------------------------------------------------------------------------------------------
 
 
-def _least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.2.2] Choose a bomber that is whole and has no elite crewman."""
-    return [min(decision.keys, key=lambda key: _worth(table, key))]
+    return [min(decision.keys, key=lambda key: _bomber_value(table, key))]
 
 
-def _worth(table: DoolittleView, key: str) -> float:
+def _bomber_value(table: DoolittleView, key: str) -> float:
     bomber = next((one for one in table.squad if one.key == key.rpartition("-")[2]), None)
     if bomber is None:
         return 0.0
     return 2.0 * bool(bomber.hits) + bool(bomber.elite)
 
 
-def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.2.3] Look for the wind, and keep it if it is a tailwind."""
     if "look" in decision.keys:
         return ["look"]
@@ -124,7 +131,7 @@ def _wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return ["keep" if box.wind.endswith("tailwind") else "remove"]
 
 
-def _last_off(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_last_bomber(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.3.2] Let an elite pilot take off last; let fire hit damaged bombers and those without an elite crewman."""
     squad = {one.key: one for one in table.squad}
 
@@ -134,22 +141,22 @@ def _last_off(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
     if decision.keys[0].startswith("last-"):
         return [max(decision.keys, key=able)]
-    return sorted(decision.keys, key=lambda key: (able(key), _worth(table, key)))[: decision.at_least]
+    return sorted(decision.keys, key=lambda key: (able(key), _bomber_value(table, key)))[: decision.at_least]
 
 
-def _westernmost(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_westernmost(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.4.1] Choose the first zone nearest to Japan."""
     order = [f"zone-{zone.key}" for zone in table.sky.zones]
     return [max(decision.keys, key=order.index)]
 
 
-def _turns_about(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _launch_before_return(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.0.1] Launch the bombers before the force turns back, if they can reach Japan."""
     sea = table.sea
-    return ["launch" if _in_reach(sea) else "home"]
+    return ["launch" if _japan_in_reach(sea) else "home"]
 
 
-def _in_reach(sea: VoyageView) -> bool:
+def _japan_in_reach(sea: VoyageView) -> bool:
     """[12.4] Return whether bombers can reach Japan: from the second area west of the date line."""
     west = [one.key for one in sea.areas if one.west]
     return sea.area in west[1:]
@@ -158,48 +165,48 @@ def _in_reach(sea: VoyageView) -> bool:
 # -- underway --------------------------------------------------------------------------------------------------------
 
 
-def _raid(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_raid_move(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.5.2] Make a raid move while there is fuel, up to the launch area."""
     sea = table.sea
     if "force" in decision.keys:
         return ["force"]
-    short = _at(sea, sea.area) < _at(sea, (sea.plan or NO_PLAN).launch_area)
+    short = _distance_west(sea, sea.area) < _distance_west(sea, (sea.plan or NO_PLAN).launch_area)
     return ["go" if short and sea.fueled else "stay"]
 
 
-def _rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _seek_rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.5.3] Look for the other force where it is likely to be, and break radio silence a little."""
     if "look" in decision.keys:
-        likely = chance(next(one for one in decision.options if one.key == "look"))
+        likely = chance_of(next(one for one in decision.options if one.key == "look"))
         return ["look" if likely >= LIKELY else "wait"]
     if "keep" in decision.keys:
         spoken = next((key for key in decision.keys if key.startswith("silence-")), "")
         return [spoken if spoken and int(spoken.partition("-")[2]) <= SPOKEN else "keep"]
     if decision.kind is DecisionKind.ONE:
         return [decision.keys[0]]
-    return _recon(decision, table)
+    return _place_recon(decision, table)
 
 
 # -- hazards ---------------------------------------------------------------------------------------------------------
 
 
-def _shares(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _assign_hazard(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.6.3] Assign hazards to recon and submarines before the force."""
     ordered = sorted(decision.keys, key=lambda key: key == "to-task-force")
     return ordered[: decision.at_least]
 
 
-def _reveals(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _launch_before_hazard(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.6.4] Launch the bombers at once where planes may come and Japan can be reached."""
     if "launch" not in decision.keys:
         return [decision.keys[0]]
     sea = table.sea
     icons = [marker.icon for held in sea.hazards.assigned for marker in held.markers]
     danger = any(table.security.alert >= STRIKES.get(icon or "", 9) for icon in icons)
-    return ["launch" if danger and _in_reach(sea) else "resolve"]
+    return ["launch" if danger and _japan_in_reach(sea) else "resolve"]
 
 
-def _smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.6.6.F, 12.7.2] Choose the smallest ship, one with markers first; hit no damaged ship again."""
     ships = {ship.key: ship for ship in table.sea.ships}
 
@@ -211,10 +218,10 @@ def _smallest_ship(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [min(decision.keys, key=weight)]
 
 
-def _refuels(decision: Decision, table: DoolittleView) -> Sequence[str]:
+def _choose_refueling(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.7.2] Try any oiler; give none up for fuel; let the sea damage the smallest ship."""
     if "hold" in decision.keys:
         return ["hold"]
     if decision.keys[0].startswith("hurt-"):
-        return _smallest_ship(decision, table)
-    return likeliest(decision, table)
+        return _choose_smallest_ship(decision, table)
+    return choose_likeliest(decision, table)

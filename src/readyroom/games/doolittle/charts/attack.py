@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.charts import Chart
 from readyroom.engine.checks import signed
 from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
-from readyroom.games.doolittle.charts.campaign import second
+from readyroom.games.doolittle.charts.campaign import campaign_charts
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
 from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts.planning import planning_charts
@@ -16,14 +16,14 @@ from readyroom.games.doolittle.figures.data import Data
 def charts(data: Data) -> list[Chart]:
     """[1.8] Return the cards of all segments and of the debriefing, and the counters."""
     return [
-        *_attack(data),
+        *_attack_charts(data),
         data.attack.late,
         _hazard_cups(data),
         _hazard_kinds(data),
         *attack_cards(data),
         data.flying.fumes_chart,
         data.flying.wind_chart,
-        *_flight(data),
+        *_flight_charts(data),
         *flight_cards(data),
         *secrecy_cards(data),
         data.flight.weather,
@@ -31,20 +31,20 @@ def charts(data: Data) -> list[Chart]:
         data.flight.first_zone,
         *planning_charts(data),
         *planning_cards(data),
-        *second(data),
+        *campaign_charts(data),
         *voyage_cards(data),
         *ending_charts(data),
         *ending_cards(data),
         *strike_charts(data),
         *strike_cards(data),
-        *_counters(data),
+        *_counter_charts(data),
     ]
 
 
 # -- the attack ------------------------------------------------------------------------------------------------------
 
 
-def _attack(data: Data) -> list[Chart]:
+def _attack_charts(data: Data) -> list[Chart]:
     """[4.0 to 4.9] Return what is added, rolled and drawn over a target."""
     figures, standard = data.attack, data.bombers.standard
     approach, detonation = figures.approach, figures.detonation
@@ -75,11 +75,11 @@ def _attack(data: Data) -> list[Chart]:
         detonation.as_chart("A2", "Detonation check", "4.9.3", ["added"], rows_a2),
         figures.detonations.as_chart("A3", "Detonations and hazards", "4.2.2", ["hazards"], rows_a3),
         detonation.as_chart("A4", "Blast", "4.9", ["blast"], rows_a4),
-        *(_boxes(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
+        *(_box_charts(data, number, key) for number, key in enumerate(data.targets.maps, start=5)),
     ]
 
 
-def _boxes(data: Data, number: int, key: str) -> Chart:
+def _box_charts(data: Data, number: int, key: str) -> Chart:
     """[3.2, 3.3] Return the boxes of a target map, with their numbers by day and by night."""
     maps = data.targets.maps[key]
     rows = []
@@ -128,7 +128,7 @@ def _hazard_kinds(data: Data) -> Chart:
 # -- the flight ------------------------------------------------------------------------------------------------------
 
 
-def _flight(data: Data) -> list[Chart]:
+def _flight_charts(data: Data) -> list[Chart]:
     """[8.2, 8.3] Return winds, zones, flight hazards, and cities and sites."""
     effects, kinds = data.flying.effects, data.flight_hazards.kinds
     winds = []
@@ -141,11 +141,11 @@ def _flight(data: Data) -> list[Chart]:
     return [
         effects.as_chart("F3", "Winds", "8.2.1", columns, winds),
         kinds.as_chart("F5", "Flight hazards", "8.3.7", ["rule", "on the bomber", "what it does"], hazards),
-        _places(data),
+        _place_charts(data),
     ]
 
 
-def _places(data: Data) -> Chart:
+def _place_charts(data: Data) -> Chart:
     """[5.4, 5.5] Return the cities and landing sites: numbers to find them, landing numbers, zones, and fuel icons."""
     sites = data.flight.sites
     zone = data.flight.zones.japan[1:]
@@ -158,7 +158,7 @@ def _places(data: Data) -> Chart:
     return sites.as_chart("F6", "Finding a target", "8.1.4", columns, places)
 
 
-def _counters(data: Data) -> list[Chart]:
+def _counter_charts(data: Data) -> list[Chart]:
     """[2.1, 2.3] Return the bombers and the elite crewmen."""
     roster_of, elites = data.bombers.roster, data.bombers.elites
     bombers = [(card.serial, [card.pilot, card.nickname, card.target, card.fate]) for card in roster_of.bomber]

@@ -206,7 +206,7 @@ def secrecy_cards(data: Data) -> list[Chart]:
     track = [(label, [str(value)]) for label, value in figures.alert_by_failed.rows.items()]
     icons = []
     for key, card in figures.icons.icon.items():
-        strike = names.icon(data, key).removeprefix(f"{card.title}: ")
+        strike = names.icon_text(data, key).removeprefix(f"{card.title}: ")
         alert = f"else alert +{card.alert}, if the task force was met" if card.alert else ""
         icons.append((card.title, [strike, alert]))
     value = figures.track.value

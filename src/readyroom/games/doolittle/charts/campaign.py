@@ -7,19 +7,19 @@ from msgspec.structs import astuple
 from readyroom.engine.charts import Chart
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.names import icon
+from readyroom.games.doolittle.names import icon_text
 from readyroom.games.doolittle.voyage.view import draw_words
 
 
-def second(data: Data) -> list[Chart]:
+def campaign_charts(data: Data) -> list[Chart]:
     """[1.8] Return the cards of voyage and debriefing, in this order."""
-    return [*_naval(data), *_debriefing(data)]
+    return [*_naval_charts(data), *_debriefing_charts(data)]
 
 
 # -- the voyage ------------------------------------------------------------------------------------------------------
 
 
-def _naval(data: Data) -> list[Chart]:
+def _naval_charts(data: Data) -> list[Chart]:
     """[9.0, 10.0, 12.0] Return sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
     areas = [
@@ -32,14 +32,14 @@ def _naval(data: Data) -> list[Chart]:
         sea.areas.as_chart("N1", "Sea areas", "9.1", ["rendezvous", "weather", "hazards drawn"], areas),
         sea.weather,
         first.as_chart("N3", "Getting under way", "12.5.1", list(WEATHERS), moves),
-        *_afloat(data),
-        *_at_sea(data),
+        *_ship_charts(data),
+        *_hazard_charts(data),
         naval.launch_chart,
         naval.botched_chart,
     ]
 
 
-def _afloat(data: Data) -> list[Chart]:
+def _ship_charts(data: Data) -> list[Chart]:
     """[10.1, 10.2, 9.5.1] Return ships, recon, and the spaces of the layout."""
     ships, layout = data.ships, data.ships.layout
     fleet = []
@@ -73,13 +73,13 @@ def _afloat(data: Data) -> list[Chart]:
     ]
 
 
-def _at_sea(data: Data) -> list[Chart]:
+def _hazard_charts(data: Data) -> list[Chart]:
     """[12.6.1, 12.6.6] Return the cups of sea hazards, and what each kind does."""
     figures = data.sea_hazards
     counts: dict[str, list[int]] = {}
     for at, cup in enumerate(figures.cups.values()):
         for marker in cup.marker:
-            more = icon(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
+            more = icon_text(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
             name = figures.kinds.kind[marker.kind].title + (f" ({more})" if more else "")
             counts.setdefault(name, [0] * len(figures.cups))[at] += marker.count
     rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
@@ -94,7 +94,7 @@ def _at_sea(data: Data) -> list[Chart]:
 # -- the debriefing --------------------------------------------------------------------------------------------------
 
 
-def _debriefing(data: Data) -> list[Chart]:
+def _debriefing_charts(data: Data) -> list[Chart]:
     """[1.3] Return the seven views with their bands, and the checks of the debriefing."""
     figures = data.debriefing
     rows = [

@@ -14,14 +14,14 @@ from readyroom.engine.checks import Modifiers, RolledDice, Roller, nonzero_modif
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.aftermath.state import Ending
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
-__all__ = ["debrief", "due", "executed", "grades", "overall_result", "views", "weighing", "words"]
+__all__ = ["count_executed", "debrief", "debriefing_check", "grades", "is_due", "overall_result", "paragraphs", "views"]
 
 RULE = "1.3"
 GROUNDED = "macarthur-captured"
@@ -50,7 +50,7 @@ WON = 2
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """[1.3] How one of those who had a stake in it sees the raid: points, grade (0 is the worst), words."""
+    """[1.3] How one party judges the raid: points, grade (0 is the worst), words."""
 
     key: str
     title: str
@@ -60,8 +60,8 @@ class View:
     band: Band
 
 
-class Weighed(msgspec.Struct, frozen=True, eq=False):
-    """[1.3] A check of the debriefing that has been rolled: what it came to, and which step that is."""
+class CheckResult(msgspec.Struct, frozen=True, eq=False):
+    """[1.3] A check of the debriefing that has been rolled: its total, and its step."""
 
     title: str
     dice: bytes
@@ -80,22 +80,22 @@ class Weighed(msgspec.Struct, frozen=True, eq=False):
         return RolledDice(self.title.lower(), (tuple(self.dice),), 6, result)
 
 
-class Weighing(msgspec.Struct, frozen=True, eq=False):
+class DebriefingCheck(msgspec.Struct, frozen=True, eq=False):
     """[1.3] A check of the debriefing before it is rolled."""
 
     rule: str
     figures: Outcomes
     modifiers: Modifiers
 
-    def resolve(self, roll: Roller) -> Weighed:
+    def resolve(self, roll: Roller) -> CheckResult:
         """Roll the dice, and look up the result."""
         dice = roll(self.figures.dice, 6, 0)
         total = sum(dice) + sum(value for _, value in self.modifiers)
         step, band = self.figures.at(total)
-        return Weighed(self.figures.title, dice, self.modifiers, total, step, band)
+        return CheckResult(self.figures.title, dice, self.modifiers, total, step, band)
 
 
-def due(state: Doolittle) -> bool:
+def is_due(state: Doolittle) -> bool:
     """[1.3] Return whether this debriefing takes the place of the short one: where the denouement has been played."""
     return state.ending is not None or state.blotter is not None
 
@@ -103,31 +103,31 @@ def due(state: Doolittle) -> bool:
 # -- checks ----------------------------------------------------------------------------------------------------------
 
 
-def weighing(state: Doolittle, data: Data, name: str) -> Weighing:
+def debriefing_check(state: Doolittle, data: Data, name: str) -> DebriefingCheck:
     """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
     added = [(BEARING[one.when], one.value(known[one.when])) for one in figures.modifier]
-    return Weighing("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
+    return DebriefingCheck("14.5.2" if name == "alliances" else RULE, figures, nonzero_modifiers(added))
 
 
-def asked(state: Doolittle, data: Data) -> Sequence[str]:
-    """[1.3] Return the checks that are made, in their order: no one is tried, or looked for, where there is no one."""
-    known = facts.whole(state, data)
+def checks_due(state: Doolittle, data: Data) -> Sequence[str]:
+    """[1.3] Return the checks that are made, in order; a check is left out if it concerns no crew."""
+    known = facts.all_facts(state, data)
     there = {"prisoners": known["crews-captured"], "reprisal": len(facts.crews_in_china(state, data)), "alliances": 1}
     return [name for name in data.debriefing.checks if there[name]]
 
 
-def _throw(table: T, name: str) -> None:
+def _roll_check(table: T, name: str) -> None:
     """[1.3] Roll one check, log it and store its result."""
     state = table.state
-    weighed = table.roll(weighing(state, table.data, name), name)
+    weighed = table.roll(debriefing_check(state, table.data, name), name)
     state.denouement.checks[name] = weighed.step
     rule = "14.5.2" if name == "alliances" else RULE
     table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
     state.add_to_story(f"{name}-{weighed.step}")
 
 
-def _taken_back(table: T) -> None:
+def _revoke_releases(table: T) -> None:
     """[14.5.2] Revoke releases that depended on the alliances if those are strained."""
     state = table.state
     if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
@@ -144,13 +144,13 @@ def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
     return [crew for crew in state.crews if crew.fate == fate]
 
 
-def executed(state: Doolittle, data: Data) -> int:
+def count_executed(state: Doolittle, data: Data) -> int:
     """[1.3] Return how many captured crews are condemned and shot."""
     figures = data.debriefing
     worst = len(figures.checks["prisoners"].band) - 1
     if state.ending is None or state.ending.checks.get("prisoners") != worst:
         return 0
-    return -(-facts.whole(state, data)["crews-captured"] // figures.trial.executed_one_in)
+    return -(-facts.all_facts(state, data)["crews-captured"] // figures.trial.executed_one_in)
 
 
 # -- views and verdict -----------------------------------------------------------------------------------------------
@@ -158,14 +158,14 @@ def executed(state: Doolittle, data: Data) -> int:
 
 def views(state: Doolittle, data: Data) -> list[View]:
     """[1.3] Return the seven views, from what is known now."""
-    known = facts.whole(state, data)
+    known = facts.all_facts(state, data)
     views = []
     for key, figures in data.debriefing.perspectives.items():
         points = figures.points(known)
-        if key == "white-house" and executed(state, data):
+        if key == "white-house" and count_executed(state, data):
             points += data.debriefing.trial.white_house
         grade, band = figures.at(points)
-        if not facts.set_out(state):
+        if not facts.bombers_for_japan(state):
             band = figures.unflown
         views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
     return views
@@ -183,30 +183,30 @@ def overall_result(state: Doolittle, data: Data) -> tuple[int, Band]:
     return data.debriefing.verdict.at(grades(state, data))
 
 
-def words(state: Doolittle, data: Data) -> Mapping[str, str]:
+def paragraphs(state: Doolittle, data: Data) -> Mapping[str, str]:
     """[1.3, 14.5, 15.1.2] Return the paragraphs that depend on what happened, by topic."""
-    text, known = data.debriefing.words.text, facts.whole(state, data)
+    text, known = data.debriefing.words.text, facts.all_facts(state, data)
     if state.called_off:
         return {"cancelled": text["cancelled"]}
     siberia = known["landed-vladivostok"]
     fates = {crew.fate for crew in state.crews}
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
-    inputs = {"china": text[f"china-{_china(state)}"], "ussr": text[f"ussr-{ussr}"]}
-    if not facts.set_out(state):
+    inputs = {"china": text[f"china-{_china_part(state)}"], "ussr": text[f"ussr-{ussr}"]}
+    if not facts.bombers_for_japan(state):
         inputs.pop("china")
-    chits = facts.drawn(state)
+    chits = facts.drawn_incidents(state)
     if ussr == "interned" and "interned" not in fates:
         inputs.pop("ussr")
     if state.blotter is not None and GROUNDED in state.blotter.turns:
         inputs["doolittle"] = text["doolittle-grounded"]
     else:
-        inputs["doolittle"] = text[f"doolittle-{facts.doolittle(state)[0]}"]
+        inputs["doolittle"] = text[f"doolittle-{facts.doolittle_fate(state)[0]}"]
     if state.rulings.incidents == "no" or "9066" in chits:
         inputs["order-9066"] = text["order-9066"]
     return inputs
 
 
-def _china(state: Doolittle) -> str:
+def _china_part(state: Doolittle) -> str:
     """[13.2.3] Return China's part: it agreed, had refused, or was never asked."""
     if "stilwell" in state.talks.granted:
         return "granted"
@@ -222,15 +222,15 @@ def debrief(table: T) -> Steps:
     if state.called_off:
         text = data.debriefing.words.text["cancelled"]
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
-    state.ending = state.ending or Ending()
-    for name in asked(state, data):
-        _throw(table, name)
-    _taken_back(table)
+    state.ending = state.ending or DenouementState()
+    for name in checks_due(state, data):
+        _roll_check(table, name)
+    _revoke_releases(table)
     for view in views(state, data):
         table.log_line(
-            RULE, "{}, {}: {}. {}", view.title, names.count(view.points, "point"), view.band.title, view.band.text
+            RULE, "{}, {}: {}. {}", view.title, names.count_text(view.points, "point"), view.band.title, view.band.text
         )
-    for text in words(state, data).values():
+    for text in paragraphs(state, data).values():
         table.log_line(RULE, "{}", text)
     _judge(table)
     yield from ()

@@ -1,4 +1,4 @@
-"""[1.2, 4.0.2, 5.1.1] The debriefing of a scenario: landings, what it came to, and what is said of it."""
+"""[1.2, 4.0.2, 5.1.1] The debriefing of a scenario: landings, the result, and the text on it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from readyroom.engine.game import score_to_utility
 from readyroom.engine.state import Outcome
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.aftermath.landing import landings
+from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.ending import campaign, endings
-from readyroom.games.doolittle.ending.facts import count
+from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Score
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
@@ -20,39 +20,39 @@ SPAN = 30.0
 def debrief(table: T) -> Steps:
     """[1.2, 1.3] Land the flights, then score and grade the raid; the campaign has its own debriefing."""
     state, data = table.state, table.data
-    if campaign.due(state):
+    if campaign.is_due(state):
         yield from campaign.debrief(table)
     if state.air is not None:
         for site in data.flight.site.values():
-            yield from landings(table, site)
-    facts = count(state, data)
+            yield from land_at_site(table, site)
+    facts = count_facts(state, data)
     card, total = scenario_card(state, data), points(state, data)
     for score in scores(state, data):
         for term in score.term:
             counted = term.points(facts[term.of])
             if counted:
                 name = FACT_NAMES[term.of]
-                table.log_line("1.2", "{}: {}, {}.", name, facts[term.of], names.count(counted, "point", "+"))
+                table.log_line("1.2", "{}: {}, {}.", name, facts[term.of], names.count_text(counted, "point", "+"))
     grade = card.grade(total)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
     text = f"{text} The score is {total}."
-    winner = "usa" if good(data, state, grade) else None
+    winner = "usa" if is_good(data, state, grade) else None
     table.log_line("1.2", "{}", ladder(state, data))
     table.end_match(Outcome(winner, title, text, {"usa": total}))
 
 
 def ladder(state: Doolittle, data: Data) -> str:
     """[1.2, 1.3] Return the result bands of what is played, and what the next one needs."""
-    if campaign.due(state):
+    if campaign.is_due(state):
         return campaign.ladder(state, data)
     card = scenario_card(state, data)
     grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
     return endings.ladder({label: grades.title[grade] for label, grade in card.bands.items()}, points(state, data))
 
 
-def worth(outcome: Outcome, side: str) -> float:
-    """[1.2] Return what an ending is worth: there is only a score, and the more the better."""
+def ending_value(outcome: Outcome, side: str) -> float:
+    """[1.2] Return the utility of an ending: the more points the better."""
     return score_to_utility(outcome.scores["usa"], SPAN)
 
 
@@ -66,9 +66,9 @@ def scores(state: Doolittle, data: Data) -> list[Score]:
 
 def points(state: Doolittle, data: Data) -> int:
     """[1.2, 1.3] Return the score so far; at the end of the campaign its grades."""
-    if campaign.due(state) and state.at.phase == DEBRIEFING:
+    if campaign.is_due(state) and state.at.phase == DEBRIEFING:
         return campaign.grades(state, data)
-    facts = count(state, data)
+    facts = count_facts(state, data)
     return sum(score.points(facts) for score in scores(state, data))
 
 
@@ -97,7 +97,7 @@ FACT_NAMES = {
 """What counts, as text."""
 
 
-def good(data: Data, state: Doolittle, grade: str) -> bool:
+def is_good(data: Data, state: Doolittle, grade: str) -> bool:
     """Return whether a grade is one of the upper ones: the third of five, or better."""
     bands = list(scenario_card(state, data).bands.values())
     return bands.index(grade) >= len(bands) // 2

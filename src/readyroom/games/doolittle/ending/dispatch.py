@@ -1,4 +1,4 @@
-"""[1.9] The raid as it is reported to the Joint Chiefs: plan, launch, targets, losses, and what is made of it."""
+"""[1.9] The report to the Joint Chiefs: plan, launch, targets, losses, and reactions."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def dispatch(teller: Story) -> Page:
     if teller.off:
         refs = teller.refs(CALLED_OFF)
         return Page("report", Sentence(title, refs), [[_say(teller, "off", *refs)]])
-    paragraphs = [list(part(teller)) for part in (_plan, _launch, _targets, _losses)]
-    paragraphs += [[one] for one in _views(teller)]
+    paragraphs = [list(part(teller)) for part in (_report_plan, _report_launch, _report_targets, _report_losses)]
+    paragraphs += [[one] for one in _report_views(teller)]
     return Page("report", Sentence(title, ["fact launched"]), [one for one in paragraphs if one])
 
 
@@ -28,13 +28,13 @@ def _say(teller: Story, key: str, *of: str, **texts: object) -> Sentence:
     return Sentence(capitalize_first(text), of)
 
 
-def _plan(teller: Story) -> Iterator[Sentence]:
+def _report_plan(teller: Story) -> Iterator[Sentence]:
     """[13.0] Yield what had been prepared: talks, modifications, training."""
     state, data = teller.state, teller.data
     if state.blotter is None:
         return
     for key in DIPLOMATS:
-        row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+        row = data.planning.calendar.row[key]
         result = "agreed" if key in state.talks.granted else "refused" if key in state.talks.denied else ""
         if result:
             yield _say(teller, "calendar", f"talks {key}", asks=row.asks, leader=row.leader or row.name, result=result)
@@ -42,13 +42,13 @@ def _plan(teller: Story) -> Iterator[Sentence]:
             yield _say(teller, "briefed", f"talks {key}", leader=row.leader)
     if state.blotter.site:
         number, site = (
-            names.number(len(state.blotter.modifications)),
+            names.number_word(len(state.blotter.modifications)),
             data.training.sites.site[state.blotter.site].title,
         )
         yield _say(teller, "planning", "blotter", number=number, site=site)
 
 
-def _launch(teller: Story) -> Iterator[Sentence]:
+def _report_launch(teller: Story) -> Iterator[Sentence]:
     """[12.0.1, 12.5.3, 6.1] Yield where and how the bombers were launched, and what Japan knew."""
     state, data = teller.state, teller.data
     kind = facts.launch_kind(state, data)
@@ -56,8 +56,8 @@ def _launch(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "launch-none", "fact launched")
     else:
         area = facts.launch_area(state, data)
-        where = f"in the sea area {names.place(data, area)}" if area else "at sea"
-        bombers = capitalize_first(names.many(teller.flew(), "bomber"))
+        where = f"in the sea area {names.place_name(data, area)}" if area else "at sea"
+        bombers = capitalize_first(names.count_in_words(teller.flew(), "bomber"))
         yield _say(teller, f"launch-{kind}", "launch", "fact launched", bombers=bombers, area=where)
     if state.voyage is not None:
         yield _say(teller, "met" if state.voyage.met else "apart", "fact rendezvous")
@@ -65,16 +65,19 @@ def _launch(teller: Story) -> Iterator[Sentence]:
     yield _say(teller, "secrecy", "security", failed=failed, alert=alert)
 
 
-def _targets(teller: Story) -> Iterator[Sentence]:
+def _report_targets(teller: Story) -> Iterator[Sentence]:
     """[4.9] Yield what was released on each city and what it did."""
     if not teller.flew():
         return
     for key, target in teller.state.targets.items():
-        city = names.city(teller.data, key)
+        city = names.city_name(teller.data, key)
         if not target.tally:
             yield _say(teller, "untouched", f"city {key}", city=city)
             continue
-        bombers, boxes = names.many(target.tally, "bomber"), names.many(len(boxes_hit(target)), "target")
+        bombers, boxes = (
+            names.count_in_words(target.tally, "bomber"),
+            names.count_in_words(len(boxes_hit(target)), "target"),
+        )
         areas = sum(target.areas[one].blast for one in areas_hit(target))
         texts = {"bombers": bombers, "box": in_box(target), "targets": boxes, "area": areas}
         yield _say(teller, "fell", f"city {key}", city=city, **texts)
@@ -82,14 +85,14 @@ def _targets(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "carrier", "fact carriers-hit")
 
 
-def _losses(teller: Story) -> Iterator[Sentence]:
+def _report_losses(teller: Story) -> Iterator[Sentence]:
     """[1.3, 1.2] Yield bombers, crews and ships that were lost."""
     known = teller.known
     if teller.flew() and teller.told_to_the_end:
         refs = ("fact bombers-lost", "fact bombers-saved")
         yield _say(teller, "bombers", *refs, lost=known["bombers-lost"], saved=known["bombers-saved"])
         away = known["crews-captured"] + known["crews-killed"] + known["crews-interned"]
-        crews = teller.flew() + len(facts.lost_aboard(teller.state, facts.flew(teller.state)))
+        crews = teller.flew() + len(facts.lost_on_ship(teller.state, facts.flown_bombers(teller.state)))
         texts = {"home": crews - away, "interned": known["crews-interned"]}
         texts |= {"captured": known["crews-captured"], "dead": known["crews-killed"]}
         refs = ("fact crews-interned", "fact crews-captured", "fact crews-killed", "fact launched")  # type: ignore[assignment]
@@ -116,7 +119,7 @@ def _ships(teller: Story) -> Sentence:
     return _say(teller, "ships", *of, sunk=sunk, damaged=damaged, enemy=enemy, boats=boats)
 
 
-def _views(teller: Story) -> Iterator[Sentence]:
+def _report_views(teller: Story) -> Iterator[Sentence]:
     """[1.3] Yield the reactions, the debriefing's rolls, and the verdict."""
     state, data = teller.state, teller.data
     if not teller.told_to_the_end:
@@ -133,9 +136,9 @@ def _views(teller: Story) -> Iterator[Sentence]:
         figures = data.debriefing.checks[name]
         band = figures.band[step]
         yield _say(teller, "check", f"check {name}", title=figures.title, band=band.title, text=band.text)
-    dead = campaign.executed(state, data)
+    dead = campaign.count_executed(state, data)
     if dead:
-        texts = {"executed": names.many(dead, "crew")}
+        texts = {"executed": names.count_in_words(dead, "crew")}
         yield _say(teller, "executed", "check prisoners", "fact crews-captured", **texts)
     _, review = campaign.overall_result(state, data)
     refs = [f"view {key}" for key in data.debriefing.perspectives]

@@ -13,25 +13,25 @@ from readyroom.games.doolittle.state import Doolittle
 LOST = ("destroyed", "captured")
 
 
-def endings(state: Doolittle, data: Data) -> Iterator[str]:
+def find_endings(state: Doolittle, data: Data) -> Iterator[str]:
     """[1.2, 1.3] Yield the raid's fate apart from its points: keys of `debriefing.toml`, the gravest first."""
     squad = list(state.squad.values())
-    if state.voyage is not None and data.ships.fleet.launches in facts.sunk(state, data):
+    if state.voyage is not None and data.ships.fleet.launches in facts.sunk_ships(state, data):
         yield "hornet-sunk"
     if state.air is None:
         if squad and all(bomber.fate in LOST for bomber in squad):
             yield "lost"
         return
-    if not facts.flew(state):
+    if not facts.flown_bombers(state):
         yield "grounded"
         return
-    if not facts.set_out(state):
+    if not facts.bombers_for_japan(state):
         yield "ashore"
         return
-    known = facts.count(state, data)
+    known = facts.count_facts(state, data)
     if not known["blast"]:
         yield "untouched"
-    if all(bomber.fate in LOST for bomber in facts.set_out(state)):
+    if all(bomber.fate in LOST for bomber in facts.bombers_for_japan(state)):
         yield "lost"
     elif not known["crews-china"]:
         yield "no-china"
@@ -39,7 +39,7 @@ def endings(state: Doolittle, data: Data) -> Iterator[str]:
 
 def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
     """[1.2, 1.3] Return title and text of an outcome: those of its result band, corrected by the ending."""
-    ending_texts = [data.debriefing.endings.ending[key] for key in endings(state, data)]
+    ending_texts = [data.debriefing.endings.ending[key] for key in find_endings(state, data)]
     title = next((one.title for one in ending_texts if one.title), title)
     parts = (
         [one.text for one in ending_texts]
@@ -56,17 +56,17 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more make "Strong".'
     """
     labels = list(bands)
-    steps = ", ".join(f"{title} {_span(label)}" for label, title in bands.items())
+    steps = ", ".join(f"{title} {_span_text(label)}" for label, title in bands.items())
     at = labels.index(label_of(labels, points))
     if at + 1 == len(labels):
         return f"Result bands: {steps}. This is the best."
     following = labels[at + 1]
     missing = int(following.partition("-")[0].rstrip("+")) - points
-    needed = names.count(missing, "point") + " more"
+    needed = names.count_text(missing, "point") + " more"
     return f'Result bands: {steps}. {needed} {"makes" if missing == 1 else "make"} "{bands[following]}".'
 
 
-def _span(label: str) -> str:
+def _span_text(label: str) -> str:
     if label.startswith("<="):
         return f"up to {label[2:]}"
     if label.endswith("+"):

@@ -1,4 +1,4 @@
-"""[1.2, 1.3, 1.9] What it came to: the facts that debriefings count, all of them read from the state."""
+"""[1.2, 1.3, 1.9] The facts that debriefings count, all of them read from the state."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ SAFE = ("chungking", "rescued", "released", "home")
 """[14.4.2, 14.2.1, 14.5.2] Fates of crews that come home."""
 
 
-def count(state: Doolittle, data: Data) -> Mapping[str, int]:
+def count_facts(state: Doolittle, data: Data) -> Mapping[str, int]:
     """[1.2] Return the facts that the scores of scenarios 1 to 9 are made of."""
-    return {**_blasts(state, data), **_bombers(state, data), **_ships(state, data), "launched": launched(state)}
+    return {
+        **_count_blasts(state, data),
+        **_count_bombers(state, data),
+        **_count_ships(state, data),
+        "launched": count_launched(state),
+    }
 
 
 # -- the targets -----------------------------------------------------------------------------------------------------
 
 
-def _blasts(state: Doolittle, data: Data) -> dict[str, int]:
+def _count_blasts(state: Doolittle, data: Data) -> dict[str, int]:
     """[4.9] Return the blast in boxes and elsewhere; a scenario may count the boxes of some areas alone."""
     counted = set(scenario_card(state, data).counted_areas)
     box = area = boxes = cities = carriers = tokyo = 0
@@ -66,11 +71,11 @@ def _carrier_in(data: Data, markers: list) -> int:  # type: ignore[type-arg]
 # -- bombers, as the short debriefings see them ----------------------------------------------------------------------
 
 
-def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
+def _count_bombers(state: Doolittle, data: Data) -> dict[str, int]:
     """[DR49] Return what became of bombers and crews; known to be safe are those who came down in China's time."""
     squad = list(state.squad.values())
     country = {key: site.country for key, site in data.flight.site.items()}
-    siberia = came_to(state, data, "ussr")
+    siberia = bombers_landed_in(state, data, "ussr")
 
     def in_china(bomber: Bomber) -> bool:
         return country.get(bomber.where) == "china" or bomber.where in data.flight.china_side
@@ -94,9 +99,9 @@ def _bombers(state: Doolittle, data: Data) -> dict[str, int]:
 # -- the sea ---------------------------------------------------------------------------------------------------------
 
 
-def _ships(state: Doolittle, data: Data) -> dict[str, int]:
+def _count_ships(state: Doolittle, data: Data) -> dict[str, int]:
     """[10.1.1, 11.5.1, 12.6.6.E] Count our ships that were hurt, and enemy ships."""
-    lost = sunk(state, data)
+    lost = sunk_ships(state, data)
     ships = state.voyage.ships if state.voyage else {}
     afloat = [key for key, ship in ships.items() if ship.hits and key not in lost]
     carriers = {key for key, card in data.ships.cards.items() if card.type == "CV"}
@@ -110,18 +115,18 @@ def _ships(state: Doolittle, data: Data) -> dict[str, int]:
     }
 
 
-def sunk(state: Doolittle, data: Data) -> list[str]:
+def sunk_ships(state: Doolittle, data: Data) -> list[str]:
     """[10.1.1] Return the ships that were sunk, by key."""
     ships = state.voyage.ships if state.voyage else {}
     return [key for key, ship in ships.items() if ship.sunk or ship.hits >= data.ships.fleet.hits]
 
 
-def launched(state: Doolittle) -> int:
+def count_launched(state: Doolittle) -> int:
     """[12.0.1] Return how many bombers have left the deck."""
-    return len(flew(state))
+    return len(flown_bombers(state))
 
 
-def flew(state: Doolittle) -> list[Bomber]:
+def flown_bombers(state: Doolittle) -> list[Bomber]:
     """[12.0.1, 12.4] Return the bombers that took off, for Japan or for a base of ours; not those wrecked before."""
     data: dict[str, set[str]] = {key: set() for key in state.squad}
     for one in state.story:
@@ -138,12 +143,12 @@ def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
     return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
 
-def set_out(state: Doolittle) -> list[Bomber]:
+def bombers_for_japan(state: Doolittle) -> list[Bomber]:
     """[12.4, DR126] Return the bombers that took off for Japan."""
-    return [bomber for bomber in flew(state) if bomber.fate != "ashore"]
+    return [bomber for bomber in flown_bombers(state) if bomber.fate != "ashore"]
 
 
-def lost_aboard(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
+def lost_on_ship(state: Doolittle, flown: Sequence[Bomber]) -> list[Bomber]:
     """[12.3.2, 10.1.1, DR121] Return the bombers that were lost with or on the ship, next to those that have flown."""
     ways = {bomber.key for bomber in flown}
     lost = ("destroyed", "overboard")
@@ -159,7 +164,7 @@ def crew_of(state: Doolittle, bomber: str) -> Crew | None:
 
 
 def crew_fate(state: Doolittle, bomber: Bomber) -> str:
-    """[14.0] Return what became of a bomber's crew; nothing where it never left the ground, or is not known yet."""
+    """[14.0] Return what became of a bomber's crew; empty if it never took off, or if its fate is not known yet."""
     crew = crew_of(state, bomber.key)
     if crew is not None:
         return crew.fate
@@ -167,19 +172,19 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
     return fates.get(bomber.fate, "")
 
 
-def _crews(state: Doolittle, data: Data) -> dict[str, int]:
+def _count_crews(state: Doolittle, data: Data) -> dict[str, int]:
     """[14.0 to 14.6, DR121, DR126] Count crews and bombers for the campaign, with those lost at the ship.
 
     Bombers at a base of our own have done nothing, and are neither saved nor lost.
     """
-    flown = flew(state)
-    squad = [*flown, *lost_aboard(state, flown)]
+    flown = flown_bombers(state)
+    squad = [*flown, *lost_on_ship(state, flown)]
     fates = [crew_fate(state, bomber) for bomber in squad]
-    saved = sum(safe(bomber) for bomber in squad)
+    saved = sum(is_safe(bomber) for bomber in squad)
     dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
     return {
         "bombers-saved": saved,
-        "bombers-lost": sum(not safe(bomber) and bomber.fate != "ashore" for bomber in squad),
+        "bombers-lost": sum(not is_safe(bomber) and bomber.fate != "ashore" for bomber in squad),
         "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
         "crews-interned": fates.count("interned"),
         "crews-captured": taken,
@@ -189,33 +194,33 @@ def _crews(state: Doolittle, data: Data) -> dict[str, int]:
     }
 
 
-def safe(bomber: Bomber) -> bool:
+def is_safe(bomber: Bomber) -> bool:
     """[14.4.2, 14.5.1] Return whether a bomber is saved: at Chungking or another friendly field."""
     return bomber.fate == "saved"
 
 
-def doolittle(state: Doolittle) -> tuple[str, str]:
+def doolittle_fate(state: Doolittle) -> tuple[str, str]:
     """[13.5.3, 1.3] Return Doolittle's fate (home, aboard, stayed, lost), and his bomber."""
     his = [crew.key for crew in state.crews if any(man.key == DOOLITTLE for man in crew.elites)]
     his += [key for key, one in state.squad.items() if one.elite is not None and one.elite.key == DOOLITTLE]
     if not his:
         return "stayed", ""
     lost = crew_fate(state, state.squad[his[0]]) in (*GONE, "captured", "interned")
-    out = any(bomber.key == his[0] for bomber in set_out(state))
+    out = any(bomber.key == his[0] for bomber in bombers_for_japan(state))
     return "lost" if lost else "home" if out else "aboard", his[0]
 
 
 # -- talks and launch ------------------------------------------------------------------------------------------------
 
 
-def _talks(talks: Talks) -> dict[str, int]:
+def _talk_facts(talks: Talks) -> dict[str, int]:
     """[13.2] Return who agreed, who refused, who was briefed."""
     return {
         "permission": int("stilwell" in talks.granted),
-        "chiang-briefed": briefed(talks, "chiang"),
+        "chiang-briefed": is_briefed(talks, "chiang"),
         "agreed": int("thompson" in talks.granted),
         "denied": int("thompson" in talks.denied),
-        "stalin-briefed": briefed(talks, "stalin"),
+        "stalin-briefed": is_briefed(talks, "stalin"),
     }
 
 
@@ -233,8 +238,8 @@ def launch_kind(state: Doolittle, data: Data) -> str:
     return scenario_card(state, data).launch or ("none" if state.voyage else "planned")
 
 
-def _launch(state: Doolittle, data: Data) -> dict[str, int]:
-    """[12.5.3, 12.0.1] Return what place and kind of the launch are worth, and whether the forces met."""
+def _launch_facts(state: Doolittle, data: Data) -> dict[str, int]:
+    """[12.5.3, 12.0.1] Return the points for place and kind of the launch, and whether the forces met."""
     effect, area = data.debriefing.worth, launch_area(state, data)
     return {
         "launch-area": effect.launch_area[area] if area else effect.no_launch,
@@ -246,17 +251,17 @@ def _launch(state: Doolittle, data: Data) -> dict[str, int]:
 # -- all of them -----------------------------------------------------------------------------------------------------
 
 
-def whole(state: Doolittle, data: Data) -> dict[str, int]:
+def all_facts(state: Doolittle, data: Data) -> dict[str, int]:
     """[1.3] Return every fact that the campaign's debriefing weighs, with the points of Army and Navy."""
     agreed = "thompson" in state.talks.granted
-    siberia = _bombers(state, data)["landed-vladivostok"]
+    siberia = _count_bombers(state, data)["landed-vladivostok"]
     sky = state.air
     known = {
-        **count(state, data),
-        **_crews(state, data),
-        **_talks(state.talks),
-        **_launch(state, data),
-        "doolittle": data.debriefing.worth.doolittle[doolittle(state)[0]],
+        **count_facts(state, data),
+        **_count_crews(state, data),
+        **_talk_facts(state.talks),
+        **_launch_facts(state, data),
+        "doolittle": data.debriefing.worth.doolittle[doolittle_fate(state)[0]],
         "beacons-left": len(sky.beacons) if sky else 0,
         "sites-attacked": len(sky.taken) if sky else 0,
         "landed-without-agreement": int(bool(siberia) and not agreed),
@@ -267,21 +272,21 @@ def whole(state: Doolittle, data: Data) -> dict[str, int]:
     return known
 
 
-def drawn(state: Doolittle) -> list[str]:
+def drawn_incidents(state: Doolittle) -> list[str]:
     """[15.1] Return the kinds of incidents that were drawn, each once."""
     return list(dict.fromkeys(state.blotter.chits)) if state.blotter else []
 
 
-def briefed(talks: Talks, leader: str) -> int:
+def is_briefed(talks: Talks, leader: str) -> int:
     """[13.2.1] Return whether a leader was briefed."""
     return int(leader in talks.briefed)
 
 
 def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
     """[1.3] Return what bears on the checks of the campaign's debriefing."""
-    known, talks = whole(state, data), state.talks
+    known, talks = all_facts(state, data), state.talks
     checks = state.ending.checks if state.ending else {}
-    chits = drawn(state)
+    chits = drawn_incidents(state)
     china = crews_in_china(state, data)
     devastated = checks.get("reprisal") == len(data.debriefing.checks["reprisal"].band) - 1
     return {
@@ -309,11 +314,11 @@ def _fell_in_japan(state: Doolittle, data: Data) -> bool:
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:
     """[14.2.1, 14.4] Return the bombers whose crews came down in China, whatever became of them after that."""
-    arrived = came_to(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
+    arrived = bombers_landed_in(state, data, "china") | {one.who for one in state.story if one.what == "on-foot"}
     return [key for key in state.squad if key in arrived]
 
 
-def came_to(state: Doolittle, data: Data, country: str) -> set[str]:
+def bombers_landed_in(state: Doolittle, data: Data, country: str) -> set[str]:
     """[5.5, 14.1] Return the bombers that came down at a landing site of a country, wherever they are now."""
     sites = {site.key for site in data.flight.sites_in(country)}
     return {one.who for one in state.story if one.what in ("landed", "crashed") and one.where in sites}

@@ -1,4 +1,4 @@
-"""[1.9] The raid as the newspapers have it on the next morning."""
+"""[1.9] The raid in the next morning's newspaper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ PROUD = 3
 
 def front_page(teller: Story) -> Page:
     """Return the front page: its headline, what is known of the cities, and what is said of it."""
-    paragraphs = [list(_lead(teller)), list(_cities(teller)), list(_losses(teller)), list(_echo(teller))]
+    paragraphs = [
+        list(_report_attackers(teller)),
+        list(_report_cities(teller)),
+        list(_report_losses(teller)),
+        list(_report_reactions(teller)),
+    ]
     return Page("paper", _headline(teller), [one for one in paragraphs if one])
 
 
@@ -28,9 +33,9 @@ def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
     return Sentence(capitalize_first(text), of)
 
 
-def _out(teller: Story) -> int:
+def _count_attackers(teller: Story) -> int:
     """[12.4] Return how many bombers took off for Japan."""
-    return len(facts.set_out(teller.state))
+    return len(facts.bombers_for_japan(teller.state))
 
 
 def _headline(teller: Story) -> Sentence:
@@ -39,79 +44,81 @@ def _headline(teller: Story) -> Sentence:
     refs = [f"city {key}" for key in hit]
     if teller.off:
         return _say(teller, "off", *teller.refs(CALLED_OFF))
-    if not _out(teller):
+    if not _count_attackers(teller):
         return _say(teller, "none", "fact launched")
     if len(hit) == len(teller.data.targets.maps):
         return _say(teller, "three", *refs)
     if hit:
-        cities = names.listed([names.city(teller.data, key) for key in hit])
+        cities = names.join_names([names.city_name(teller.data, key) for key in hit])
         return _say(teller, "two" if len(hit) > 1 else "one", *refs, cities=cities)
     return _say(teller, "astray" if teller.known["area-blast"] else "nothing", "fact area-blast", "fact launched")
 
 
-def _lead(teller: Story) -> Iterator[Sentence]:
+def _report_attackers(teller: Story) -> Iterator[Sentence]:
     """Yield how many bombers came, and over which cities."""
     struck = teller.cities()
     if teller.off:
         yield _say(teller, "off-text", *teller.refs(CALLED_OFF))
-    elif not _out(teller):
+    elif not _count_attackers(teller):
         yield _say(teller, "lead-none", "fact launched")
     elif not struck:
-        bombers = names.many(_out(teller), "bomber")
+        bombers = names.count_in_words(_count_attackers(teller), "bomber")
         yield _say(teller, "lead-nothing", "fact launched", "fact blast", bombers=bombers)
     else:
-        bombers = names.many(sum(target.tally for _, target in struck), "bomber")
-        cities = names.listed([names.city(teller.data, key) for key, _ in struck])
+        bombers = names.count_in_words(sum(target.tally for _, target in struck), "bomber")
+        cities = names.join_names([names.city_name(teller.data, key) for key, _ in struck])
         yield _say(teller, "lead", *(f"city {key}" for key, _ in struck), bombers=bombers, cities=cities)
 
 
-def _cities(teller: Story) -> Iterator[Sentence]:
+def _report_cities(teller: Story) -> Iterator[Sentence]:
     """[4.9] Yield what burns in each city, and where else bombs fell."""
     for key, target in teller.cities():
-        city, ref = names.city(teller.data, key), f"city {key}"
+        city, ref = names.city_name(teller.data, key), f"city {key}"
         boxes, areas = boxes_hit(target), areas_hit(target)
         if boxes:
             burn = "burns" if len(boxes) == 1 else "burn"
-            targets = f"{names.listed([f'the {names.place(teller.data, box)}' for box in boxes[:FEW]])} {burn}"
+            targets = f"{names.join_names([f'the {names.place_name(teller.data, box)}' for box in boxes[:FEW]])} {burn}"
             more = len(boxes) - FEW
             if more > 0:
-                yield _say(teller, "city-more", ref, city=city, targets=targets, more=names.number(more))
+                yield _say(teller, "city-more", ref, city=city, targets=targets, more=names.number_word(more))
             else:
                 yield _say(teller, "city", ref, city=city, targets=targets)
         if areas:
-            yield _say(teller, "elsewhere", ref, areas=names.listed([names.place(teller.data, one) for one in areas]))
+            yield _say(
+                teller, "elsewhere", ref, areas=names.join_names([names.place_name(teller.data, one) for one in areas])
+            )
         if target.dark:
             yield _say(teller, "dark", ref, city=city)
     if teller.known["carriers-hit"]:
         hit = {box for target in teller.state.targets.values() for box in boxes_hit(target)}
         for at, one in teller.of("carrier"):
             if one.where in hit:
-                place = names.place(teller.data, one.where)
+                place = names.place_name(teller.data, one.where)
                 yield _say(teller, "carrier", f"story {at}", "fact carriers-hit", box=f"the {place}")
 
 
-def _losses(teller: Story) -> Iterator[Sentence]:
+def _report_losses(teller: Story) -> Iterator[Sentence]:
     """Yield bombers and ships that were lost, and enemy ships sunk."""
-    if not _out(teller):
+    if not _count_attackers(teller):
         return
-    gone = [bomber for bomber in facts.flew(teller.state) if _down(teller, bomber)]
+    gone = [bomber for bomber in facts.flown_bombers(teller.state) if _fell_short(teller, bomber)]
     if gone:
-        text = capitalize_first(names.many(len(gone), "bomber"))
+        text = capitalize_first(names.count_in_words(len(gone), "bomber"))
         yield _say(teller, "lost", *(f"bomber {bomber.key}" for bomber in gone), lost=text)
     else:
         yield _say(teller, "all-flew-on", "fact launched")
-    sunk = facts.sunk(teller.state, teller.data)
+    sunk = facts.sunk_ships(teller.state, teller.data)
     cards = teller.data.ships.cards
     for kind, carrier in (("carriers-sunk", True), ("ships-sunk", False)):
         lost = [key for key in sunk if (cards[key].type == "CV") is carrier]
         if lost:
-            ships = names.listed([cards[key].name for key in lost])
+            ships = names.join_names([cards[key].name for key in lost])
             yield _say(teller, kind, *(f"ship {key}" for key in lost), ships=ships)
     if teller.known["enemy-ships"]:
-        yield _say(teller, "enemy", "fact enemy-ships", ships=names.many(teller.known["enemy-ships"], "ship"))
+        yield _say(teller, "enemy", "fact enemy-ships", ships=names.count_in_words(teller.known["enemy-ships"], "ship"))
 
 
-def _down(teller: Story, bomber: Bomber) -> bool:
+def _fell_short(teller: Story, bomber: Bomber) -> bool:
     """Return whether a bomber came down before it had left Japan behind."""
     flight = teller.data.flight
     if bomber.fate == "ditched":
@@ -120,9 +127,9 @@ def _down(teller: Story, bomber: Bomber) -> bool:
     return bomber.fate in ("destroyed", "captured") and bomber.where not in flight.site
 
 
-def _echo(teller: Story) -> Iterator[Sentence]:
-    """Yield what is said of it in Washington and in Tokyo, and what else is in the paper."""
-    if teller.told_to_the_end and not teller.off and _out(teller):
+def _report_reactions(teller: Story) -> Iterator[Sentence]:
+    """Yield the reactions in Washington and in Tokyo, and other news."""
+    if teller.told_to_the_end and not teller.off and _count_attackers(teller):
         views = {view.key: view for view in campaign.views(teller.state, teller.data)}
         proud = views["white-house"].grade >= PROUD
         yield _say(teller, "shangri-la" if proud else "silence", "view white-house")
@@ -130,5 +137,5 @@ def _echo(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "tokyo", "view japan", title=japan.band.title, text=japan.band.text)
     chits = teller.chits()
     if chits:
-        titles = names.listed([teller.data.incidents.chits.kind[key].title for key in chits])
+        titles = names.join_names([teller.data.incidents.chits.kind[key].title for key in chits])
         yield _say(teller, "elsewhere-too", *(f"chit {key}" for key in chits), chits=titles)

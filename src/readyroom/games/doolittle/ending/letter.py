@@ -20,22 +20,24 @@ DOWN = ("landed", "crashed", "ditched")
 def letter(teller: Story) -> Page:
     """Return the letter: of a crew that lives, if there is one; of the chaplain, or of a sailor."""
     if teller.off or not teller.flew():
-        return _from_the_deck(teller)
+        return _write_from_deck(teller)
     writer = _writer(teller)
     if writer is None:
-        return _from_the_chaplain(teller)
+        return _write_from_chaplain(teller)
     bomber, end = writer
     paragraphs = [
-        list(_opens(teller, bomber, end)),
-        list(_flies(teller, bomber)),
-        list(_comes_down(teller, bomber, end)),
+        list(_write_opening(teller, bomber, end)),
+        list(_write_flight(teller, bomber)),
+        list(_write_landing(teller, bomber, end)),
     ]
     parts = [one for one in paragraphs if one]
-    return Page("letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signed(teller, bomber))
+    return Page(
+        "letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signature(teller, bomber)
+    )
 
 
 def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
-    """Return a sentence of the letter; where there are several for a thing, each happening takes its own."""
+    """Return a sentence of the letter; if there are several versions, each event takes its own."""
     known = teller.data.debriefing.tales.letter[key]
     text = known if isinstance(known, str) else known[at % len(known)]
     return Sentence(capitalize_first(text.format(**texts)), of)
@@ -53,23 +55,23 @@ def _ref(teller: Story, bomber: Bomber) -> str:
 # -- who writes ------------------------------------------------------------------------------------------------------
 
 
-def _end(teller: Story, bomber: Bomber) -> str:
-    """Return how a crew's tale ended, as far as it is known."""
+def _crew_fate(teller: Story, bomber: Bomber) -> str:
+    """Return a crew's fate, as far as it is known."""
     fate = facts.crew_fate(teller.state, bomber)
     return fate or (bomber.fate if bomber.fate in DOWN else "")
 
 
 def _writer(teller: Story) -> tuple[Bomber, str] | None:
     """Return the bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
-    ends = [(bomber, _end(teller, bomber)) for bomber in facts.flew(teller.state)]
+    ends = [(bomber, _crew_fate(teller, bomber)) for bomber in facts.flown_bombers(teller.state)]
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
         if able:
-            return max(able, key=lambda one: len(_own(teller, one[0])))
+            return max(able, key=lambda one: len(_own_happenings(teller, one[0])))
     return None
 
 
-def _own(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
+def _own_happenings(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
     """Return the happenings of a bomber, and those of the flight that it flew in when they happened."""
     flight = teller.state.flight_of(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
@@ -79,19 +81,19 @@ def _own(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
     for at, one in enumerate(teller.state.story):
         if at > over:
             break
-        if one.who in keys or (one.what == "attack" and _over(teller, one.where, bombed)):
+        if one.who in keys or (one.what == "attack" and _is_in_city(teller, one.where, bombed)):
             result.append((at, one))
     down = next((at for at, one in result if one.who == bomber.key and one.what in DOWN), over)
-    return _once([(at, one) for at, one in result if one.who == bomber.key or at <= down])
+    return _first_attacks([(at, one) for at, one in result if one.who == bomber.key or at <= down])
 
 
-def _over(teller: Story, city: str, bombed: set[str]) -> bool:
+def _is_in_city(teller: Story, city: str, bombed: set[str]) -> bool:
     """Return whether one of these places is in a city."""
     maps = teller.data.targets.maps.get(city)
     return maps is not None and any(one in maps.boxes or one in maps.areas for one in bombed)
 
 
-def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
+def _first_attacks(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
     """Return each attack on a city once."""
     seen, kept = set(), []
     for at, one in result:
@@ -104,7 +106,7 @@ def _once(result: list[tuple[int, Happening]]) -> list[tuple[int, Happening]]:
 # -- what it says ----------------------------------------------------------------------------------------------------
 
 
-def _opens(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
+def _write_opening(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """Yield where he writes from, and how it began."""
     yield _say(teller, f"open-{end}", _ref(teller, bomber))
     kind = facts.launch_kind(teller.state, teller.data)
@@ -112,9 +114,9 @@ def _opens(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
         yield _say(teller, kind, "launch", at=len(bomber.key + bomber.where))
 
 
-def _flies(teller: Story, bomber: Bomber) -> Iterator[Sentence]:
+def _write_flight(teller: Story, bomber: Bomber) -> Iterator[Sentence]:
     """Yield what happened to the crew on the way and over the city, in order."""
-    for at, one in _own(teller, bomber):
+    for at, one in _own_happenings(teller, bomber):
         if one.what in _DOWNWARD or one.segment == "planning":
             continue
         if one.what in teller.data.debriefing.tales.letter:
@@ -129,7 +131,7 @@ _DOWNWARD = (
 
 
 def _sentence(teller: Story, at: int, one: Happening) -> Sentence:
-    place = names.place(teller.data, one.where)
+    place = names.place_name(teller.data, one.where)
     box = f"the {place}" if any(one.where in maps.boxes for maps in teller.data.targets.maps.values()) else place
     texts = {"city": place, "site": place, "area": place, "box": box, "by": teller.by(one.where), "story": ""}
     if one.what == "close-call":
@@ -137,19 +139,19 @@ def _sentence(teller: Story, at: int, one: Happening) -> Sentence:
     return _say(teller, one.what, f"story {at}", at=at, **texts)
 
 
-def _comes_down(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
+def _write_landing(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """Yield how the crew came down, and where it is now."""
-    for at, one in _own(teller, bomber):
+    for at, one in _own_happenings(teller, bomber):
         if one.what in _DOWNWARD and one.segment != "planning":
             yield _sentence(teller, at, one)
     yield _say(teller, f"end-{end}", _ref(teller, bomber))
 
 
-def _signed(teller: Story, bomber: Bomber) -> str:
+def _signature(teller: Story, bomber: Bomber) -> str:
     """Return the signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
     men = crew.elites if crew else [bomber.elite] if bomber.elite else []
-    pilot = names.pilot(teller.data, bomber.key)
+    pilot = names.pilot_name(teller.data, bomber.key)
     for man in men:
         card = teller.data.bombers.crewmen[man.key]
         if card.name != pilot:
@@ -160,7 +162,7 @@ def _signed(teller: Story, bomber: Bomber) -> str:
 # -- others ----------------------------------------------------------------------------------------------------------
 
 
-def _from_the_deck(teller: Story) -> Page:
+def _write_from_deck(teller: Story) -> Page:
     """[12.0.1, 15.1.2] Return the letter of a sailor or a grounded airman, if no one flew."""
     refs = teller.refs(CALLED_OFF) if teller.off else ["fact launched"]
     if teller.off:
@@ -170,14 +172,14 @@ def _from_the_deck(teller: Story) -> Page:
     return Page("letter", Sentence(_greeting(teller, "sailor"), refs), [sentences], _greeting(teller, "sign-sailor"))
 
 
-def _from_the_chaplain(teller: Story) -> Page:
+def _write_from_chaplain(teller: Story) -> Page:
     """Return the chaplain's letter, if no one is left to write."""
-    bomber = max(facts.flew(teller.state), key=lambda one: len(_own(teller, one)))
+    bomber = max(facts.flown_bombers(teller.state), key=lambda one: len(_own_happenings(teller, one)))
     ref = _ref(teller, bomber)
     sentences = [_say(teller, "open-lost", ref)]
     for at, one in teller.of("destroyed", bomber.key):
         sentences.append(_say(teller, "destroyed", f"story {at}", at=at, by=teller.by(one.where)))
     fate = facts.crew_fate(teller.state, bomber)
     sentences.append(_say(teller, "end-missing" if fate == "missing" else "end-killed", ref))
-    greeting = _greeting(teller, "mother", pilot=names.pilot(teller.data, bomber.key))
+    greeting = _greeting(teller, "mother", pilot=names.pilot_name(teller.data, bomber.key))
     return Page("letter", Sentence(greeting, [ref]), [sentences], _greeting(teller, "sign-chaplain"))

@@ -7,8 +7,8 @@ from itertools import groupby
 
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.debriefing import ladder
-from readyroom.games.doolittle.ending.facts import count
-from readyroom.games.doolittle.ending.story_builder import tale
+from readyroom.games.doolittle.ending.facts import count_facts
+from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, Target
@@ -43,14 +43,20 @@ COUNTED = {
 def epilogue(state: Doolittle, data: Data) -> Sequence[str]:
     """[1.9] Return the log: each bomber, each city, April 1942, and from scenario 7 on the raid's reports."""
     bands = [ladder(state, data)] if state.at.phase == DEBRIEFING and not state.called_off else []
-    return [*_bombers(state, data), *_cities(state, data), *_history(state, data), *_tale(state, data), *bands]
+    return [
+        *_report_bombers(state, data),
+        *_report_cities(state, data),
+        *_report_history(state, data),
+        *_report_pages(state, data),
+        *bands,
+    ]
 
 
-def _tale(state: Doolittle, data: Data) -> Iterator[str]:
+def _report_pages(state: Doolittle, data: Data) -> Iterator[str]:
     """[1.9] Yield the front page, the letter home, the report to the Chiefs, and the time line."""
     if state.air is None:
         return
-    result = tale(state, data)
+    result = build_tale(state, data)
     for page in result.pages:
         parts = [one.text for paragraph in page.paragraphs for one in paragraph]
         heading = (
@@ -61,29 +67,29 @@ def _tale(state: Doolittle, data: Data) -> Iterator[str]:
         yield f"{month} 1942: {' '.join(f'{one.day} {one.sentence.text}'.strip() for one in entries)}"
 
 
-def counts(state: Doolittle, data: Data) -> Mapping[str, float]:
+def study_counts(state: Doolittle, data: Data) -> Mapping[str, float]:
     """Return what a study counts at the end of a raid."""
-    facts = count(state, data)
+    facts = count_facts(state, data)
     return {title: facts[fact] for title, fact in COUNTED.items()}
 
 
-def _bombers(state: Doolittle, data: Data) -> Iterator[str]:
+def _report_bombers(state: Doolittle, data: Data) -> Iterator[str]:
     """[2.1] Yield what each bomber did, and what became of it."""
     for bomber in state.squad.values():
         card = data.bombers.cards[bomber.key]
         hurt = ", damaged," if bomber.hits and bomber.fate not in ("destroyed", "captured") else ""
-        fate = FATES[bomber.fate].format(_place(data, bomber.where))
-        yield f"{card.pilot} ({card.serial}){hurt} {_bombed(state, data, bomber)} and {fate}."
+        fate = FATES[bomber.fate].format(_place_name(data, bomber.where))
+        yield f"{card.pilot} ({card.serial}){hurt} {_bombed_places(state, data, bomber)} and {fate}."
 
 
-def _bombed(state: Doolittle, data: Data, bomber: Bomber) -> str:
+def _bombed_places(state: Doolittle, data: Data, bomber: Bomber) -> str:
     """[4.9] Return where the bombs of a bomber went."""
     texts = {"hit": "hit {}", "missed": "missed {}", "area": "bombed {}", "dropped": "dropped its bombs short of {}"}
     event = next((one for one in state.story if one.who == bomber.key and one.what in texts), None)
-    return texts[event.what].format(_place(data, event.where)) if event else "bombed nothing"
+    return texts[event.what].format(_place_name(data, event.where)) if event else "bombed nothing"
 
 
-def _place(data: Data, key: str) -> str:
+def _place_name(data: Data, key: str) -> str:
     """Return what a box, an area, a city, a zone or a landing site is called."""
     for maps in data.targets.maps.values():
         if key in maps.boxes:
@@ -93,10 +99,10 @@ def _place(data: Data, key: str) -> str:
     named = {zone.key: f"the zone {zone.name}" for zone in data.flight.zones.zone}
     named |= {city.key: city.name for city in data.flight.cities.city}
     named |= {site.key: site.name for site in data.flight.sites.site}
-    return named.get(key) or names.toward(data, key)
+    return named.get(key) or names.destination_name(data, key)
 
 
-def _cities(state: Doolittle, data: Data) -> Iterator[str]:
+def _report_cities(state: Doolittle, data: Data) -> Iterator[str]:
     """[3.4, 4.9] Yield what fell on each city."""
     for key, target in state.targets.items():
         if target.tally:
@@ -112,7 +118,7 @@ def _fell(target: Target) -> str:
     return f"{bombers} released; a blast of {sum(boxes)} on {hit}, {elsewhere} elsewhere{lights}"
 
 
-def _history(state: Doolittle, data: Data) -> Iterator[str]:
+def _report_history(state: Doolittle, data: Data) -> Iterator[str]:
     """[1.0] Yield the raid as it was."""
     bounds = data.history.raid.bounds
     if state.air is not None:

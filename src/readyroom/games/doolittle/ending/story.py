@@ -1,6 +1,6 @@
 """[1.9] The debriefing's pages: a front page, a letter home, a report to the Chiefs, and a time line.
 
-Every sentence lists the numbers of the happenings and the facts that it uses, and says nothing else. Its
+Every sentence lists the happenings and the facts that it uses, and states nothing else. Its
 sources are named by two words: `story 12` is a happening by its number, `fact blast` a fact of the debriefing,
 `bomber b03`, `crew b03`, `city tokyo`, `site kian`, `ship hornet`, `talks stilwell`, `chit wake`, `view army`,
 `check reprisal`, `launch`, `blotter` and `security` the state of the game.
@@ -49,13 +49,13 @@ class Story:
 
     def __init__(self, state: Doolittle, data: Data) -> None:
         self.state, self.data = state, data
-        self.told_to_the_end = campaign.due(state)
+        self.told_to_the_end = campaign.is_due(state)
         self.off = state.called_off
 
     @cached_property
     def known(self) -> Mapping[str, int]:
         """The facts of the debriefing."""
-        return facts.whole(self.state, self.data)
+        return facts.all_facts(self.state, self.data)
 
     def of(self, what: str | Iterable[str], who: str = "") -> list[tuple[int, Happening]]:
         """Return the happenings of some kinds, with their numbers; of one piece, or of all."""
@@ -63,7 +63,7 @@ class Story:
         return [(at, one) for at, one in enumerate(self.state.story) if one.what in kinds and who in ("", one.who)]
 
     def refs(self, what: str | Iterable[str], who: str = "") -> list[Ref]:
-        """Return the same as what a sentence refers to."""
+        """Return the references to the happenings of some kinds."""
         return [f"story {at}" for at, _ in self.of(what, who)]
 
     def by(self, cause: str) -> str:
@@ -80,7 +80,7 @@ class Story:
 
     def chits(self) -> list[str]:
         """[15.1] Return the incidents that were drawn."""
-        return facts.drawn(self.state)
+        return facts.drawn_incidents(self.state)
 
 
 def in_box(target: Target) -> int:
@@ -102,95 +102,95 @@ def areas_hit(target: Target) -> list[str]:
 # -- what a reference names ------------------------------------------------------------------------------------------
 
 
-def named(state: Doolittle, data: Data, ref: Ref) -> set[str]:
+def source_names(state: Doolittle, data: Data, ref: Ref) -> set[str]:
     """Return the names that a sentence with this reference may use; KeyError or IndexError if unknown."""
     kind, _, key = ref.partition(" ")
     return _NAMED[kind](state, data, key)
 
 
-def _happening(state: Doolittle, data: Data, key: str) -> set[str]:
+def _happening_names(state: Doolittle, data: Data, key: str) -> set[str]:
     one = state.story[int(key)]
-    result = {names.who(data, one.who), names.place(data, one.where), names.who(data, one.where)}
+    result = {names.name_of(data, one.who), names.place_name(data, one.where), names.name_of(data, one.where)}
     if one.who.startswith("flight-"):
         return result
     maps = next((maps for maps in data.targets.maps.values() if one.where in maps.area_of), None)
     return result | ({maps.title} if maps else set())
 
 
-def _bomber(state: Doolittle, data: Data, key: str) -> set[str]:
+def _bomber_names(state: Doolittle, data: Data, key: str) -> set[str]:
     bomber = state.squad[key]
     men = {data.bombers.crewmen[bomber.elite.key].name} if bomber.elite else set()
-    return {names.pilot(data, key), names.place(data, bomber.where)} | men
+    return {names.pilot_name(data, key), names.place_name(data, bomber.where)} | men
 
 
-def _crew(state: Doolittle, data: Data, key: str) -> set[str]:
+def _crew_names(state: Doolittle, data: Data, key: str) -> set[str]:
     crew = facts.crew_of(state, key)
     if crew is None:
         raise KeyError(key)
     men = {data.bombers.crewmen[man.key].name for man in crew.elites}
-    return {names.pilot(data, key), names.place(data, crew.where)} | men
+    return {names.pilot_name(data, key), names.place_name(data, crew.where)} | men
 
 
-def _city(state: Doolittle, data: Data, key: str) -> set[str]:
+def _city_names(state: Doolittle, data: Data, key: str) -> set[str]:
     target = state.targets[key]
     struck = [*boxes_hit(target), *areas_hit(target)]
-    return {data.targets.maps[key].title} | {names.place(data, one) for one in struck}
+    return {data.targets.maps[key].title} | {names.place_name(data, one) for one in struck}
 
 
-def _talks(state: Doolittle, data: Data, key: str) -> set[str]:
-    row = next(card for name, card in data.planning.calendar.row.items() if name == key)
+def _talk_names(state: Doolittle, data: Data, key: str) -> set[str]:
+    row = data.planning.calendar.row[key]  # type: ignore[index]
     if state.blotter is None:
         raise KeyError(key)
     return {row.name, row.leader}
 
 
-def _launch(state: Doolittle, data: Data, key: str) -> set[str]:
+def _launch_names(state: Doolittle, data: Data, key: str) -> set[str]:
     if state.launched is None and not facts.launch_area(state, data):
         raise KeyError("launch")
-    return {names.place(data, facts.launch_area(state, data))}
+    return {names.place_name(data, facts.launch_area(state, data))}
 
 
-def _ship(state: Doolittle, data: Data, key: str) -> set[str]:
+def _ship_names(state: Doolittle, data: Data, key: str) -> set[str]:
     return {data.ships.cards[state.sea.ships[key].key].name}
 
 
-def _chit(state: Doolittle, data: Data, key: str) -> set[str]:
+def _chit_names(state: Doolittle, data: Data, key: str) -> set[str]:
     if state.blotter is None or key not in state.blotter.chits:
         raise KeyError(key)
     return {data.incidents.chits.kind[key].title}
 
 
-def _there(state: Doolittle, data: Data, key: str) -> set[str]:
-    """Return what has no names of its own: facts, views, checks, the blotter and the security track."""
-    if key and key not in facts.whole(state, data) and key not in data.debriefing.perspectives:
+def _no_names(state: Doolittle, data: Data, key: str) -> set[str]:
+    """Return no names: facts, views and the security track have none."""
+    if key and key not in facts.all_facts(state, data) and key not in data.debriefing.perspectives:
         raise KeyError(key)
     return set()
 
 
-def _check(state: Doolittle, data: Data, key: str) -> set[str]:
+def _check_names(state: Doolittle, data: Data, key: str) -> set[str]:
     if state.ending is None or key not in state.ending.checks:
         raise KeyError(key)
     return set()
 
 
-def _blotter(state: Doolittle, data: Data, key: str) -> set[str]:
+def _blotter_names(state: Doolittle, data: Data, key: str) -> set[str]:
     if state.blotter is None:
         raise KeyError("blotter")
     return {data.training.sites.site[state.blotter.site].title} if state.blotter.site else set()
 
 
 _NAMED = {
-    "story": _happening,
-    "bomber": _bomber,
-    "crew": _crew,
-    "city": _city,
-    "talks": _talks,
-    "launch": _launch,
-    "ship": _ship,
-    "chit": _chit,
-    "fact": _there,
-    "view": _there,
-    "security": _there,
-    "check": _check,
-    "blotter": _blotter,
+    "story": _happening_names,
+    "bomber": _bomber_names,
+    "crew": _crew_names,
+    "city": _city_names,
+    "talks": _talk_names,
+    "launch": _launch_names,
+    "ship": _ship_names,
+    "chit": _chit_names,
+    "fact": _no_names,
+    "view": _no_names,
+    "security": _no_names,
+    "check": _check_names,
+    "blotter": _blotter_names,
 }

@@ -9,7 +9,7 @@ from readyroom.games.doolittle.ending.dispatch import dispatch
 from readyroom.games.doolittle.ending.front_page import front_page
 from readyroom.games.doolittle.ending.letter import letter
 from readyroom.games.doolittle.ending.story import Entry, Page, Sentence, Story
-from readyroom.games.doolittle.ending.timeline import months
+from readyroom.games.doolittle.ending.timeline import events_by_month
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Doolittle
 
@@ -30,7 +30,7 @@ class Tale(NamedTuple):
         return sentences
 
 
-def tale(state: Doolittle, data: Data) -> Tale:
+def build_tale(state: Doolittle, data: Data) -> Tale:
     """[1.9] Return what happened, in four forms."""
     teller = Story(state, data)
-    return Tale([front_page(teller), letter(teller), dispatch(teller)], months(teller))
+    return Tale([front_page(teller), letter(teller), dispatch(teller)], events_by_month(teller))

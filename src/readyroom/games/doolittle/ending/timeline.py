@@ -20,18 +20,18 @@ WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 Told = tuple[int, Happening]
 
 
-def months(teller: Story) -> list[Entry]:
+def events_by_month(teller: Story) -> list[Entry]:
     """Return all events by month; those that happened to several at a time are one entry."""
     items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
-    entries = [(_sailed(teller), entry) for entry in _launch(teller)]
-    for (month, day, _, _), group in groupby(items, key=lambda each: _alike(teller, each[1])):
+    entries = [(_launch_index(teller), entry) for entry in _launch_entry(teller)]
+    for (month, day, _, _), group in groupby(items, key=lambda each: _group_key(teller, each[1])):
         identical = list(group)
         entries.append((identical[0][0], Entry(month, day, _sentence(teller, identical))))
     ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
     return [entry for _, entry in ordered]
 
 
-def _sailed(teller: Story) -> float:
+def _launch_index(teller: Story) -> float:
     """[12.0.1] Return the launch's place among the happenings: after everything met on the way to it."""
     before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
     return max(before, default=-1) + 0.5
@@ -46,26 +46,26 @@ def _template(teller: Story, one: Happening) -> str:
     return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
 
 
-def _alike(teller: Story, one: Happening) -> tuple[str, str, str, str]:
+def _group_key(teller: Story, one: Happening) -> tuple[str, str, str, str]:
     """Return what several happenings share that are reported as one."""
-    month, day = when(teller, one)
+    month, day = date_text(teller, one)
     return month, day, one.what, one.where
 
 
-def when(teller: Story, one: Happening) -> tuple[str, str]:
+def date_text(teller: Story, one: Happening) -> tuple[str, str]:
     """Return the month and the day, or the hour, of a happening."""
     if one.what.startswith(WEIGHED):
         return JUNE, ""
     if one.segment == "planning":
         return (one.when or "january").capitalize(), ""
     if one.segment == "naval" and one.when:
-        return APRIL, turn(teller, int(one.when))
+        return APRIL, turn_dates(teller, int(one.when))
     if one.segment == "denouement" and one.what.startswith(LATER):
         return MAY, ""
-    return APRIL, hour(teller, one.when)
+    return APRIL, hour_text(teller, one.when)
 
 
-def turn(teller: Story, number: int) -> str:
+def turn_dates(teller: Story, number: int) -> str:
     """[9.2] Return the days of a naval turn."""
     days = teller.data.sea.turns.turn
     if not number:
@@ -73,19 +73,19 @@ def turn(teller: Story, number: int) -> str:
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
 
 
-def hour(teller: Story, when: str) -> str:
+def hour_text(teller: Story, when: str) -> str:
     """[5.2] Return the hour of a flight, in Japan."""
     hours = teller.data.flight.clock.box
     return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
-def _words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
+def _template_words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
     """Return who, and where, or by what."""
     data, one = teller.data, items[0][1]
-    known = names.places(data)
-    people = list(dict.fromkeys(names.who(data, each.who) for _, each in items if each.who))
+    known = names.place_names(data)
+    people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
     where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
-    return {"who": names.listed(people), "where": where}
+    return {"who": names.join_names(people), "where": where}
 
 
 def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
@@ -96,18 +96,18 @@ def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
         figures = teller.data.debriefing.checks[name]
         texts = {"title": figures.title, "band": figures.band[int(step)].title}
         return Sentence(template.format(**texts), refs)
-    return Sentence(capitalize_first(template.format(**_words(teller, items))), refs)
+    return Sentence(capitalize_first(template.format(**_template_words(teller, items))), refs)
 
 
 # -- what no happening reports ---------------------------------------------------------------------------------------
 
 
-def _launch(teller: Story) -> Iterator[Entry]:
+def _launch_entry(teller: Story) -> Iterator[Entry]:
     """[12.0.1] Yield the launch, where and when it was."""
     state, data = teller.state, teller.data
     line = data.debriefing.tales.line
     if state.launched is not None:
-        day = turn(teller, state.launched.turn)
+        day = turn_dates(teller, state.launched.turn)
         yield Entry(APRIL, day, Sentence(line[f"launch-{state.launched.how}"], ["launch"]))
     elif state.voyage is None and state.air is not None:
         yield Entry(APRIL, "", Sentence(line[f"launch-{facts.launch_kind(state, data)}"], ["launch"]))

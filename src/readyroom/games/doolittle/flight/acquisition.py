@@ -10,34 +10,42 @@ from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.bombers import ditch, has_benefit, pilot_of, unload
+from readyroom.games.doolittle.bombers import ditch, has_benefit, unload
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
 from readyroom.games.doolittle.flight.flights import (
-    attacks,
-    called,
-    consume,
-    guzzle,
+    check_guzzle,
     guzzle_check,
     light_in,
-    owner,
-    price,
+    may_attack,
+    pay_fuel,
+    price_text,
+    seat_of_flight,
 )
+from readyroom.games.doolittle.names import flight_title, pilot_name
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import Below, Even, Lowest, Reroll, offer_rerolls, rerolls_of, roll_with_rerolls
+from readyroom.games.doolittle.rolls import (
+    BelowCheck,
+    EvenCheck,
+    LowestDiceCheck,
+    Reroll,
+    offer_rerolls,
+    rerolls_of,
+    roll_with_rerolls,
+)
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
 
 # -- what there is to look for ---------------------------------------------------------------------------------------
 
 
-def goals(table: T, flight: Flight) -> list[str]:
+def search_goals(table: T, flight: Flight) -> list[str]:
     """[8.1.2, 5.4, 5.5] Return the cities that a loaded flight may look for, or the sites in reach, by key.
 
     No one lands where the Japanese have come [13.2.4].
     """
-    cities, taken = list(table.data.flight.city) if attacks(table, flight) else [], table.state.sky.taken
+    cities, taken = list(table.data.flight.city) if may_attack(table, flight) else [], table.state.sky.taken
     return cities + [site.key for site in table.data.flight.sites_of(flight.zone) if site.key not in taken]
 
 
@@ -51,50 +59,52 @@ def is_city(table: T, goal: str) -> bool:
     return goal in table.data.flight.city
 
 
-def looking(table: T, flight: Flight, *, persistent: bool = False, note: str = "finds it") -> list[Option]:
+def search_options(table: T, flight: Flight, *, persistent: bool = False, note: str = "finds it") -> list[Option]:
     """[8.1.4] Return the targets of a flight as options, with the chance to find each."""
     return [
         Option(
             f"look-{goal}",
             f"look for {card_of(table, goal).name}",
             goal,
-            OptionInfo(_cost(table, flight, goal) + note, float(chance(table, flight, goal, persistent=persistent))),
+            OptionInfo(
+                _site_cost(table, flight, goal) + note, float(search_chance(table, flight, goal, persistent=persistent))
+            ),
         )
-        for goal in goals(table, flight)
+        for goal in search_goals(table, flight)
     ]
 
 
-def duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
+def search_duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
     """[8.1.2, 8.2.2] Return why a loaded flight may not fly on from Japan."""
     reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
-    return [Unavailable("west", "fly on", rule, reason)] if attacks(table, flight) else []
+    return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
 
 
-def _cost(table: T, flight: Flight, goal: str) -> str:
+def _site_cost(table: T, flight: Flight, goal: str) -> str:
     """[5.5] Return what finding a site costs from here."""
     site = table.data.flight.site.get(goal)
-    return f"then {price(table, flight)}; " if site and flight.zone in site.fuel_from else ""
+    return f"then {price_text(table, flight)}; " if site and flight.zone in site.fuel_from else ""
 
 
 # -- the check -------------------------------------------------------------------------------------------------------
 
 
-def lights_check(table: T) -> Below:
+def lights_check(table: T) -> BelowCheck:
     """[8.1.3, DR1] Return the die by which the lights go out: below the alert, or by the card also on it."""
     alert = table.state.security.alert + (table.state.rulings.lights == "card")
-    return Below("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
+    return BelowCheck("8.1.3", "lights out", table.data.flying.lights.dice, limit=alert)
 
 
 def acquisition_check(
     table: T, flight: Flight, goal: str, *, persistent: bool = False, dark: bool | None = None, beacon: int = 0
-) -> Lowest:
+) -> LowestDiceCheck:
     """[8.1.4, 8.1.3] Return the check for a city or a site; `dark` and `beacon` are values not known yet."""
     figures, light = table.data.flying.acquisition, light_in(table, flight.zone)
     city = is_city(table, goal)
     out = city and light == "night" and (table.state.targets[goal].dark if dark is None else dark)
     least = beacon or table.state.sky.beacons.get(goal, 0) or card_of(table, goal).acquisition(light)
     modifiers = [*_modifiers(table, flight, goal, light), ("persistence", figures.persistent if persistent else 0)]
-    return Lowest(
+    return LowestDiceCheck(
         "8.1.4",
         "target acquisition",
         dice=figures.dark_dice if out else figures.dice,
@@ -117,7 +127,7 @@ def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
     ]
 
 
-def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
+def search_chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
     """[8.1.4] Return the exact chance of a search, with lights and unseen beacons, without re-rolls."""
     if is_city(table, goal):
         if light_in(table, flight.zone) == "day" or table.state.targets[goal].dark:
@@ -128,13 +138,13 @@ def chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> 
         )
         return out * unlit + (1 - out) * lit
     if table.state.sky.beacons.get(goal) == 0:
-        values = _unseen(table)
+        values = _unseen_beacons(table)
         fractions = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
         return sum(fractions, Fraction(0)) / len(values)
     return acquisition_check(table, flight, goal, persistent=persistent).odds()
 
 
-def _unseen(table: T) -> list[int]:
+def _unseen_beacons(table: T) -> list[int]:
     """[8.1.4] Return the numbers of the beacons that no one has seen yet."""
     left = list(table.data.flight.beacons.values)
     for value in table.state.sky.beacons.values():
@@ -143,11 +153,11 @@ def _unseen(table: T) -> list[int]:
     return left
 
 
-def _turned_over(table: T, goal: str) -> None:
+def _turn_over_beacon(table: T, goal: str) -> None:
     """[8.1.4] Turn over the beacon of a site that is searched for."""
     beacons = table.state.sky.beacons
     if beacons.get(goal) == 0:
-        left = _unseen(table)
+        left = _unseen_beacons(table)
         beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
         table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
 
@@ -158,28 +168,28 @@ def _turned_over(table: T, goal: str) -> None:
 def search(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.4, 8.2.2] Search for a target; after a failure persist or deviate, once."""
     if (yield from _attempt(table, flight, goal)):
-        yield from _found(table, flight, goal)
+        yield from _reach_target(table, flight, goal)
         return
-    tried = yield from _second(table, flight, goal)
+    tried = yield from _offer_second_attempt(table, flight, goal)
     if tried.key == "persist":
-        yield from _persists(table, flight, goal)
+        yield from _persist(table, flight, goal)
     else:
-        yield from _deviates(table, flight, tried.value)
+        yield from _deviate(table, flight, tried.value)
 
 
 def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
     """[8.1.3, 8.1.4, DR45] Make one attempt: lights, beacon, dice and re-rolls; return whether it succeeds."""
-    yield from _lights(table, flight, goal)
-    _turned_over(table, goal)
+    yield from _roll_lights(table, flight, goal)
+    _turn_over_beacon(table, goal)
     check = acquisition_check(table, flight, goal, persistent=persistent)
     roll: Roll = table.roll(check, flight.key)
-    roll = yield from offer_rerolls(table, check, roll, flight.key, _sources(table, flight, goal))
+    roll = yield from offer_rerolls(table, check, roll, flight.key, _reroll_sources(table, flight, goal))
     text = "finds" if roll else "fails to find"
-    table.log_line("8.1.4", "{} {} {}.", called(table, flight), text, card_of(table, goal).name, roll)
+    table.log_line("8.1.4", "{} {} {}.", flight_title(table.data, flight), text, card_of(table, goal).name, roll)
     return roll.passed
 
 
-def _lights(table: T, flight: Flight, goal: str) -> Steps:
+def _roll_lights(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.3, DR1] Roll by night whether the lights of a city go out, for good."""
     state = table.state
     if not is_city(table, goal) or state.targets[goal].dark or light_in(table, flight.zone) == "day":
@@ -193,18 +203,18 @@ def _lights(table: T, flight: Flight, goal: str) -> Steps:
     state.targets[goal].dark = roll.passed
 
 
-def _sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
+def _reroll_sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
     """[8.1.4, 2.3.7, 12.7.1] Yield the re-rolls of a search: height, a contact at the city, elite pilots and medals."""
-    figures, seat = table.data.flying.acquisition, owner(table, flight)
+    figures, seat = table.data.flying.acquisition, seat_of_flight(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
             yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
     for _ in range(figures.contact_rerolls * table.state.sky.contacts.get(goal, 0)):
-        yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact(table, goal))
+        yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact_reroll(table, goal))
     yield from rerolls_of(table, *table.state.in_flight(flight))
 
 
-def _contact(table: T, goal: str) -> Callable[[], None]:
+def _contact_reroll(table: T, goal: str) -> Callable[[], None]:
     """[8.1.4] Return the action that spends a contact marker."""
 
     def spend() -> None:
@@ -214,64 +224,64 @@ def _contact(table: T, goal: str) -> Callable[[], None]:
     return spend
 
 
-def _second(table: T, flight: Flight, goal: str) -> Choice[Option]:
+def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]:
     """[8.1.4, DR30] Choose whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
-    note = f"{price(table, flight)} with a chance of {fails:.0%}; then finds it"
-    hint = OptionInfo(note, float(chance(table, flight, goal, persistent=True)))
+    note = f"{price_text(table, flight)} with a chance of {fails:.0%}; then finds it"
+    hint = OptionInfo(note, float(search_chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
-    others = looking(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
+    others = search_options(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
     options += [
         Option(f"deviate-{other.value}", f"{other.text} instead", other.value, other.info)
         for other in others
         if other.value != goal
     ]
-    question = f"{called(table, flight)} has missed {card_of(table, goal).name}. What now?"
-    chosen = yield from table.choose(owner(table, flight), "8.1.4", question, options, piece_key=flight.key)
+    question = f"{flight_title(table.data, flight)} has missed {card_of(table, goal).name}. What now?"
+    chosen = yield from table.choose(seat_of_flight(table, flight), "8.1.4", question, options, piece_key=flight.key)
     return chosen
 
 
-def _persists(table: T, flight: Flight, goal: str) -> Steps:
+def _persist(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.4] Make a guzzle check, which may cost a fuel, and another attempt with a bonus."""
-    if not (yield from guzzle(table, flight)):
-        yield from consume(table, flight)
+    if not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
     if not table.state.in_flight(flight):
         return
     if (yield from _attempt(table, flight, goal, persistent=True)):
-        yield from _found(table, flight, goal)
+        yield from _reach_target(table, flight, goal)
     else:
-        _missed(table, flight, goal)
+        _miss_target(table, flight, goal)
 
 
-def _deviates(table: T, flight: Flight, goal: str) -> Steps:
+def _deviate(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.4, DR30] Search for another target, from alert 2 after a hazard; a failure brings a guzzle check."""
     figures = table.data.flying.acquisition
     if table.state.security.alert >= figures.deviation_alert:
         for _ in range(figures.deviation_hazards):
-            yield from hazards.met_alone(table, flight)
+            yield from hazards.meet_alone(table, flight)
     if not table.state.in_flight(flight):
         return
     if (yield from _attempt(table, flight, goal)):
-        yield from _found(table, flight, goal)
+        yield from _reach_target(table, flight, goal)
         return
-    _missed(table, flight, goal)
-    if not (yield from guzzle(table, flight)):
-        yield from consume(table, flight)
+    _miss_target(table, flight, goal)
+    if not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
 
 
-def _missed(table: T, flight: Flight, goal: str) -> None:
+def _miss_target(table: T, flight: Flight, goal: str) -> None:
     """[8.1.4, DR29] Drop the bombs over Japan after a second failure; compass errors end."""
     state = table.state
     if not is_city(table, goal):
         return
-    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", called(table, flight))
+    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", flight_title(table.data, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             unload(table, bomber)
             state.add_to_story("dropped", bomber.key, goal)
-        for marker in bombers.carried(table, bomber, raids.COMPASS_ERROR):
+        for marker in bombers.hazards_of_kind(table, bomber, raids.COMPASS_ERROR):
             bomber.markers.remove(marker)
             state.put_back(marker)
 
@@ -279,36 +289,36 @@ def _missed(table: T, flight: Flight, goal: str) -> None:
 # -- found -----------------------------------------------------------------------------------------------------------
 
 
-def _found(table: T, flight: Flight, goal: str) -> Steps:
+def _reach_target(table: T, flight: Flight, goal: str) -> Steps:
     """[8.1.4] Attack a city, or land at a site."""
-    _shaken_off(table, flight)
+    _shake_off_flying_boats(table, flight)
     if is_city(table, goal):
-        yield from raids.begin(table, flight, goal)
+        yield from raids.begin_attack(table, flight, goal)
     else:
-        yield from _lands(table, flight, table.data.flight.site[goal])
+        yield from _land_flight(table, flight, table.data.flight.site[goal])
 
 
-def _shaken_off(table: T, flight: Flight) -> None:
+def _shake_off_flying_boats(table: T, flight: Flight) -> None:
     """[8.3.7.E, DR131] Put an attached flying boat back when a target is found; the alert rises at once."""
     for bomber in table.state.in_flight(flight):
-        for marker in bombers.carried(table, bomber, hazards.FLYING_BOAT):
+        for marker in bombers.hazards_of_kind(table, bomber, hazards.FLYING_BOAT):
             bomber.markers.remove(marker)
             table.state.put_back(marker)
             table.log_line(
-                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_of(table, bomber)
+                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_name(table.data, bomber.key)
             )
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 
 
-def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
+def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     """[8.1.4, 5.5, DR47] Land the flight; an arrow may cost a fuel, and a faulty compass may lead a bomber astray."""
     state = table.state
     if flight.zone in site.fuel_from:
-        yield from consume(table, flight, table.data.flight.sites.fuel)
+        yield from pay_fuel(table, flight, table.data.flight.sites.fuel)
     for bomber in state.in_flight(flight):
-        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS):
+        for marker in bombers.hazards_of_kind(table, bomber, raids.FAULTY_COMPASS):
             if marker in bomber.markers:
-                yield from _strays(table, flight, bomber, site)
+                yield from _check_faulty_compass(table, flight, bomber, site)
                 if marker in bomber.markers:
                     bomber.markers.remove(marker)
                     state.out.append(marker)
@@ -316,20 +326,20 @@ def _lands(table: T, flight: Flight, site: SiteCard) -> Steps:
         return
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
-    table.log_line("8.1.4", "{} comes in to land at {}.", called(table, flight), site.name)
+    table.log_line("8.1.4", "{} comes in to land at {}.", flight_title(table.data, flight), site.name)
     state.add_to_story("found", flight.key, site.key)
 
 
-def _strays(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
+def _check_faulty_compass(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
     """[8.3.7.C] Roll for a faulty compass, with two dice at a beacon: without an even die the bomber ditches."""
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
-    roll = yield from roll_with_rerolls(table, Even("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
+    roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
-    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_of(table, bomber), text, roll)
+    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_name(table.data, bomber.key), text, roll)
     if not roll:
         # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
-        for marker in bombers.carried(table, bomber, raids.FAULTY_COMPASS)[:1]:
+        for marker in bombers.hazards_of_kind(table, bomber, raids.FAULTY_COMPASS)[:1]:
             bomber.markers.remove(marker)
             table.state.out.append(marker)
         ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

@@ -8,13 +8,13 @@ from fractions import Fraction
 from readyroom.engine.checks import Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import ditch, has_benefit, kinds, pilot_of, use
+from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
 from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.names import flight_name, flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import (
     FaceCheck,
-    Lowest,
+    LowestDiceCheck,
     lowest_total,
     offer_reroll,
     reroll_of_crewman,
@@ -26,7 +26,7 @@ from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 MOVE = "move"
 
 
-def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
+def flights_aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
     """[5.1] Return the flights in the air, all or those of a zone; `since`: those that took off this many turns ago."""
     sky = state.sky
     return [
@@ -39,16 +39,6 @@ def aloft(state: Doolittle, zone: str = "", *, since: int = 0) -> list[Flight]:
     ]
 
 
-def flight_name(flight: Flight) -> str:
-    """Return what a flight is called.
-
-    >>> flight_name(Flight(key="flight-2", members=[], zone="Z1", fuel=0))
-    'Flight 2'
-    """
-    number, _, sole = flight.key.removeprefix("flight-").partition("-")
-    return f"The lone bomber of flight {number}" if sole else f"Flight {number}"
-
-
 def light_in(table: T, zone: str) -> Light:
     """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
@@ -58,35 +48,28 @@ def light_in(table: T, zone: str) -> Light:
     return clock.box[hour % len(clock.box)].light
 
 
-def called(table: T, flight: Flight) -> str:
-    """Return what a flight is called; a bomber alone by its pilot."""
-    if flight.alone:
-        return f"{pilot_of(table, table.state.squad[flight.members[0]])}'s lone bomber"
-    return flight_name(flight)
-
-
-def owner(table: T, flight: Flight) -> str:
+def seat_of_flight(table: T, flight: Flight) -> str:
     """[1.4] Return the seat that answers for a flight."""
     return seat_of(table.state, flight=flight)
 
 
-def loaded(state: Doolittle, flight: Flight) -> bool:
+def has_bombs(state: Doolittle, flight: Flight) -> bool:
     """[DR33] Return whether any of its bombers still carries its bombs."""
     return any(bomber.loaded for bomber in state.in_flight(flight))
 
 
-def attacks(table: T, flight: Flight) -> bool:
+def may_attack(table: T, flight: Flight) -> bool:
     """[8.1.2] Return whether a flight is where the cities are, with bombs aboard."""
-    return flight.zone == table.data.flight.zones.japan and loaded(table.state, flight)
+    return flight.zone == table.data.flight.zones.japan and has_bombs(table.state, flight)
 
 
-def tidy(table: T) -> None:
+def remove_empty_flights(table: T) -> None:
     """[7.1.1] Take flights without bombers off the map."""
     state = table.state
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            table.log_line("7.1.1", "{} is no more.", flight_name(flight))
+            table.log_line("7.1.1", "{} is no more.", flight_name(flight.key))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
@@ -94,7 +77,7 @@ def tidy(table: T) -> None:
 # -- going alone -------------------------------------------------------------------------------------------------------
 
 
-def leave(table: T, bomber: Bomber, rule: str) -> Flight:
+def leave_flight(table: T, bomber: Bomber, rule: str) -> Flight:
     """[7.1.2, DR37] Let a bomber continue alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
     flight = state.flight_of(bomber.key)
@@ -113,32 +96,34 @@ def leave(table: T, bomber: Bomber, rule: str) -> Flight:
         waits=flight.waits,
     )
     state.sky.flights.append(sole)
-    table.log_line(rule, "{} leaves {} and flies on alone.", pilot_of(table, bomber), flight_name(flight))
+    table.log_line(
+        rule, "{} leaves {} and flies on alone.", pilot_name(table.data, bomber.key), flight_name(flight.key)
+    )
     state.add_to_story("alone", bomber.key, flight.zone)
     return sole
 
 
-def may_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
+def offer_to_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     """[7.1.2, 8.3.7.G] Choose whether a leaking bomber leaves its flight; return its own flight if it does."""
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
     note = OptionInfo("its flight need not care for its leak, and it not for its flight")
     options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
-    question = f"{pilot_of(table, bomber)} leaks fuel. Does it leave {flight_name(flight)}?"
+    question = f"{pilot_name(table.data, bomber.key)} leaks fuel. Does it leave {flight_name(flight.key)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
-    return leave(table, bomber, "7.1.2") if chosen.key == "alone" else None
+    return leave_flight(table, bomber, "7.1.2") if chosen.key == "alone" else None
 
 
-def leaking(table: T, flight: Flight) -> list[Bomber]:
+def leaking_bombers(table: T, flight: Flight) -> list[Bomber]:
     """[8.3.7.G] Return the bombers of a flight that have a leak."""
-    return [bomber for bomber in table.state.in_flight(flight) if LEAK in kinds(table, bomber)]
+    return [bomber for bomber in table.state.in_flight(flight) if LEAK in hazard_kinds(table, bomber)]
 
 
-def _leavers(table: T, flight: Flight) -> Steps:
+def _let_leaking_leave(table: T, flight: Flight) -> Steps:
     """[7.1.2, DR146] Let leaking bombers leave a flight before it acts; they then act by themselves."""
-    for bomber in leaking(table, flight):
-        sole = yield from may_leave(table, bomber)
+    for bomber in leaking_bombers(table, flight):
+        sole = yield from offer_to_leave(table, bomber)
         if sole is not None:
             table.state.sky.queue.insert(0, sole.key)
 
@@ -149,30 +134,30 @@ def _leavers(table: T, flight: Flight) -> Steps:
 Act = Callable[[T, Flight], Steps]
 
 
-def in_turn(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
+def run_flights(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
     """[8.0, 8.1, 8.2] Let each flight act; an attack interrupts the phase, which then continues with the others.
 
     `first` starts the phase. A resumed phase has its flights in the queue.
     """
     state, sky = table.state, table.state.sky
-    tidy(table)
+    remove_empty_flights(table)
     if sky.phase != phase:
         sky.phase, sky.attacked = phase, False
         sky.queue = [flight.key for flight in flights]
         yield from first(table)
     while sky.queue:
-        flight = yield from _next(table)
-        yield from _leavers(table, flight)
+        flight = yield from _choose_next_flight(table)
+        yield from _let_leaking_leave(table, flight)
         sky.queue.remove(flight.key)
         yield from act(table, flight)
-        tidy(table)
+        remove_empty_flights(table)
         if state.raid is not None:
             sky.attacked = True
             return
-    _closed(table)
+    _close_phase(table)
 
 
-def _closed(table: T) -> None:
+def _close_phase(table: T) -> None:
     """[6.2, 8.1.4, DR46, DR131] Raise the alert by one at the end of a phase in which a city was attacked."""
     sky = table.state.sky
     if sky.attacked:
@@ -180,27 +165,29 @@ def _closed(table: T) -> None:
     sky.phase, sky.attacked = "", False
 
 
-def _next(table: T) -> Choice[Flight]:
+def _choose_next_flight(table: T) -> Choice[Flight]:
     """[8.1] Choose which flight acts next if the order can matter to another."""
     state = table.state
     flights = [state.flight(key) for key in state.sky.queue]
-    if len(flights) == 1 or not any(_seeks(table, flight) for flight in flights):
+    if len(flights) == 1 or not any(_affects_others(table, flight) for flight in flights):
         return flights[0]
-    options = [Option(flight.key, called(table, flight), flight, _standing(table, flight)) for flight in flights]
+    options = [
+        Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)) for flight in flights
+    ]
     chosen = yield from table.choose(state.captain, "8.1", "Which flight is next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _seeks(table: T, flight: Flight) -> bool:
+def _affects_others(table: T, flight: Flight) -> bool:
     """[8.1] Return whether it matters to others when this flight acts: it may bomb, or turn a beacon over."""
     beacons = table.state.sky.beacons
     unseen = any(beacons.get(site.key) == 0 for site in table.data.flight.sites_of(flight.zone))
-    return attacks(table, flight) or unseen
+    return may_attack(table, flight) or unseen
 
 
-def _standing(table: T, flight: Flight) -> OptionInfo:
-    texts = [place(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
-    return OptionInfo(", ".join([*texts, *(["loaded"] if loaded(table.state, flight) else [])]))
+def _flight_info(table: T, flight: Flight) -> OptionInfo:
+    texts = [place_name(table.data, flight.zone), f"fuel {flight.fuel}", "high" if flight.high else "low"]
+    return OptionInfo(", ".join([*texts, *(["loaded"] if has_bombs(table.state, flight) else [])]))
 
 
 # -- fuel and fumes ----------------------------------------------------------------------------------------------------
@@ -216,12 +203,12 @@ FUMES_TEXT = {
 EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
 
 
-def consume(table: T, flight: Flight, count: int = 1) -> Steps:
+def pay_fuel(table: T, flight: Flight, count: int = 1) -> Steps:
     """[7.2.3] Pay fuel; for each fuel that a flight has not, all its bombers check on fumes."""
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
-            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", called(table, flight), flight.fuel)
+            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", flight_title(table.data, flight), flight.fuel)
         else:
             yield from check_fumes(table, flight, table.state.in_flight(flight))
 
@@ -235,20 +222,23 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
     while waiting:
         bomber = waiting[0]
         if flight.high and len(waiting) > 1:
-            options = [Option(f"fumes-{one.key}", pilot_of(table, one), one, _dry(table, one)) for one in waiting]
-            question = f"{called(table, flight)} is out of fuel. Which bomber checks on fumes next?"
+            options = [
+                Option(f"fumes-{one.key}", pilot_name(table.data, one.key), one, _dry_tank_info(table, one))
+                for one in waiting
+            ]
+            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber checks on fumes next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
         waiting.remove(bomber)
-        yield from on_fumes(table, flight, bomber)
+        yield from check_bomber_on_fumes(table, flight, bomber)
 
 
-def _dry(table: T, bomber: Bomber) -> OptionInfo | None:
-    dice = dry_tanks(table, bomber)
+def _dry_tank_info(table: T, bomber: Bomber) -> OptionInfo | None:
+    dice = dry_tank_dice(table, bomber)
     return OptionInfo(f"{dice} more {'die' if dice == 1 else 'dice'} for dry tanks") if dice else None
 
 
-def column(table: T, flight: Flight) -> str:
+def fumes_column(table: T, flight: Flight) -> str:
     """[7.2.4] Return the column of a check: by altitude, and low down by the weather."""
     low, stormy, high = table.data.flying.fumes_chart.columns
     if flight.high:
@@ -257,59 +247,59 @@ def column(table: T, flight: Flight) -> str:
     return stormy if table.state.sky.weather.get(box) == "storm" else low
 
 
-def dry_tanks(table: T, bomber: Bomber) -> int:
+def dry_tank_dice(table: T, bomber: Bomber) -> int:
     """[7.2.4, 8.3.7.F, 8.3.7.G] Return the dice that a bomber's dry tanks add."""
-    figures, names = table.data.flying.fumes, kinds(table, bomber)
+    figures, names = table.data.flying.fumes, hazard_kinds(table, bomber)
     leaks = figures.leak * names.count(LEAK)
     return leaks + figures.evaporation * names.count(EVAPORATION) + figures.marker * bomber.fumes
 
 
-def fumes_check(table: T, flight: Flight, dry: int) -> Lowest:
+def fumes_check(table: T, flight: Flight, dry: int) -> LowestDiceCheck:
     """[7.2.4] Return the dice of a check on fumes; passing means that the bomber does not come down."""
     figures = table.data.flying.fumes
-    least = lowest_total(table.data.flying.fumes_chart, column(table, flight), lambda cell: cell != DITCH)
-    return Lowest(
+    least = lowest_total(table.data.flying.fumes_chart, fumes_column(table, flight), lambda cell: cell != DITCH)
+    return LowestDiceCheck(
         "7.2.4", "flying on fumes", dice=figures.dice + dry, keep=figures.keep, at_least=least, success="stays up"
     )
 
 
-def stays_up(table: T, flight: Flight) -> Fraction:
+def chance_to_stay_up(table: T, flight: Flight) -> Fraction:
     """[7.2.4] Return the exact chance that no bomber of a flight comes down when all of them check on fumes."""
     chance = Fraction(1)
     for bomber in table.state.in_flight(flight):
-        chance *= fumes_check(table, flight, dry_tanks(table, bomber)).odds()
+        chance *= fumes_check(table, flight, dry_tank_dice(table, bomber)).odds()
     return chance
 
 
-def price(table: T, flight: Flight) -> str:
-    """[7.2.3] Return what a fuel means to a flight: a fuel, or the chance to stay in the air without one."""
+def price_text(table: T, flight: Flight) -> str:
+    """[7.2.3] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
         return "a fuel"
-    return f"a check on fumes ({float(stays_up(table, flight)):.0%} that all stay in the air)"
+    return f"a check on fumes ({float(chance_to_stay_up(table, flight)):.0%} that all stay in the air)"
 
 
-def on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
+def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[7.2.4, 2.3.4, 2.3.7] Check a bomber on fumes; elite crewmen may help after the roll."""
-    check = fumes_check(table, flight, dry_tanks(table, bomber))
-    chart, column_ = table.data.flying.fumes_chart, column(table, flight)
+    check = fumes_check(table, flight, dry_tank_dice(table, bomber))
+    chart, column_ = table.data.flying.fumes_chart, fumes_column(table, flight)
 
     def cell(roll: Roll) -> str:
         return chart.cell(roll.total, column_)
 
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lambda roll: cell(roll) == SPUTTER)
     if cell(roll) != SPUTTER and has_benefit(table.data, bomber.elite, "fuel-conservation"):
-        roll = yield from _saved(table, flight, bomber, check, roll)
+        roll = yield from _save_fuel(table, flight, bomber, check, roll)
     name = cell(roll)
-    table.log_line("7.2.4", "{} {}.", pilot_of(table, bomber), FUMES_TEXT[name], roll)
+    table.log_line("7.2.4", "{} {}.", pilot_name(table.data, bomber.key), FUMES_TEXT[name], roll)
     if name == DITCH:
         ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
     elif name == FUMES:
         bomber.fumes += table.data.flying.fumes.marker
     elif name == LOWER:
-        _lower(table, flight)
+        _descend(table, flight)
 
 
-def _lower(table: T, flight: Flight) -> None:
+def _descend(table: T, flight: Flight) -> None:
     """[7.2.4] Bring the flight down to low altitude, or its bombers over a target."""
     flight.high = False
     raid = table.state.raid
@@ -317,20 +307,20 @@ def _lower(table: T, flight: Flight) -> None:
         raid.high = False
 
 
-def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) -> Choice[Roll]:
+def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck, roll: Roll) -> Choice[Roll]:
     """[2.3.4, 7.2.4, DR144] Let an elite crewman save fuel, once: no dry tanks, or a re-roll if there are none."""
     assert bomber.elite is not None
-    if not dry_tanks(table, bomber):
+    if not dry_tank_dice(table, bomber):
         source = reroll_of_crewman(table, bomber, "2.3.4")
         return (yield from offer_reroll(table, check, roll, bomber.key, source))
     name = table.data.bombers.crewmen[bomber.elite.key].name
     plain = fumes_check(table, flight, 0)
     faces = roll.dice if table.state.rulings.conservation == "first" else bytes(sorted(roll.dice, reverse=True))
     better = plain.read(faces[: plain.dice])
-    cells = [table.data.flying.fumes_chart.cell(one.total, column(table, flight)) for one in (roll, better)]
+    cells = [table.data.flying.fumes_chart.cell(one.total, fumes_column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_of(table, bomber)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
     options = [
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
         Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
@@ -338,7 +328,7 @@ def _saved(table: T, flight: Flight, bomber: Bomber, check: Lowest, roll: Roll) 
     chosen = yield from ask(table, bomber, "2.3.4", question, options)
     if chosen.key == "keep":
         return roll
-    use(table, bomber)
+    use_benefit(table, bomber)
     return better
 
 
@@ -355,19 +345,19 @@ def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
     figures = table.data.flying.guzzle
     modifiers = [
         ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
-        ("bombs", figures.loaded if loaded(table.state, flight) else 0),
+        ("bombs", figures.loaded if has_bombs(table.state, flight) else 0),
     ]
     least = table.state.ratings.guzzle
     return FaceCheck("8.2.4", "guzzle", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
-def guzzle(table: T, flight: Flight) -> Choice[bool]:
+def check_guzzle(table: T, flight: Flight) -> Choice[bool]:
     """[8.2.4, DR35, DR36] Make a guzzle check, then one on fumes for each leaking bomber while fuel is short."""
     short = flight.fuel < table.data.flying.guzzle.leak_below
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
     text = "does not guzzle" if roll else "guzzles"
-    table.log_line("8.2.4", "{} {}.", called(table, flight), text, roll)
+    table.log_line("8.2.4", "{} {}.", flight_title(table.data, flight), text, roll)
     if short:
-        yield from check_fumes(table, flight, leaking(table, flight))
+        yield from check_fumes(table, flight, leaking_bombers(table, flight))
     return roll.passed

@@ -8,25 +8,24 @@ from readyroom.engine.checks import Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.doolittle.attack.gunnery import averts, gunner_takes, gunnery_check
-from readyroom.games.doolittle.bombers import DESTROYED, carried, ditch, hurt, outcome, pilot_of
+from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
+from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
 from readyroom.games.doolittle.flight.flights import (
-    aloft,
-    called,
-    consume,
-    leave,
+    flights_aloft,
+    leave_flight,
     light_in,
-    may_leave,
-    owner,
-    price,
-    tidy,
+    offer_to_leave,
+    pay_fuel,
+    price_text,
+    remove_empty_flights,
+    seat_of_flight,
 )
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
-from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.names import flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
-from readyroom.games.doolittle.rolls import Below, Even, roll_with_rerolls
+from readyroom.games.doolittle.rolls import BelowCheck, EvenCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
 from readyroom.games.doolittle.sharing import Sharing, Taker, share_fronts
 from readyroom.games.doolittle.state import Flight, T, ask
@@ -58,57 +57,62 @@ def hazards(table: T) -> Steps:
     """[8.3] Resolve shadowing flying boats; then draw, share and resolve hazards zone by zone."""
     table.state.sky.met.clear()
     table.state.sky.gunners.clear()
-    yield from _shadows(table)
-    tidy(table)
+    yield from _resolve_shadows(table)
+    remove_empty_flights(table)
     done = set[str]()
-    while zones := [one for one in table.data.flight.zones.zone if one.key not in done and aloft(table.state, one.key)]:
+    while zones := [
+        one for one in table.data.flight.zones.zone if one.key not in done and flights_aloft(table.state, one.key)
+    ]:
         zone = yield from _next_zone(table, zones)
         done.add(zone.key)
-        yield from _in_zone(table, zone)
+        yield from _resolve_zone(table, zone)
 
 
 def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
     """[8.3, DR13] Choose which zone comes next; it may change the alert or the cups for the others."""
     if len(zones) == 1:
         return zones[0]
-    flights = {zone.key: [called(table, flight) for flight in aloft(table.state, zone.key)] for zone in zones}
+    flights = {
+        zone.key: [flight_title(table.data, flight) for flight in flights_aloft(table.state, zone.key)]
+        for zone in zones
+    }
     options = [Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(", ".join(flights[zone.key]))) for zone in zones]
     question = "In which zone are hazards drawn next?"
     chosen = yield from table.choose(table.state.captain, "8.3", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _in_zone(table: T, zone: ZoneCard) -> Steps:
+def _resolve_zone(table: T, zone: ZoneCard) -> Steps:
     """[8.3] Draw the hazards of a zone, assign them to flights and bombers, and resolve them."""
-    flights = aloft(table.state, zone.key)
+    flights = flights_aloft(table.state, zone.key)
     _draw(table, zone, len(flights))
-    yield from _to_flights(table, zone.key, flights)
+    yield from _share_among_flights(table, zone.key, flights)
     for flight in flights:
-        yield from _to_bombers(table, flight)
+        yield from _share_among_bombers(table, flight)
     for bomber in [bomber for flight in flights for bomber in table.state.in_flight(flight)]:
-        yield from _all_on(table, bomber)
-    tidy(table)
+        yield from _resolve_on_bomber(table, bomber)
+    remove_empty_flights(table)
 
 
-def _all_on(table: T, bomber: Bomber) -> Steps:
+def _resolve_on_bomber(table: T, bomber: Bomber) -> Steps:
     """[8.3.5, 8.3.6] Resolve the hazards of a bomber one by one; if it is lost the others go back."""
     while bomber.assigned:
-        marker = yield from _first(table, bomber)
+        marker = yield from _choose_first(table, bomber)
         yield from resolve(table, bomber, marker)
 
 
-def _first(table: T, bomber: Bomber) -> Choice[Marker]:
+def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     """[8.3.5] Choose which hazard is turned over next if fronts differ and something aboard may avert one."""
     fronts = {marker.cup: marker for marker in bomber.assigned}
-    if len(fronts) == 1 or not averts(table, bomber):
+    if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
-    options = [Option(f"first-{cup}", f"a{_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
-    question = f"Which hazard of {pilot_of(table, bomber)} is turned over next?"
+    options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
+    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is turned over next?"
     chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def number(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
+def draw_counts(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
     """[8.3.2, DR37] Yield how many markers a zone draws of which cup, by its flights and the alert."""
     alert = table.state.security.alert
     for draw in zone.draw:
@@ -122,9 +126,9 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
     """[8.3.1, 8.3.2] Draw the hazards of a zone face down."""
     there = table.state.sky.zones[zone.key]
     drawn = 0
-    for cup, count in number(table, zone, flights):
+    for cup, count in draw_counts(table, zone, flights):
         for _ in range(count):
-            marker = drawn_from(table, cup, zone.key)
+            marker = draw_from(table, cup, zone.key)
             if marker is not None:
                 there.append(marker)
                 drawn += 1
@@ -132,7 +136,7 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
         table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(drawn, "hazard"))
 
 
-def drawn_from(table: T, cup: str, subject: str) -> Marker | None:
+def draw_from(table: T, cup: str, subject: str) -> Marker | None:
     """[8.3.2, DR4, DR42] Return a marker of a cup, of the alert's when that is empty, and none when both are."""
     cups = table.state.cups
     for name in (cup, ALERT):
@@ -151,49 +155,53 @@ def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
         yield [marker for marker in unseen if marker.cup == cup]
 
 
-def _to_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
+def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     """[8.3.3] Share the hazards of a zone evenly among its flights, unseen."""
     pile = table.state.sky.zones[zone]
-    fronts = [(f"{_front(some[0])} over {place(table.data, zone)}", some) for some in _by_front(pile)]
+    fronts = [(f"{_marker_front(some[0])} over {place_name(table.data, zone)}", some) for some in _by_front(pile)]
     takers = [
-        Taker(Option(flight.key, called(table, flight), flight, _standing(table, flight)), flight.assigned)
+        Taker(
+            Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)), flight.assigned
+        )
         for flight in flights
     ]
     yield from share_fronts(table, Sharing("8.3.3", table.state.captain, pile, takers), fronts)
 
 
-def _to_bombers(table: T, flight: Flight) -> Steps:
+def _share_among_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
-    fronts = [(f"{_front(some[0])} on {called(table, flight)}", some) for some in _by_front(flight.assigned)]
+    fronts = [
+        (f"{_marker_front(some[0])} on {flight_title(table.data, flight)}", some) for some in _by_front(flight.assigned)
+    ]
     takers = [
         Taker(
-            Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber)),
+            Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber)),
             bomber.assigned,
             int(bool(bomber.markers)),
         )
         for bomber in table.state.in_flight(flight)
     ]
-    yield from share_fronts(table, Sharing("8.3.4", owner(table, flight), flight.assigned, takers), fronts)
+    yield from share_fronts(table, Sharing("8.3.4", seat_of_flight(table, flight), flight.assigned, takers), fronts)
 
 
-def _front(marker: Marker) -> str:
+def _marker_front(marker: Marker) -> str:
     """[8.3.3] Return the front of a marker: its cup."""
     return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
 
 
-def _standing(table: T, flight: Flight) -> OptionInfo:
+def _flight_info(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
     bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
     return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
 
 
-def _hanging(table: T, bomber: Bomber) -> list[Marker]:
+def _flight_hazards(table: T, bomber: Bomber) -> list[Marker]:
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known]
 
 
-def _state(table: T, bomber: Bomber) -> OptionInfo | None:
-    texts = [describe(table, marker) for marker in _hanging(table, bomber)]
+def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
+    texts = [describe(table, marker) for marker in _flight_hazards(table, bomber)]
     texts += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
     return OptionInfo(", ".join(texts)) if texts else None
 
@@ -203,19 +211,19 @@ def _state(table: T, bomber: Bomber) -> OptionInfo | None:
 Effect = Callable[[T, Bomber, Marker], Steps]
 
 
-def met_alone(table: T, flight: Flight) -> Steps:
+def meet_alone(table: T, flight: Flight) -> Steps:
     """[8.1.4, DR30] Draw an alert hazard for a flight that deviates; one of its bombers resolves it at once."""
     table.state.sky.gunners.clear()
-    marker = drawn_from(table, ALERT, flight.key)
+    marker = draw_from(table, ALERT, flight.key)
     if marker is None:
         return
     flight.assigned.append(marker)
     options = [
-        Option(f"on-{bomber.key}", pilot_of(table, bomber), bomber, _state(table, bomber))
+        Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in table.state.in_flight(flight)
     ]
     chosen = yield from table.choose(
-        owner(table, flight), "8.1.4", "Who gets the alert hazard?", options, piece_key=flight.key
+        seat_of_flight(table, flight), "8.1.4", "Who gets the alert hazard?", options, piece_key=flight.key
     )
     bomber: Bomber = chosen.value
     flight.assigned.remove(marker)
@@ -227,13 +235,13 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    met = f"{pilot_of(table, bomber)}: {describe(table, marker)}"
+    met = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
     table.state.sky.met.append(met)
     table.reveal(kind.rule, "{}.", met)
     if kind.radio_tests and table.state.ratings.radio:
-        _asks_its_way(table, bomber, marker, kind)
+        _ask_the_way(table, bomber, marker, kind)
         return
-    yield from EFFECTS.get(card.kind, _attach if kind.attaches else _nothing)(table, bomber, marker)
+    yield from EFFECTS.get(card.kind, _attach if kind.attaches else _do_nothing)(table, bomber, marker)
     if marker in bomber.assigned:
         bomber.assigned.remove(marker)
         if kind.leaves_game:
@@ -242,7 +250,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
             table.state.put_back(marker)
 
 
-def _nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _do_nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.I] Do nothing: a fighter that does not close."""
     yield from ()
 
@@ -254,152 +262,156 @@ def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
     yield from ()
 
 
-def _asks_its_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
+def _ask_the_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
     """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
-    secrecy_test(table, bomber.key, f"{pilot_of(table, bomber)} asks its way by radio")
+    secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)} asks its way by radio")
 
 
-def _night(table: T, bomber: Bomber) -> bool:
+def _is_night(table: T, bomber: Bomber) -> bool:
     """[5.2.2, 8.3.7] Return whether it is night where a bomber flies."""
     flight = table.state.flight_with(bomber.key)
     return light_in(table, flight.zone) == "night"
 
 
-def _high(table: T, bomber: Bomber) -> bool:
+def _is_high(table: T, bomber: Bomber) -> bool:
     flight = table.state.flight_of(bomber.key)
     return flight is not None and flight.high
 
 
-def _die(table: T, bomber: Bomber, check: Even, parity: Parity, good: str) -> Choice[str]:
+def _roll_parity(table: T, bomber: Bomber, check: EvenCheck, parity: Parity, good: str) -> Choice[str]:
     """[8.3.7] Roll a die whose even and odd faces have effects by the figures; an elite pilot may re-roll it."""
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
-    table.log_line(check.rule, "{}, {}: it {} (roll {}).", pilot_of(table, bomber), check.name, text, roll.dice[0])
+    table.log_line(
+        check.rule, "{}, {}: it {} (roll {}).", pilot_name(table.data, bomber.key), check.name, text, roll.dice[0]
+    )
     return parity.of(roll.dice[0])
 
 
 # -- engines, turrets, leaks -----------------------------------------------------------------------------------------
 
 
-def _engine(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _roll_engine_fire(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.B] Roll for an engine fire after an emergency launch, which damages or ditches the bomber."""
     figures, rule = table.data.flight_hazards, "8.3.7.B"
     if table.state.sky.planned:
         return
-    if (yield from _die(table, bomber, Even(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
+    if (yield from _roll_parity(table, bomber, EvenCheck(rule, "engine sputter"), figures.fire, NOTHING)) != BURNS:
         return
-    if (yield from _die(table, bomber, Even(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
-        yield from hurt(table, bomber, rule, "a burning engine")
+    if (yield from _roll_parity(table, bomber, EvenCheck(rule, "engine fire"), figures.burning, DAMAGED)) == DAMAGED:
+        yield from hit_bomber(table, bomber, rule, "a burning engine")
         return
     flight = table.state.flight_with(bomber.key)
     ditch(table, bomber, rule, "an engine burns", flight.zone)
 
 
-def _turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _attach_turret(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.J] Attach a jammed turret, unless both turrets were taken out or improved."""
     if not table.state.turrets:
         yield from _attach(table, bomber, marker)
 
 
-def _leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _attach_leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.G, 7.1.2] Attach a leak; the bomber may leave its flight."""
     yield from _attach(table, bomber, marker)
-    yield from may_leave(table, bomber)
+    yield from offer_to_leave(table, bomber)
 
 
 # -- interceptors ----------------------------------------------------------------------------------------------------
 
 
-def _interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _fight_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded."""
-    if _night(table, bomber):
+    if _is_night(table, bomber):
         if table.state.rulings.interceptors == "none":
-            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_of(table, bomber))
+            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_name(table.data, bomber.key))
             return
         night = table.data.flight_hazards.night_fighter
-        if (yield from _die(table, bomber, Even("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
+        if (yield from _roll_parity(table, bomber, EvenCheck("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
             return
-    if (yield from _driven_off(table, bomber)):
+    if (yield from _drive_off(table, bomber)):
         return
-    if (yield from _eludes(table, bomber)):
+    if (yield from _offer_to_elude(table, bomber)):
         yield from _flee_alone(table, bomber)
     else:
-        yield from hurt(table, bomber, "8.3.7.H", "an interceptor")
+        yield from hit_bomber(table, bomber, "8.3.7.H", "an interceptor")
 
 
-def _driven_off(table: T, bomber: Bomber) -> Choice[bool]:
+def _drive_off(table: T, bomber: Bomber) -> Choice[bool]:
     """[2.3.5, 4.5, 8.3.7.H, DR145] Return whether guns or the elite gunner drive an interceptor off.
 
     The guns fire at each interceptor of a phase; the elite gunner may act before and after them.
     """
-    if (yield from gunner_takes(table, bomber, "an interceptor")):
+    if (yield from offer_gunner(table, bomber, "an interceptor")):
         return True
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
         table.log_line(
-            "8.3.7.H", "{} has fired at an interceptor in this phase and cannot fire again.", pilot_of(table, bomber)
+            "8.3.7.H",
+            "{} has fired at an interceptor in this phase and cannot fire again.",
+            pilot_name(table.data, bomber.key),
         )
         return False
     gunners.append(bomber.key)
-    if (yield from _fires(table, bomber, "8.3.7.H")):
+    if (yield from _fire_guns(table, bomber, "8.3.7.H")):
         return True
-    return (yield from gunner_takes(table, bomber, "an interceptor that the other guns have missed"))
+    return (yield from offer_gunner(table, bomber, "an interceptor that the other guns have missed"))
 
 
-def _fires(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
+def _fire_guns(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     """[4.5.1] Fire the guns of a bomber; return whether they hit."""
     check = gunnery_check(table, bomber, rule)
     if not check.dice:
         return False
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
-    table.log_line(rule, "{} fires and {}.", pilot_of(table, bomber), "hits" if roll else "misses", roll)
+    table.log_line(rule, "{} fires and {}.", pilot_name(table.data, bomber.key), "hits" if roll else "misses", roll)
     return roll.passed
 
 
-def _eludes(table: T, bomber: Bomber) -> Choice[bool]:
+def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
     """[8.3.7.H, 7.1.2] Choose whether a bomber that would be damaged leaves its flight and pays fuel instead."""
     flight = table.state.flight_with(bomber.key)
     single = len(table.state.in_flight(flight)) == 1
-    cost = price(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
-    fatal = outcome(table, bomber) == DESTROYED
+    cost = price_text(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
+    fatal = hit_outcome(table, bomber) == DESTROYED
     text = "slip away, alone as it is" if single else "slip away, and fly on alone"
     options = [
         Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"The interceptor is upon {pilot_of(table, bomber)}. What does it do?"
+    question = f"The interceptor is upon {pilot_name(table.data, bomber.key)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
 
 
 def _flee_alone(table: T, bomber: Bomber) -> Steps:
     """[7.1.2, 8.3.7.H, DR37] Let the bomber leave its flight and pay a fuel of its own."""
-    sole = leave(table, bomber, "8.3.7.H")
-    yield from consume(table, sole, table.data.flying.fuel.elude)
+    sole = leave_flight(table, bomber, "8.3.7.H")
+    yield from pay_fuel(table, sole, table.data.flying.fuel.elude)
 
 
 # -- flying boats ----------------------------------------------------------------------------------------------------
 
 
-def _flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _meet_flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR41] Attach a flying boat by day; fire, elude or ignore it; a failure means a secrecy test."""
-    if _night(table, bomber):
+    if _is_night(table, bomber):
         return
     yield from _attach(table, bomber, marker)
-    method = yield from _method(table, bomber)
+    method = yield from _choose_method(table, bomber)
     if method == "leave":
         return
-    if (yield from _shakes(table, bomber) if method == "elude" else _fires(table, bomber, "8.3.7.E")):
+    if (yield from _elude(table, bomber) if method == "elude" else _fire_guns(table, bomber, "8.3.7.E")):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
     else:
         secrecy_test(table, bomber.key, "an attached flying boat")
 
 
-def _method(table: T, bomber: Bomber) -> Choice[str]:
+def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
     """[8.3.7.E] Choose by which method a bomber tries to get rid of a flying boat, if any."""
     guns, slip = gunnery_check(table, bomber, "8.3.7.E"), elude_check(table, bomber)
     options = [Option("elude", "elude it", info=OptionInfo("gets rid of it", float(slip.odds())))]
@@ -408,63 +420,65 @@ def _method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {pilot_of(table, bomber)}. What does it do?"
+    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does it do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
 
-def elude_check(table: T, bomber: Bomber) -> Even:
+def elude_check(table: T, bomber: Bomber) -> EvenCheck:
     """[8.3.7.E] Return the dice that elude a flying boat: by altitude, and both even where Japan is wary."""
     figures = table.data.flight_hazards.flying_boat
     wary = table.state.security.alert >= figures.wary_from
-    dice = figures.wary_dice if wary else figures.high_dice if _high(table, bomber) else figures.low_dice
-    return Even("8.3.7.E", "eluding the flying boat", dice, every=wary)
+    dice = figures.wary_dice if wary else figures.high_dice if _is_high(table, bomber) else figures.low_dice
+    return EvenCheck("8.3.7.E", "eluding the flying boat", dice, every=wary)
 
 
-def _shakes(table: T, bomber: Bomber) -> Choice[bool]:
+def _elude(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from roll_with_rerolls(table, elude_check(table, bomber), bomber.key, [bomber])
     text = "eludes the flying boat" if roll else "fails to elude the flying boat"
-    table.log_line("8.3.7.E", "{} {}.", pilot_of(table, bomber), text, roll)
+    table.log_line("8.3.7.E", "{} {}.", pilot_name(table.data, bomber.key), text, roll)
     return roll.passed
 
 
-def _shadows(table: T) -> Steps:
+def _resolve_shadows(table: T) -> Steps:
     """[8.3.7.E] Resolve the flying boats that were attached when the turn began."""
     followed = [
         (bomber, marker)
-        for flight in aloft(table.state)
+        for flight in flights_aloft(table.state)
         for bomber in table.state.in_flight(flight)
-        for marker in carried(table, bomber, FLYING_BOAT)
+        for marker in hazards_of_kind(table, bomber, FLYING_BOAT)
     ]
     for bomber, marker in followed:
         if marker in bomber.markers:
-            yield from _shadow(table, bomber, marker)
+            yield from _resolve_shadow(table, bomber, marker)
 
 
-def _shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
     bomber.markers.remove(marker)
     table.state.put_back(marker)
-    if _night(table, bomber):
-        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_of(table, bomber))
+    if _is_night(table, bomber):
+        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_name(table.data, bomber.key))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
-        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_of(table, bomber)}")
+        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_name(table.data, bomber.key)}")
         return
     for _ in range(count):
-        result = drawn_from(table, ALERT, bomber.key)
+        result = draw_from(table, ALERT, bomber.key)
         if result is not None:
             bomber.assigned.append(result)
     called_in = len(bomber.assigned)
-    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", pilot_of(table, bomber), called_in)
-    yield from _all_on(table, bomber)
+    table.log_line(
+        "8.3.7.E", "The flying boat has called others to {}: {}.", pilot_name(table.data, bomber.key), called_in
+    )
+    yield from _resolve_on_bomber(table, bomber)
 
 
 # -- beacons, vessels, winds -----------------------------------------------------------------------------------------
 
 
-def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _remove_beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.L] Remove all beacons in China, unless Stilwell was briefed and a die keeps them."""
     sky, figures = table.state.sky, table.data.flight_hazards.briefed_beacons
     if not sky.beacons:
@@ -485,30 +499,30 @@ def _beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     yield from ()
 
 
-def vessel_check(table: T, bomber: Bomber, vessels: int) -> Below:
+def vessel_check(table: T, bomber: Bomber, vessels: int) -> BelowCheck:
     """[8.3.7.M, DR40] Return the dice of a vessel: all have to be below the number of vessels."""
     figures = table.data.flight_hazards.vessel
-    dice = figures.high_dice if _high(table, bomber) else figures.low_dice
-    return Below("8.3.7.M", "a vessel's report", dice, limit=vessels)
+    dice = figures.high_dice if _is_high(table, bomber) else figures.low_dice
+    return BelowCheck("8.3.7.M", "a vessel's report", dice, limit=vessels)
 
 
-def on_the_map(table: T) -> list[tuple[str, Marker]]:
+def vessels_on_map(table: T) -> list[tuple[str, Marker]]:
     """[8.3.7.M] Return the vessels on the flight map, each with its zone; no other markers stay there face up."""
     return [(zone, marker) for zone, markers in table.state.sky.zones.items() for marker in markers]
 
 
-def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.M] Place a vessel by day and roll whether one of those on the map reports and is removed."""
     flight = table.state.flight_with(bomber.key)
-    if _night(table, bomber):
+    if _is_night(table, bomber):
         return
     if card_of(table, marker).icon:
-        secrecy_test(table, bomber.key, f"a vessel that {pilot_of(table, bomber)} has met")
+        secrecy_test(table, bomber.key, f"a vessel that {pilot_name(table.data, bomber.key)} has met")
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
-    roll = table.roll(vessel_check(table, bomber, len(on_the_map(table))), bomber.key)
+    roll = table.roll(vessel_check(table, bomber, len(vessels_on_map(table))), bomber.key)
     text = "reports" if roll else "does not report"
-    table.log_line("8.3.7.M", "A vessel in {} {}.", place(table.data, flight.zone), text, roll)
+    table.log_line("8.3.7.M", "A vessel in {} {}.", place_name(table.data, flight.zone), text, roll)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):
@@ -518,8 +532,8 @@ def _vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _remove_vessel(table: T) -> Steps:
     """[8.3.7.M] Take one vessel off the map."""
     options = [
-        Option(marker.key, f"the vessel in {place(table.data, zone)}, of cup {marker.cup}", (zone, marker))
-        for zone, marker in on_the_map(table)
+        Option(marker.key, f"the vessel in {place_name(table.data, zone)}, of cup {marker.cup}", (zone, marker))
+        for zone, marker in vessels_on_map(table)
     ]
     seat = table.state.captain
     chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
@@ -528,7 +542,7 @@ def _remove_vessel(table: T) -> Steps:
     table.state.put_back(marker)
 
 
-def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def _recheck_wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.N, DR103] Check the wind of the zone again, west of the line of times after its weather."""
     flight = table.state.flight_with(bomber.key)
     box = table.data.flight.wind_of[flight.zone]
@@ -538,13 +552,13 @@ def _wind(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 EFFECTS: dict[str, Effect] = {
-    "engine-sputter": _engine,
-    "flying-boat": _flying_boat,
-    "fuel-leak": _leak,
-    "interceptor": _interceptor,
-    "jammed-turret": _turret,
-    "remove-beacons": _beacons,
-    "vessel": _vessel,
-    "wind-check": _wind,
+    "engine-sputter": _roll_engine_fire,
+    "flying-boat": _meet_flying_boat,
+    "fuel-leak": _attach_leak,
+    "interceptor": _fight_interceptor,
+    "jammed-turret": _attach_turret,
+    "remove-beacons": _remove_beacons,
+    "vessel": _place_vessel,
+    "wind-check": _recheck_wind,
 }
 """[8.3.7] The markers that do more than attach or do nothing, by kind."""

@@ -1,4 +1,7 @@
-"""[8.1, 8.4, 5.0, 15.2] The launch, the move phase and the fuel phase."""
+"""[8.1, 8.4, 5.0, 15.2] The move phase and the fuel phase; and how the flight begins.
+
+The bombers leave the deck in `voyage.launch`; `begin_flight` follows once they are in the air.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,16 @@ from readyroom.engine.table import Steps
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
     MOVE,
-    aloft,
-    attacks,
-    called,
-    consume,
-    in_turn,
+    flights_aloft,
     light_in,
-    owner,
-    price,
-    tidy,
+    may_attack,
+    pay_fuel,
+    price_text,
+    remove_empty_flights,
+    run_flights,
+    seat_of_flight,
 )
-from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.names import flight_title, place_name
 from readyroom.games.doolittle.state import Flight, T, announce_lead
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
@@ -27,20 +29,20 @@ ALTITUDE = "altitude"
 # -- the launch ------------------------------------------------------------------------------------------------------
 
 
-def launch(table: T) -> Steps:
+def begin_flight(table: T) -> Steps:
     """[5.0, 15.2] Begin the flight; after a planned launch some hazards may be removed first."""
     state = table.state
     state.begin("flight")
     starting = [flight for flight in state.sky.flights if not flight.site]
     zones = sorted({flight.zone for flight in starting})
     for zone in zones:
-        there = [called(table, flight) for flight in starting if flight.zone == zone]
-        table.log_line("5.1", "{}: {}.", place(table.data, zone), ", ".join(there))
+        there = [flight_title(table.data, flight) for flight in starting if flight.zone == zone]
+        table.log_line("5.1", "{}: {}.", place_name(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
-        yield from _bonus(table)
+        yield from _remove_bonus_markers(table)
 
 
-def _bonus(table: T) -> Steps:
+def _remove_bonus_markers(table: T) -> Steps:
     """[15.2] Remove up to two markers of each kind that the bonus names, once."""
     state, known = table.state, table.data.flight_hazards.markers
     state.sky.eased = True
@@ -64,7 +66,7 @@ def _bonus(table: T) -> Steps:
 # -- moving ----------------------------------------------------------------------------------------------------------
 
 
-def _begin(table: T) -> Steps:
+def _log_hours(table: T) -> Steps:
     """[5.2.1, 5.2.2] Log the hour at both ends of the marker."""
     yield from ()
     clock = table.data.flight.clock
@@ -77,37 +79,39 @@ def _begin(table: T) -> Steps:
 
 def move(table: T) -> Steps:
     """[8.1, 8.1.1, 8.1.2] Let each flight move on or search for a target in its zone."""
-    yield from in_turn(table, MOVE, aloft(table.state, since=1), _moves, _begin)
+    yield from run_flights(table, MOVE, flights_aloft(table.state, since=1), _choose_move, _log_hours)
 
 
-def _moves(table: T, flight: Flight, *, changed: bool = False) -> Steps:
+def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
     """[8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
 
     Whatever it does, it may change altitude first, once.
     """
-    options = acquisition.looking(table, flight)
+    options = acquisition.search_options(table, flight)
     rule = "8.1.2" if options else "8.1.1"
     stays = bool(options) or not next_zone(table, flight)
-    if not attacks(table, flight):
-        options += _west(table, flight, changed=changed)
+    if not may_attack(table, flight):
+        options += _ways_west(table, flight, changed=changed)
     if stays and not changed:
         options.append(_change_first(table, flight))
     light = light_in(table, flight.zone)
-    question = f"{called(table, flight)} is over {place(table.data, flight.zone)} by {light}. What does it do?"
+    question = (
+        f"{flight_title(table.data, flight)} is over {place_name(table.data, flight.zone)} by {light}. What does it do?"
+    )
     chosen = yield from table.choose(
-        owner(table, flight),
+        seat_of_flight(table, flight),
         rule,
         question,
         options,
         piece_key=flight.key,
-        unavailable=lambda: acquisition.duty(table, flight, rule),
+        unavailable=lambda: acquisition.search_duty(table, flight, rule),
     )
     if chosen.key in (WEST, CLIMB, DIVE):
-        yield from _flies(table, flight, chosen.key)
+        yield from _fly_on(table, flight, chosen.key)
     elif chosen.key == ALTITUDE:
-        yield from _changes_altitude(table, flight)
+        yield from _change_altitude(table, flight)
         if table.state.in_flight(flight):
-            yield from _moves(table, flight, changed=True)
+            yield from _choose_move(table, flight, changed=True)
     elif chosen.key != STAY:
         yield from acquisition.search(table, flight, chosen.value)
 
@@ -116,33 +120,36 @@ def _change_first(table: T, flight: Flight) -> Option:
     """[7.1.3, DR142] Return a change of altitude before the flight looks for a target or waits."""
     if flight.high:
         return Option(ALTITUDE, "descend to low altitude first")
-    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price(table, flight)}"))
+    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price_text(table, flight)}"))
 
 
-def _changes_altitude(table: T, flight: Flight) -> Steps:
+def _change_altitude(table: T, flight: Flight) -> Steps:
     """[7.1.3, 8.1.1, DR38] Climb, for a fuel that is paid first, or descend."""
     climbs = not flight.high
     if climbs:
-        yield from consume(table, flight, table.data.flying.fuel.climb)
+        yield from pay_fuel(table, flight, table.data.flying.fuel.climb)
     if table.state.in_flight(flight):
         flight.high = climbs
         text = "climbs to high altitude" if climbs else "descends to low altitude"
-        table.log_line("7.1.3", "{} {}.", called(table, flight), text)
+        table.log_line("7.1.3", "{} {}.", flight_title(table.data, flight), text)
 
 
-def _west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
+def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     """[8.1.1, 7.1.3, DR32] Return the ways to fly on: at this height or another; at the western edge it stays."""
     following = next_zone(table, flight)
     if not following:
         return [Option(STAY, "wait for a better view")]
-    name = place(table.data, following)
+    name = place_name(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
     if changed:
         return options
     if flight.high:
         return [*options, Option(DIVE, f"fly on to {name}, and go down")]
-    return [*options, Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price(table, flight)}"))]
+    return [
+        *options,
+        Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price_text(table, flight)}")),
+    ]
 
 
 def next_zone(table: T, flight: Flight) -> str:
@@ -152,29 +159,31 @@ def next_zone(table: T, flight: Flight) -> str:
     return order[at] if at < len(order) else ""
 
 
-def _flies(table: T, flight: Flight, how: str) -> Steps:
+def _fly_on(table: T, flight: Flight, how: str) -> Steps:
     """[8.1.1, 7.1.3, DR38] Fly on, after a change of altitude and its cost."""
     if how != WEST:
-        yield from _changes_altitude(table, flight)
+        yield from _change_altitude(table, flight)
     if table.state.in_flight(flight):
-        goes_west(table, flight, "8.1.1")
+        move_west(table, flight, "8.1.1")
 
 
-def goes_west(table: T, flight: Flight, rule: str) -> None:
+def move_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] Move a flight one zone west."""
     flight.zone = next_zone(table, flight)
     height = "high" if flight.high else "low"
-    table.log_line(rule, "{} flies on to {}, {}.", called(table, flight), place(table.data, flight.zone), height)
+    table.log_line(
+        rule, "{} flies on to {}, {}.", flight_title(table.data, flight), place_name(table.data, flight.zone), height
+    )
 
 
 # -- fuel ------------------------------------------------------------------------------------------------------------
 
 
-def fuel(table: T) -> Steps:
+def pay_turn_fuel(table: T) -> Steps:
     """[8.4, 5.2] Pay a fuel for each flight; then the hour advances."""
     sky = table.state.sky
-    for flight in aloft(table.state):
-        yield from consume(table, flight, table.data.flying.fuel.turn)
-    tidy(table)
+    for flight in flights_aloft(table.state):
+        yield from pay_fuel(table, flight, table.data.flying.fuel.turn)
+    remove_empty_flights(table)
     sky.turn += 1
     sky.hour = (sky.hour + 1) % len(table.data.flight.clock.box)

@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.flight import Hour
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -44,7 +44,7 @@ class ZoneView(msgspec.Struct, frozen=True, kw_only=True):
         """The zone in a sentence."""
         texts = [f"Zone {self.key[1:]}, {self.name}, {self.light}", f"hazards: {draw_words(self.draws)}"]
         texts += [", ".join(vessel.summary for vessel in self.vessels)] if self.vessels else []
-        texts += [f"{count(len(self.waiting), 'hazard')} face down, to be assigned"] if self.waiting else []
+        texts += [f"{count_text(len(self.waiting), 'hazard')} face down, to be assigned"] if self.waiting else []
         return "; ".join(texts)
 
 
@@ -144,7 +144,7 @@ class GoalView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         texts += [f"{self.stock} fuel waits"] if self.stock else []
         texts += [f"blast {self.blast}"] if self.blast else []
         texts += ["lights out"] if self.dark else []
-        texts += [f"{count(self.contact, 'contact marker')}: a re-roll each"] if self.contact else []
+        texts += [f"{count_text(self.contact, 'contact marker')}: a re-roll each"] if self.contact else []
         return "; ".join(texts)
 
     def cost(self, zone: str) -> int:
@@ -206,11 +206,11 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
         china=china,
         clock=[(box.label, box.light) for box in hours],
         phases=[(phase.key, phase.title) for phase in data.flying.phases.phase],
-        zones=[_zone(state, data, zone, hours[china], hours[hour]) for zone in figures.order],
-        winds=[_wind(state, data, box.key) for box in figures.winds.box],
-        flights=[_flight(state, data, flight) for flight in sky.flights],
-        cities=[_city(state, data, key) for key in state.targets],
-        sites=[_site(state, data, key) for key in figures.site],
+        zones=[_zone_view(state, data, zone, hours[china], hours[hour]) for zone in figures.order],
+        winds=[_wind_view(state, data, box.key) for box in figures.winds.box],
+        flights=[_flight_view(state, data, flight) for flight in sky.flights],
+        cities=[_city_view(state, data, key) for key in state.targets],
+        sites=[_site_view(state, data, key) for key in figures.site],
         queue=list(sky.queue),
         met=list(sky.met),
         planned=sky.planned,
@@ -218,7 +218,7 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
     )
 
 
-def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> ZoneView:
+def _zone_view(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> ZoneView:
     """[5.1, 5.2.2, 8.3.2] Return a zone with its contents."""
     card = next(zone for zone in data.flight.zones.zone if zone.key == key)
     late = data.flight.in_china_time(key)
@@ -233,7 +233,7 @@ def _zone(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> Z
     )
 
 
-def _wind(state: Doolittle, data: Data, key: str) -> WindView:
+def _wind_view(state: Doolittle, data: Data, key: str) -> WindView:
     """[5.3] Return a wind box."""
     box = next(box for box in data.flight.winds.box if box.key == key)
     wind, weather = state.sky.winds.get(key), state.sky.weather.get(key, "")
@@ -241,7 +241,7 @@ def _wind(state: Doolittle, data: Data, key: str) -> WindView:
     return WindView(key=key, zones=list(box.zones), wind=wind or "", title=title, weather=weather)
 
 
-def _flight(state: Doolittle, data: Data, flight: Flight) -> FlightView:
+def _flight_view(state: Doolittle, data: Data, flight: Flight) -> FlightView:
     """[7.1] Return a flight."""
     return FlightView(
         key=flight.key,
@@ -260,7 +260,7 @@ def _flight(state: Doolittle, data: Data, flight: Flight) -> FlightView:
     )
 
 
-def _city(state: Doolittle, data: Data, key: str) -> GoalView:
+def _city_view(state: Doolittle, data: Data, key: str) -> GoalView:
     """[5.4] Return a city box with the blast on its map and its lights."""
     card, target = data.flight.city[key], state.targets[key]
     blast = sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in target.areas.values())
@@ -268,7 +268,7 @@ def _city(state: Doolittle, data: Data, key: str) -> GoalView:
     return GoalView(key=key, name=card.name, day=card.day, night=card.night, blast=blast, dark=dark, contact=contact)
 
 
-def _site(state: Doolittle, data: Data, key: str) -> GoalView:
+def _site_view(state: Doolittle, data: Data, key: str) -> GoalView:
     """[5.5] Return a landing site with its zones and its beacon."""
     card = data.flight.site[key]
     return GoalView(

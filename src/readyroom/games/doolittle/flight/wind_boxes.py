@@ -9,16 +9,16 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import WEATHERS, WINDS, Weather
 from readyroom.games.doolittle.figures.flight import WindBox
-from readyroom.games.doolittle.flight.flights import aloft
-from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.flight.flights import flights_aloft
+from readyroom.games.doolittle.names import place_name
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.rolls import FaceCheck, Within, lowest_total, roll_with_rerolls
+from readyroom.games.doolittle.rolls import FaceCheck, RangeCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import T
 
 
-def named(table: T, box: WindBox) -> str:
+def box_name(table: T, box: WindBox) -> str:
     """Return a wind box by the zones that it governs."""
-    first, last = place(table.data, box.zones[0]), place(table.data, box.zones[-1])
+    first, last = place_name(table.data, box.zones[0]), place_name(table.data, box.zones[-1])
     return first if first == last else f"{first} to {last}"
 
 
@@ -32,7 +32,7 @@ def weather_check(table: T, box: WindBox) -> None:
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
     roll = table.roll_on_chart(chart, column, box.key)
     table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == roll.cell)
-    table.log_line("8.2.3", "The weather over {}: {}.", named(table, box), roll)
+    table.log_line("8.2.3", "The weather over {}: {}.", box_name(table, box), roll)
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
@@ -47,28 +47,28 @@ def wind_check(table: T, box: WindBox) -> Steps:
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
-    table.log_line("8.2.3", "The wind over {}, {}: {}.", named(table, box), weather, title, roll)
+    table.log_line("8.2.3", "The wind over {}, {}: {}.", box_name(table, box), weather, title, roll)
 
 
 def _roll_wind(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
     """[2.3.7, 8.2.3] Return the sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
     figures, chart = table.data.flying.wind, table.data.flying.wind_chart
     best = WINDS[-1]
-    check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_fair(table, weather))
-    pilots = _flying(table, box)
+    check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_tailwind_sum(table, weather))
+    pilots = _bombers_in_box(table, box)
     roll = yield from roll_with_rerolls(
         table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best
     )
     return roll.total, roll
 
 
-def _flying(table: T, box: WindBox) -> list[Bomber]:
+def _bombers_in_box(table: T, box: WindBox) -> list[Bomber]:
     """[8.2.3] Return the bombers that fly in the wind of a box."""
-    flights = [flight for zone in box.zones for flight in aloft(table.state, zone)]
+    flights = [flight for zone in box.zones for flight in flights_aloft(table.state, zone)]
     return [bomber for flight in flights for bomber in table.state.in_flight(flight)]
 
 
-def _fair(table: T, weather: Weather) -> int:
+def _tailwind_sum(table: T, weather: Weather) -> int:
     """[8.2.3] Return the least sum that brings a tailwind."""
     return lowest_total(table.data.flying.wind_chart, weather, lambda cell: cell.endswith("tailwind"))
 
@@ -82,18 +82,22 @@ def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
     def sums(roll: Roll) -> list[int]:
         return sorted({sum(some) for some in combinations(roll.dice, figures.keep)})
 
-    check = Within(
+    check = RangeCheck(
         "8.2.3",
         "first wind",
         dice=figures.planned_dice,
-        at_least=_fair(table, weather),
+        at_least=_tailwind_sum(table, weather),
         highest=dice * sides,
         pick=figures.keep,
         success="a tailwind",
     )
     best = WINDS[-1]
     roll = yield from roll_with_rerolls(
-        table, check, box.key, _flying(table, box), enough=lambda roll: chart.cell(max(sums(roll)), weather) == best
+        table,
+        check,
+        box.key,
+        _bombers_in_box(table, box),
+        enough=lambda roll: chart.cell(max(sums(roll)), weather) == best,
     )
     titles = table.data.flying.effects.wind
     options = []

@@ -6,46 +6,50 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import DESTROYED, clear, outcome, pilot_of
+from readyroom.games.doolittle.bombers import DESTROYED, clear_hazards, hit_outcome
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.voyage.ships import aboard
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck
 
 WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
 """What befalls a bomber, as the keys of the options and the story have it."""
 
 
-def sound(state: Doolittle) -> list[Bomber]:
+def remaining_bombers(state: Doolittle) -> list[Bomber]:
     """[13.1.2, 12.2.2] Return the bombers of the squadron that are still there; at sea those on the deck."""
-    return aboard(state)
+    return bombers_on_deck(state)
 
 
-def damage(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
+def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
     """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
-    question = f"{_many(number)} damaged in {by}: which?"
-    chosen = yield from picked(table, number, rule, question, DAMAGED, separate=separate)
+    question = f"{_bombers_text(number)} damaged in {by}: which?"
+    chosen = yield from choose_hits(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
-        hit(table, bomber, rule, by)
+        hit_on_ground(table, bomber, rule, by)
 
 
-def wreck(table: T, number: int, rule: str, by: str) -> Steps:
+def wreck_bombers(table: T, number: int, rule: str, by: str) -> Steps:
     """[13.4.9] Wreck a number of bombers of the captain's choice."""
-    chosen = yield from picked(table, number, rule, f"{_many(number)} wrecked in {by}: which?", WRECKED, separate=True)
+    chosen = yield from choose_hits(
+        table, number, rule, f"{_bombers_text(number)} wrecked in {by}: which?", WRECKED, separate=True
+    )
     for bomber in chosen:
-        _lost(table, bomber, rule, by)
+        _lose_bomber(table, bomber, rule, by)
 
 
-def _many(number: int) -> str:
+def _bombers_text(number: int) -> str:
     return "A bomber is" if number == 1 else f"{number} bombers are"
 
 
-def picked(table: T, number: int, rule: str, question: str, what: str, *, separate: bool) -> Choice[list[Bomber]]:
+def choose_hits(table: T, number: int, rule: str, question: str, what: str, *, separate: bool) -> Choice[list[Bomber]]:
     """[13.4.9, 13.5.2, 13.5.3] Choose bombers to be hit; each may be named once for every hit that it can take."""
-    able = aboard(table.state)
-    room = {bomber.key: 1 if separate else _bears(table, bomber) for bomber in able}
+    able = bombers_on_deck(table.state)
+    room = {bomber.key: 1 if separate else _hits_left(table, bomber) for bomber in able}
     number = min(number, sum(room.values()))
     options = [
-        Option(f"{what}-{bomber.key}", pilot_of(table, bomber), bomber, _shape(table, bomber, what)) for bomber in able
+        Option(f"{what}-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _condition_text(table, bomber, what))
+        for bomber in able
     ]
     chosen: Sequence[Option] = yield from table.choose_some(
         table.state.captain,
@@ -59,33 +63,33 @@ def picked(table: T, number: int, rule: str, question: str, what: str, *, separa
     return [option.value for option in chosen]
 
 
-def _bears(table: T, bomber: Bomber) -> int:
+def _hits_left(table: T, bomber: Bomber) -> int:
     """[2.1.3] Return how many hits a bomber can take, the last one included."""
     steps: list[str] = getattr(table.data.bombers.armour, table.state.armour)
     return max(1, len(steps) - bomber.hits)
 
 
-def _shape(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
+def _condition_text(table: T, bomber: Bomber, what: str) -> OptionInfo | None:
     """Return the state of a bomber, and the effect of a hit."""
     texts = ["damaged"] if bomber.hits else []
     if what == DAMAGED:
-        texts.append("a hit would wreck it" if outcome(table, bomber) == DESTROYED else "a hit would damage it")
+        texts.append("a hit would wreck it" if hit_outcome(table, bomber) == DESTROYED else "a hit would damage it")
     return OptionInfo("; ".join(texts)) if texts else None
 
 
-def hit(table: T, bomber: Bomber, rule: str, by: str) -> None:
+def hit_on_ground(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1.3, 13.4.9, DR83] Damage a bomber that is not aboard yet; it is wrecked if its armor is gone or used up."""
-    if outcome(table, bomber) == DESTROYED:
-        _lost(table, bomber, rule, by)
+    if hit_outcome(table, bomber) == DESTROYED:
+        _lose_bomber(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story(DAMAGED, bomber.key, by)
 
 
-def _lost(table: T, bomber: Bomber, rule: str, by: str) -> None:
+def _lose_bomber(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] Take a wrecked bomber out of the squadron; its crew is unhurt."""
     bomber.fate, bomber.where = "ashore", WRECKED
-    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_of(table, bomber), by)
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story(WRECKED, bomber.key, by)
-    clear(table, bomber)
+    clear_hazards(table, bomber)

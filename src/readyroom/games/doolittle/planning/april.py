@@ -10,9 +10,9 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
-from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.names import count_in_words
 from readyroom.games.doolittle.planning import blotter, incident_effects, incidents, transit
-from readyroom.games.doolittle.planning.blotter import by_number, liberty_adds
+from readyroom.games.doolittle.planning.blotter import liberty_modifiers, squadron_size_modifier
 from readyroom.games.doolittle.planning.diplomacy import brief, may_ask
 from readyroom.games.doolittle.secrecy import add_risk, secrecy_test
 from readyroom.games.doolittle.state import T
@@ -21,20 +21,20 @@ from readyroom.games.doolittle.voyage.state import Plan
 
 def april(table: T) -> Steps:
     """[13.5] Play April: incidents, the naval plan and the flight to the coast."""
-    if incidents.month_begins(table, "april"):
+    if incidents.begin_month(table, "april"):
         return
-    yield from plan(table)
+    yield from make_plan(table)
     yield from transit.transit(table)
 
 
 # -- the naval plan --------------------------------------------------------------------------------------------------
 
 
-def plan(table: T) -> Steps:
+def make_plan(table: T) -> Steps:
     """[13.5.1] Make the naval plan: rendezvous, launch area and submarines; it is final."""
     state, sea = table.state, table.data.sea
     state.plan = made = Plan()
-    made.rendezvous_area = yield from _area(table, "rendezvous", "Where do the forces meet?")
+    made.rendezvous_area = yield from _choose_area(table, "rendezvous", "Where do the forces meet?")
     first = incident_effects.earliest_rendezvous(table)
     turns = [
         Option(f"turn-{number}", label, label, OptionInfo(f"naval turn {number}"))
@@ -43,8 +43,8 @@ def plan(table: T) -> Steps:
     ]
     chosen = yield from table.choose(table.state.captain, "13.5.1", "When do they meet?", turns)
     made.rendezvous_turn = chosen.value
-    made.launch_area = yield from _area(table, "launch", "Where are the bombers to be launched?")
-    yield from _submarines(table, made)
+    made.launch_area = yield from _choose_area(table, "launch", "Where are the bombers to be launched?")
+    yield from _choose_submarines(table, made)
     table.log_line(
         "13.5.1",
         "The plan: to meet in {} on {}, and to launch in {}.",
@@ -54,9 +54,9 @@ def plan(table: T) -> Steps:
     )
 
 
-def _area(table: T, what: str, question: str) -> Choice[str]:
+def _choose_area(table: T, what: str, question: str) -> Choice[str]:
     """[13.5.1] Choose a sea area for a meeting or a launch."""
-    hints = {"rendezvous": _meeting, "launch": _launching}
+    hints = {"rendezvous": _meeting, "launch": _launch_hint}
     options = [
         Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
         for area in table.data.sea.areas.area
@@ -69,14 +69,14 @@ def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
     return OptionInfo(f"the sum to meet is {area.rendezvous}")
 
 
-def _launching(table: T, area: SeaAreaCard) -> OptionInfo:
+def _launch_hint(table: T, area: SeaAreaCard) -> OptionInfo:
     """[13.5.1] Return what the text advises: from farther east bombers cannot come to Japan."""
     if area.key in table.data.flight.first_zone.columns:
         return OptionInfo("bombers can come to Japan from here")
     return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
 
 
-def _watching(table: T, area: SeaAreaCard) -> OptionInfo:
+def _submarine_hint(table: T, area: SeaAreaCard) -> OptionInfo:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
     texts = ["in contact she helps the forces to meet here"]
     if area.key == table.data.sea.order[-1]:
@@ -93,15 +93,16 @@ def submarines_to_place(table: T) -> int:
     return talked.submarines if known else table.data.planning.joint.unknown
 
 
-def _submarines(table: T, made: Plan) -> Steps:
+def _choose_submarines(table: T, made: Plan) -> Steps:
     """[13.5.1, 12.1.3] Choose a sea area for each submarine that is or may be given."""
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
     options = [
-        Option(f"submarine-{area.key}", area.name, area.key, _watching(table, area))
+        Option(f"submarine-{area.key}", area.name, area.key, _submarine_hint(table, area))
         for area in table.data.sea.areas.area
     ]
-    question = f"{capitalize_first(many(number, 'submarine'))} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    boats = capitalize_first(count_in_words(number, "submarine"))
+    question = f"{boats} {'is' if number == 1 else 'are'} sent ahead: where to?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
@@ -112,11 +113,11 @@ def _submarines(table: T, made: Plan) -> Steps:
 # -- delay -----------------------------------------------------------------------------------------------------------
 
 
-def delay(table: T) -> Steps:
+def roll_delay(table: T) -> Steps:
     """[13.5.5] Roll whether the force sails late; Nimitz may be briefed before."""
     state, figures = table.state, table.data.embarkation
     if NAVY not in state.talks.briefed:
-        yield from _last_briefing(table)
+        yield from _offer_last_briefing(table)
     result = table.roll_on_chart(figures.delay_chart, "result", "delay", delay_modifiers(table))
     state.orders.delayed = result.cell == "delayed"
     table.log_line("13.5.5", "The task force is {}.", result.cell, result)
@@ -129,7 +130,7 @@ def delay_modifiers(
 ) -> Modifiers:
     """[13.5.5, DR82] Return the modifiers of the delay; Doolittle in February's box cancels the modifications."""
     figures, notes = table.data.embarkation.delay, table.state.notes
-    made = 0 if blotter.doolittle_in(table.state, "february") else len(notes.modifications)
+    made = 0 if blotter.has_doolittle(table.state, "february") else len(notes.modifications)
     nimitz = briefed or NAVY in table.state.talks.briefed
     named = [
         ("diligence", figures.diligence * (notes.diligence if diligence is None else diligence)),
@@ -146,7 +147,7 @@ def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None 
     return float(table.data.embarkation.delay_chart.odds("result", modifiers).get("delayed", 0))
 
 
-def _last_briefing(table: T) -> Steps:
+def _offer_last_briefing(table: T) -> Steps:
     """[13.5.5] Choose whether Nimitz is briefed before the force sails."""
     risk = table.data.embarkation.risk.marker
     options = [
@@ -167,22 +168,22 @@ def _last_briefing(table: T) -> Steps:
 # -- security --------------------------------------------------------------------------------------------------------
 
 
-def security(table: T) -> None:
+def compute_security(table: T) -> None:
     """[13.5.6, 6.1, DR86] Add up the secrecy value and the risk, and make a first test; then the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
     table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
-    for name, value in blotter.sure_risk(state, table.data):
+    for name, value in blotter.fixed_risks(state, table.data):
         add_risk(table, value)
         table.log_line("13.5.6", "Risk, for {}: +{}.", name, value)
-    for category, modifiers in variable(table).items():
+    for category, modifiers in variable_risks(table).items():
         added = table.roll_on_chart(table.data.embarkation.risk_chart, category, category, modifiers)
         add_risk(table, int(added.cell))
         table.log_line("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
     table.log_line("13.5.6", "The risk is {}.", state.security.risk)
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed
-    incidents.sails(table)
+    incidents.apply_at_sailing(table)
     if not state.called_off:
         state.add_to_story("sailed", str(state.security.risk))
 
@@ -195,7 +196,7 @@ CATEGORIES = {
 }
 
 
-def variable(table: T) -> dict[str, Modifiers]:
+def variable_risks(table: T) -> dict[str, Modifiers]:
     """[13.5.6, DR87] Return the risks that are rolled for, each with its modifiers."""
     state, notes = table.state, table.state.notes
     figures = table.data.embarkation.variable
@@ -207,9 +208,9 @@ def variable(table: T) -> dict[str, Modifiers]:
             ("no fuel lost", figures.fuel_kept * notes.fuel_kept),
         ]
     if state.plan is not None and state.plan.delayed:
-        risks["delayed"] = [by_number(state, figures.delayed_bombers)]
+        risks["delayed"] = [squadron_size_modifier(state, figures.delayed_bombers)]
     if notes.liberty:
-        risks["liberty"] = liberty_adds(state, table.data, notes.site, fbi=blotter.FBI in notes.measures)
+        risks["liberty"] = liberty_modifiers(state, table.data, notes.site, fbi=blotter.FBI in notes.measures)
     if notes.doolittle == blotter.TELEPHONE:
         silent = not state.talks.briefed and not notes.squadron_briefed
         risks["telephone"] = [

@@ -40,7 +40,7 @@ def set_up(state: Doolittle, data: Data) -> None:
             state.cups[name] = Cup([Marker(key=key) for key in keys])
 
 
-def doolittle_in(state: Doolittle, month: Month) -> bool:
+def has_doolittle(state: Doolittle, month: Month) -> bool:
     """[13.1.1, DR74] Return whether Doolittle is in a month's box; by telephone he counts as in each of them."""
     return state.notes.doolittle in (month, TELEPHONE)
 
@@ -48,39 +48,39 @@ def doolittle_in(state: Doolittle, month: Month) -> bool:
 # -- modifications ---------------------------------------------------------------------------------------------------
 
 
-def cards(state: Doolittle, data: Data) -> list[ModificationCard]:
+def made_modifications(state: Doolittle, data: Data) -> list[ModificationCard]:
     """[13.3.1] Return the modifications that were made, each step by itself."""
     return [data.modifications.cards[key] for key in state.notes.modifications]
 
 
-def weight(state: Doolittle, data: Data) -> int:
+def bomber_weight(state: Doolittle, data: Data) -> int:
     """[13.3.2, DR75, DR76] Return what a bomber weighs."""
     figures = data.modifications.factory
-    return max(figures.weight_min, figures.weight + sum(card.weight for card in cards(state, data)))
+    return max(figures.weight_min, figures.weight + sum(card.weight for card in made_modifications(state, data)))
 
 
-def heavy(state: Doolittle, data: Data) -> bool:
+def is_heavy(state: Doolittle, data: Data) -> bool:
     """[13.4.9] Return whether the weight marker is in the heavy part of its track."""
-    return weight(state, data) >= data.modifications.factory.heavy_from
+    return bomber_weight(state, data) >= data.modifications.factory.heavy_from
 
 
-def rated(state: Doolittle, data: Data) -> Squadron:
+def squadron_ratings(state: Doolittle, data: Data) -> Squadron:
     """[13.3.2, 13.3.3, 13.4.4] Return the ratings of the squadron after modifications, training and damage."""
     made, plain = state.notes.modifications, data.bombers.factory
-    changes = cards(state, data)
+    changes = made_modifications(state, data)
     extra = any(card.box_blast for card in changes)
     guns = data.modifications.factory.guns + sum(card.gunnery for card in changes)
     return replace(
         plain,
-        gunnery=max(0, guns + trained(state, data, "gunnery", "gunnery")),
-        evasion=trained(state, data, "hedgehopping", "evasion"),
-        elite_evasion=trained(state, data, "hedgehopping", "elite_evasion"),
-        night_evasion=trained(state, data, "night", "night_evasion"),
+        gunnery=max(0, guns + trained_rating(state, data, "gunnery", "gunnery")),
+        evasion=trained_rating(state, data, "hedgehopping", "evasion"),
+        elite_evasion=trained_rating(state, data, "hedgehopping", "elite_evasion"),
+        night_evasion=trained_rating(state, data, "night", "night_evasion"),
         navigation={
-            "day": trained(state, data, "navigation", "navigation"),
-            "night": trained(state, data, "night", "navigation"),
+            "day": trained_rating(state, data, "navigation", "navigation"),
+            "night": trained_rating(state, data, "night", "navigation"),
         },
-        guzzle=data.modifications.guzzle.at(weight(state, data)) + state.notes.carburetors,
+        guzzle=data.modifications.guzzle.at(bomber_weight(state, data)) + state.notes.carburetors,
         fuel=max([plain.fuel, *(card.fuel for card in changes)]),
         norden=NORDEN not in made,
         mark_twain=MARK_TWAIN in made,
@@ -90,7 +90,7 @@ def rated(state: Doolittle, data: Data) -> Squadron:
     )
 
 
-def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
+def trained_rating(state: Doolittle, data: Data, category: str, rating: str) -> int:
     """[13.4.4, DR77] Return a rating from training in a category; none without a level."""
     for key, level in state.notes.training.items():
         track = data.training.training.track[key]
@@ -102,44 +102,44 @@ def trained(state: Doolittle, data: Data, category: str, rating: str) -> int:
 # -- morale and training points --------------------------------------------------------------------------------------
 
 
-def spirits(state: Doolittle, data: Data) -> int:
-    """[13.4.3] Return where morale would be if its track had no end: all shifts together, from its start."""
+def morale_shift(state: Doolittle, data: Data) -> int:
+    """[13.4.3] Return morale with all shifts, as if its track had no end."""
     blotter, figures = state.notes, data.training
-    shifts = [card.morale for card in cards(state, data)]
+    shifts = [card.morale for card in made_modifications(state, data)]
     shifts += [figures.measures.measure[key].morale for key in blotter.measures]
     shifts.append(figures.sites.liberty_morale if blotter.liberty else 0)
     shifts.append(figures.morale.briefed if blotter.squadron_briefed else 0)
-    shifts.append(figures.morale.doolittle if doolittle_in(state, "march") else 0)
+    shifts.append(figures.morale.doolittle if has_doolittle(state, "march") else 0)
     return figures.morale.start + sum(shifts)
 
 
-def morale(state: Doolittle, data: Data) -> MoraleBox:
+def morale_box(state: Doolittle, data: Data) -> MoraleBox:
     """[13.4.3] Return the box of the morale track."""
     boxes = data.training.morale.box
-    return boxes[max(0, min(len(boxes) - 1, spirits(state, data)))]
+    return boxes[max(0, min(len(boxes) - 1, morale_shift(state, data)))]
 
 
 def training_points(state: Doolittle, data: Data) -> int:
     """[13.4.4] Return the training points that morale, the field and modifications give."""
     site = data.training.sites.site.get(state.notes.site)
-    given = morale(state, data).training + (site.training if site else 0)
-    return max(0, given + sum(card.training for card in cards(state, data)))
+    given = morale_box(state, data).training + (site.training if site else 0)
+    return max(0, given + sum(card.training for card in made_modifications(state, data)))
 
 
-def field(state: Doolittle, data: Data) -> str:
+def field_text(state: Doolittle, data: Data) -> str:
     """[13.4.1] Return where the crews train, in words."""
     site = data.training.sites.site.get(state.notes.site)
     return site.title if site else ""
 
 
-def deck(state: Doolittle, data: Data) -> DeckSpace | None:
+def deck_space(state: Doolittle, data: Data) -> DeckSpace | None:
     """[13.4.9] Return the space on the track of the short take-off; none before there was any training."""
     return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
 
 
-def capacity(state: Doolittle, data: Data) -> int:
+def deck_capacity(state: Doolittle, data: Data) -> int:
     """[13.4.9] Return how many bombers may go aboard."""
-    space = deck(state, data)
+    space = deck_space(state, data)
     return space.capacity if space else data.training.short_take_off.untrained
 
 
@@ -156,7 +156,7 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
     return min(data.security.track.value_max, dice)
 
 
-def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
+def fixed_risks(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     """[13.5.6] Return what is added to the risk for certain, by its name."""
     blotter, talks = state.notes, state.talks
     figures = data.embarkation.risk
@@ -177,19 +177,19 @@ def sure_risk(state: Doolittle, data: Data) -> list[tuple[str, int]]:
 LIBERTY = "liberty"
 
 
-def by_number(state: Doolittle, rows: dict[str, int]) -> tuple[str, int]:
+def squadron_size_modifier(state: Doolittle, rows: dict[str, int]) -> tuple[str, int]:
     """[13.5.6] Return the modifier for the number of bombers selected."""
     number = state.notes.selected
     names = covering(rows, number)
     return f"{number} bombers", rows[names[0]] if names else 0
 
 
-def liberty_adds(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modifiers:
+def liberty_modifiers(state: Doolittle, data: Data, site: str, *, fbi: bool) -> Modifiers:
     """[13.5.6] Return the modifiers of liberty's risk: the field, the number of bombers, and the F.B.I."""
     figures, card = data.embarkation.variable, data.training.sites.site.get(site)
     return [
         (card.title if card else "", figures.liberty_site.get(site, 0)),
-        by_number(state, figures.liberty_bombers),
+        squadron_size_modifier(state, figures.liberty_bombers),
         ("F.B.I.", figures.liberty_fbi * fbi),
     ]
 
@@ -211,7 +211,9 @@ def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = Fa
 
 
 def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:
-    chances = data.embarkation.risk_chart.odds(LIBERTY, nonzero_modifiers(liberty_adds(state, data, site, fbi=fbi)))
+    chances = data.embarkation.risk_chart.odds(
+        LIBERTY, nonzero_modifiers(liberty_modifiers(state, data, site, fbi=fbi))
+    )
     values = sorted(int(cell) for cell, chance in chances.items() if chance)
     mean = float(sum(int(cell) * chance for cell, chance in chances.items()))
     return f"risk +{values[0]} to +{values[-1]}, {mean:.1f} on average"

@@ -7,39 +7,39 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.figures.planning import CHINA
-from readyroom.games.doolittle.names import number
+from readyroom.games.doolittle.names import number_word
 from readyroom.games.doolittle.planning import incident_effects
 from readyroom.games.doolittle.state import Doolittle, T
 
 
-def permitted(state: Doolittle) -> bool:
+def landing_permitted(state: Doolittle) -> bool:
     """[13.2.3] Return whether landing in China is granted."""
     return CHINA in state.talks.granted
 
 
-def outstanding(state: Doolittle) -> bool:
+def may_supply(state: Doolittle) -> bool:
     """[13.2.3] Return whether sites may still be prepared and stocked this month."""
-    return permitted(state) and state.notes.supplied != state.notes.month
+    return landing_permitted(state) and state.notes.supplied != state.notes.month
 
 
-def prepared(table: T) -> list[SiteCard]:
+def prepared_sites(table: T) -> list[SiteCard]:
     """[13.2.3] Return the sites that have a beacon."""
     return [site for site in table.data.flight.sites_in("china") if site.key in table.state.sky.beacons]
 
 
-def china(table: T) -> Steps:
+def supply_china(table: T) -> Steps:
     """[13.2.3] Prepare sites; then send fuel and a groundcrew, unless India is in turmoil."""
-    if not permitted(table.state):
+    if not landing_permitted(table.state):
         return
     table.state.notes.supplied = table.state.notes.month
     yield from _prepare(table)
-    if not prepared(table):
+    if not prepared_sites(table):
         return
-    if incident_effects.nothing_to_china(table.state):
+    if incident_effects.supplies_blocked(table.state):
         table.log_line("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
         return
-    yield from _fuel(table)
-    yield from _groundcrew(table)
+    yield from _send_fuel(table)
+    yield from _send_groundcrew(table)
 
 
 # -- preparing -------------------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def _prepare(table: T) -> Steps:
     sky, tried = table.state.sky, set[str]()
     while True:
         options = [
-            Option(f"prepare-{site.key}", site.name, site, _chance(table, site))
+            Option(f"prepare-{site.key}", site.name, site, _chance_info(table, site))
             for site in table.data.flight.sites_in("china")
             if site.key not in {*sky.beacons, *sky.taken, *tried}
         ]
@@ -76,7 +76,7 @@ def _prepare(table: T) -> Steps:
             table.state.add_to_story("prepared", "", site.key)
 
 
-def _chance(table: T, site: SiteCard) -> OptionInfo:
+def _chance_info(table: T, site: SiteCard) -> OptionInfo:
     check = stockpile_check(table, site)
     return OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
 
@@ -93,12 +93,12 @@ def fuel_to_send(table: T) -> int:
     return max(0, min(figures.fuel_briefed if both else figures.fuel, left))
 
 
-def _fuel(table: T) -> Steps:
+def _send_fuel(table: T) -> Steps:
     """[13.2.3] Send fuel to prepared sites."""
     amount, stock = fuel_to_send(table), table.state.sky.stock
     options = [
         Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
-        for site in prepared(table)
+        for site in prepared_sites(table)
     ]
     question = f"Up to {amount} fuel can go to China: where?"
     chosen = yield from table.choose_some(
@@ -116,13 +116,13 @@ def _fuel(table: T) -> Steps:
             table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text)
 
 
-def _groundcrew(table: T) -> Steps:
+def _send_groundcrew(table: T) -> Steps:
     """[13.2.3] Send one groundcrew a month to a prepared site."""
     crews = table.state.sky.groundcrews
     for _ in range(table.data.planning.sites.groundcrews):
         options = [
             Option(f"crew-{site.key}", site.name, site.key, OptionInfo(f"{crews.get(site.key, 0)} there"))
-            for site in prepared(table)
+            for site in prepared_sites(table)
         ]
         options.append(Option("crew-none", "Nowhere"))
         question = "Where does a groundcrew go?"
@@ -135,13 +135,13 @@ def _groundcrew(table: T) -> Steps:
 # -- events ----------------------------------------------------------------------------------------------------------
 
 
-def events(table: T) -> None:
+def check_event(table: T) -> None:
     """[13.2.4] Check for an event at the end of a month with a beacon in China."""
-    if prepared(table):
+    if prepared_sites(table):
         event_check(table)
 
 
-def event_at_sea(table: T) -> None:
+def check_event_at_sea(table: T) -> None:
     """[6.2, 13.2.4, DR67] Check for an event when the alert reaches four at sea, in the campaign."""
     if table.state.segment == "naval" and table.state.blotter is not None:
         event_check(table)
@@ -150,23 +150,23 @@ def event_at_sea(table: T) -> None:
 def event_check(table: T) -> None:
     """[13.2.4, DR123] Roll for an event in China: nothing, a Japanese attack, or a storm."""
     figures = table.data.planning
-    extensive = len(prepared(table)) >= figures.events.extensive_sites
+    extensive = len(prepared_sites(table)) >= figures.events.extensive_sites
     modifiers = [("extensive preparations", figures.events.extensive)] if extensive else []
     event = table.roll_on_chart(figures.event_chart, "event", "china", modifiers)
     table.log_line("13.2.4", "China: {}.", EVENTS[event.cell], event)
     if event.cell == "none":
         return
-    site = struck(table)
+    site = struck_site(table)
     if event.cell == "attack":
-        attack(table, site)
+        capture_site(table, site)
     else:
-        _storm(table, site)
+        _apply_storm(table, site)
 
 
 EVENTS = {"none": "nothing happens", "attack": "the Japanese attack", "storm": "a storm"}
 
 
-def struck(table: T) -> SiteCard:
+def struck_site(table: T) -> SiteCard:
     """[13.2.4] Return the landing site that an event is about, by two more dice."""
     where = table.roll_on_chart(table.data.planning.location_chart, "site", "where")
     site = table.data.flight.site[where.cell]
@@ -174,7 +174,7 @@ def struck(table: T) -> SiteCard:
     return site
 
 
-def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
+def capture_site(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
     """[13.2.4] Capture a site: beacon, fuel and groundcrew are gone, and no bomber can land there."""
     sky = table.state.sky
     sky.beacons.pop(site.key, None)
@@ -189,11 +189,11 @@ def attack(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
         table.log_line(rule, "{} was in Japanese hands already.", site.name)
 
 
-def _storm(table: T, site: SiteCard) -> None:
+def _apply_storm(table: T, site: SiteCard) -> None:
     """[13.2.4] Remove a die of fuel from a site."""
     stock = table.state.sky.stock
     total = sum(table.roll_dice("13.2.4", "storm", table.data.planning.events.storm_fuel_dice))
     lost = min(stock.get(site.key, 0), total)
-    table.log_line("13.2.4", "The storm takes {} fuel from {} (roll {}).", number(lost), site.name, total)
+    table.log_line("13.2.4", "The storm takes {} fuel from {} (roll {}).", number_word(lost), site.name, total)
     if lost:
         stock[site.key] -= lost

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from readyroom.engine.checks import percent
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import pilot_of, repair_bomber
+from readyroom.games.doolittle.bombers import repair_bomber
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
@@ -20,14 +21,14 @@ HOME, BY_HAND = "home", "by-hand"
 
 def crane(table: T) -> Steps:
     """[13.5.3] Play the crane: diligence, loading, repairs and elite crewmen."""
-    yield from lift(table)
-    yield from aboard(table)
-    if on_deck(table.state):
-        yield from repair(table)
-        yield from assign(table)
+    yield from operate_crane(table)
+    yield from choose_aboard(table)
+    if bombers_aboard(table.state):
+        yield from repair_bombers(table)
+        yield from assign_crewmen(table)
 
 
-def on_deck(state: Doolittle) -> list[Bomber]:
+def bombers_aboard(state: Doolittle) -> list[Bomber]:
     """[13.5.3] Return the bombers that are aboard."""
     return list(state.squad.values())
 
@@ -35,11 +36,11 @@ def on_deck(state: Doolittle) -> list[Bomber]:
 # -- the crane -------------------------------------------------------------------------------------------------------
 
 
-def lift(table: T) -> Steps:
+def operate_crane(table: T) -> Steps:
     """[13.5.3] Choose the diligence and roll for the crane: damage, a transit hazard, or risk."""
     notes, figures = table.state.notes, table.data.embarkation
     options = [
-        Option(f"diligence-{number}", str(number), number, _care(table, number))
+        Option(f"diligence-{number}", str(number), number, _diligence_hint(table, number))
         for number in range(figures.crane.diligence_most + 1)
     ]
     question = "How diligent is the crane's crew?"
@@ -50,7 +51,7 @@ def lift(table: T) -> Steps:
     number = int(figures.crane_chart.cell(result.total, "number"))
     table.log_line("13.5.3", "The crane: {}.", _result_text(result.cell, number), result)
     if result.cell == "damage":
-        yield from accidents.damage(table, number, "13.5.3", "the crane", separate=True)
+        yield from accidents.damage_bombers(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
@@ -62,7 +63,7 @@ def _result_text(result: str, number: int) -> str:
     return named.get(result, "nothing happens")
 
 
-def _care(table: T, diligence: int) -> OptionInfo:
+def _diligence_hint(table: T, diligence: int) -> OptionInfo:
     """[13.5.3, 13.5.5] Return what diligence is worth at the crane, and what it costs in time."""
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
     texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
@@ -73,21 +74,24 @@ def _care(table: T, diligence: int) -> OptionInfo:
 # -- aboard ----------------------------------------------------------------------------------------------------------
 
 
-def aboard(table: T) -> Steps:
+def choose_aboard(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows."""
     state, least = table.state, table.data.planning.selection.least
-    able = accidents.sound(state)
-    most = min(blotter.capacity(state, table.data), len(able))
+    able = accidents.remaining_bombers(state)
+    most = min(blotter.deck_capacity(state, table.data), len(able))
     chosen: Sequence[Option] = []
     if most >= least:
-        options = [Option(f"aboard-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in able]
-        question = f"Which bombers go aboard? There is room for {blotter.capacity(state, table.data)}."
+        options = [
+            Option(f"aboard-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
+            for one in able
+        ]
+        question = f"Which bombers go aboard? There is room for {blotter.deck_capacity(state, table.data)}."
         chosen = yield from table.choose_some(
             table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
         )
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
-        _stays(table, bomber)
+        _leave_behind(table, bomber)
     if keys:
         table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
         state.add_to_story("aboard", str(len(keys)))
@@ -97,14 +101,14 @@ def aboard(table: T) -> Steps:
         state.add_to_story("called-off", "13.4.9")
 
 
-def _stays(table: T, bomber: Bomber) -> None:
+def _leave_behind(table: T, bomber: Bomber) -> None:
     """[13.5.3] Remove a bomber that is not aboard from the squadron; its markers go back."""
     table.state.put_back(*bomber.markers)
     bomber.markers = []
     table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
 
 
-def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
+def _condition_text(table: T, bomber: Bomber) -> OptionInfo | None:
     troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
     texts = [*(["damaged"] if bomber.hits else []), *troubles]
     return OptionInfo(", ".join(texts)) if texts else None
@@ -113,9 +117,9 @@ def _shape(table: T, bomber: Bomber) -> OptionInfo | None:
 # -- repairs ---------------------------------------------------------------------------------------------------------
 
 
-def repair(table: T) -> Steps:
+def repair_bombers(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
-    options = [option for bomber in on_deck(table.state) for option in _faults(table, bomber)]
+    options = [option for bomber in bombers_aboard(table.state) for option in _repair_options(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
@@ -124,9 +128,9 @@ def repair(table: T) -> Steps:
     table.state.notes.repairs = len(chosen)
 
 
-def _faults(table: T, bomber: Bomber) -> list[Option]:
+def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[13.5.3] Return what can be repaired on a bomber: all damage at once, and each hazard."""
-    name = pilot_of(table, bomber)
+    name = pilot_name(table.data, bomber.key)
     options = [Option(f"mend-{bomber.key}", f"{name}: damage", (bomber, None))] if bomber.hits else []
     for marker in bomber.markers:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
@@ -137,10 +141,10 @@ def _faults(table: T, bomber: Bomber) -> list[Option]:
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
-def assign(table: T) -> Steps:
+def assign_crewmen(table: T) -> Steps:
     """[2.3, 13.5.3, 15.1.2.B] Assign elite crewmen to bombers, one each: to their own, or one by one."""
     notes = table.state.notes
-    men = [man for man in notes.aside if not incident_effects.grounded(table, man.key)]
+    men = [man for man in notes.aside if not incident_effects.is_grounded(table, man.key)]
     if not men:
         return
     options = [
@@ -148,51 +152,54 @@ def assign(table: T) -> Steps:
         Option(BY_HAND, "One by one", BY_HAND),
     ]
     if len(men) == 1:
-        yield from _by_hand(table, men)
+        yield from _assign_by_hand(table, men)
         return
     question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
     chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     if chosen.value == BY_HAND:
-        yield from _by_hand(table, men)
+        yield from _assign_by_hand(table, men)
     else:
-        _home(table, men)
+        _assign_home(table, men)
 
 
-def _free(table: T) -> list[Bomber]:
-    return [bomber for bomber in on_deck(table.state) if bomber.elite is None]
+def _free_bombers(table: T) -> list[Bomber]:
+    return [bomber for bomber in bombers_aboard(table.state) if bomber.elite is None]
 
 
-def _home(table: T, men: Sequence[EliteMan]) -> None:
+def _assign_home(table: T, men: Sequence[EliteMan]) -> None:
     """[2.3] Assign crewmen to their own bombers if those are there, else to free ones."""
     homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
     left = []
     for man in men:
-        bomber = next((one for one in _free(table) if one.key == homes[man.key]), None)
+        bomber = next((one for one in _free_bombers(table) if one.key == homes[man.key]), None)
         if bomber is None:
             left.append(man)
         else:
-            _boards(table, man, bomber)
-    for man, bomber in zip(left, _free(table), strict=False):
-        _boards(table, man, bomber)
+            _board(table, man, bomber)
+    for man, bomber in zip(left, _free_bombers(table), strict=False):
+        _board(table, man, bomber)
 
 
-def _by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
+def _assign_by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
     """[2.3] Choose a bomber for each crewman, who may also stay ashore."""
     for man in men:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
         options = [
-            Option(f"{man.key}-{one.key}", pilot_of(table, one), one, _shape(table, one)) for one in _free(table)
+            Option(f"{man.key}-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
+            for one in _free_bombers(table)
         ]
         options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
         question = f"{card.name}, {card.role} ({benefit.title.lower()}): which bomber?"
         chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
-            _boards(table, man, chosen.value)
+            _board(table, man, chosen.value)
 
 
-def _boards(table: T, man: EliteMan, bomber: Bomber) -> None:
+def _board(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] Attach an elite crewman to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
-    table.log_line("2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_of(table, bomber))
+    table.log_line(
+        "2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_name(table.data, bomber.key)
+    )

@@ -7,7 +7,7 @@ from itertools import product
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.names import count_in_words
 from readyroom.games.doolittle.planning import accidents, blotter
 from readyroom.games.doolittle.state import T
 
@@ -15,40 +15,43 @@ CRASH, DAMAGE = "c", "d"
 FACES = range(1, 7)
 
 
-def take_off(table: T) -> Steps:
+def train_take_off(table: T) -> Steps:
     """[13.4.9] Choose whether to train short take-offs: a point rolls two dice, another point a third."""
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
     note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
-    options = [Option("train", "They train it", True, _prospect(table)), Option("leave", "They do not", False, note)]
-    have = many(notes.points, "training point")
+    options = [
+        Option("train", "They train it", True, _average_result(table)),
+        Option("leave", "They do not", False, note),
+    ]
+    have = count_in_words(notes.points, "training point")
     question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
     notes.points -= figures.cost
     dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
-    burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
+    burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
     total = sum(dice) + burden
     text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
     table.log_line("13.4.9", "Short take-off: {}.", text)
-    yield from _moved(table, max(first(table), total))
+    yield from _move_marker(table, max(lowest_space(table), total))
     yield from _adjust(table)
 
 
 def _adjust(table: T) -> Steps:
     """[13.4.9] Choose whether another point rolls a third die, which moves the marker on."""
     notes, figures = table.state.notes, table.data.training.short_take_off
-    if notes.points < figures.adjust_cost or above(table, 1) is None:
+    if notes.points < figures.adjust_cost or space_above(table, 1) is None:
         return
-    best = _expected(table, list(FACES))
+    best = _expected_text(table, list(FACES))
     note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
     options = [
-        Option("enough", f"{blotter.capacity(table.state, table.data)} aboard are enough", False),
+        Option("enough", f"{blotter.deck_capacity(table.state, table.data)} aboard are enough", False),
         Option("adjust", "They train on", True, note),
     ]
-    question = f"Short take-off, with {many(notes.points, 'training point')} left: a third die?"
+    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left: a third die?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
@@ -57,12 +60,12 @@ def _adjust(table: T) -> Steps:
         yield from climb(table, die)
 
 
-def first(table: T) -> int:
+def lowest_space(table: T) -> int:
     """[13.4.9] Return the lowest space of the track."""
     return table.data.training.short_take_off.space[0].space
 
 
-def above(table: T, steps: int) -> int | None:
+def space_above(table: T, steps: int) -> int | None:
     """[13.4.9] Return the space a number of steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
     now = table.state.notes.deck
@@ -72,49 +75,49 @@ def above(table: T, steps: int) -> int | None:
 
 def climb(table: T, steps: int) -> Steps:
     """[13.4.9] Move the marker up, with all mishaps on the way."""
-    space = above(table, steps)
+    space = space_above(table, steps)
     if space is not None:
-        yield from _moved(table, space)
+        yield from _move_marker(table, space)
 
 
-def passed(table: T, space: int) -> str:
+def passed_mishaps(table: T, space: int) -> str:
     """[13.4.9, DR55] Return the letters of all spaces that are entered or passed up to this one."""
     now = table.state.notes.deck
     return "".join(one.mishaps for one in table.data.training.short_take_off.space if now < one.space <= space)
 
 
-def _moved(table: T, space: int) -> Steps:
+def _move_marker(table: T, space: int) -> Steps:
     """[13.4.9] Move the marker to a space: bombers are damaged and wrecked, and a number of them may go aboard."""
     top = table.data.training.short_take_off.space[-1].space
     space = min(space, top)
-    letters = passed(table, space)
+    letters = passed_mishaps(table, space)
     table.state.notes.deck = space
-    count = blotter.capacity(table.state, table.data)
+    count = blotter.deck_capacity(table.state, table.data)
     table.log_line("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
-    yield from accidents.damage(table, letters.count(DAMAGE), "13.4.9", "training")
-    yield from accidents.wreck(table, letters.count(CRASH), "13.4.9", "training")
+    yield from accidents.damage_bombers(table, letters.count(DAMAGE), "13.4.9", "training")
+    yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
 
 
 # -- what to expect --------------------------------------------------------------------------------------------------
 
 
-def _prospect(table: T) -> OptionInfo:
+def _average_result(table: T) -> OptionInfo:
     """[13.4.9] Return the average result of two dice."""
     figures = table.data.training.short_take_off
-    burden = figures.heavy if blotter.heavy(table.state, table.data) else 0
-    sums = [max(first(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
-    return OptionInfo(_mean(table, sums))
+    burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
+    sums = [max(lowest_space(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
+    return OptionInfo(_mean_text(table, sums))
 
 
-def _expected(table: T, steps: list[int]) -> str:
-    spaces = [above(table, one) for one in steps]
-    return _mean(table, [space for space in spaces if space is not None])
+def _expected_text(table: T, steps: list[int]) -> str:
+    spaces = [space_above(table, one) for one in steps]
+    return _mean_text(table, [space for space in spaces if space is not None])
 
 
-def _mean(table: T, spaces: list[int]) -> str:
+def _mean_text(table: T, spaces: list[int]) -> str:
     """Return the given number of aboard, damaged and wrecked on average over these spaces."""
     by_space = {one.space: one.capacity for one in table.data.training.short_take_off.space}
-    letters = [passed(table, space) for space in spaces]
+    letters = [passed_mishaps(table, space) for space in spaces]
     aboard = Fraction(sum(by_space[space] for space in spaces), len(spaces))
     damaged = Fraction(sum(one.count(DAMAGE) for one in letters), len(spaces))
     wrecked = Fraction(sum(one.count(CRASH) for one in letters), len(spaces))
@@ -123,4 +126,4 @@ def _mean(table: T, spaces: list[int]) -> str:
 
 def extra_hint(table: T) -> OptionInfo:
     """[13.4.9] Return what one space more would mean."""
-    return OptionInfo(_expected(table, [table.data.training.short_take_off.extra]))
+    return OptionInfo(_expected_text(table, [table.data.training.short_take_off.extra]))

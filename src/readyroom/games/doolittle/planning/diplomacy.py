@@ -21,21 +21,21 @@ RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimit
 LAST = MONTHS[-1]
 
 
-def talks(table: T) -> Steps:
+def hold_talks(table: T) -> Steps:
     """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
 
     The captain chooses the order, and may prepare sites in China between talks; a talk may be skipped.
     """
     waiting = [diplomat for diplomat in DIPLOMATS if may_ask(table, diplomat)]
     while waiting:
-        matter = yield from _next_matter(table, waiting)
+        matter = yield from _choose_next_matter(table, waiting)
         if matter == SITES:
-            yield from china.china(table)
+            yield from china.supply_china(table)
         else:
             waiting.remove(matter)
-            yield from _talk(table, matter)
+            yield from _hold_talk(table, matter)
     if table.state.notes.month == LAST:
-        yield from _navy_decides(table)
+        yield from _end_navy_talks(table)
 
 
 def may_ask(table: T, diplomat: Diplomat) -> bool:
@@ -64,19 +64,19 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
         (f"{row.name} briefed", figures.briefed * (diplomat in briefed)),
         (f"{row.leader} briefed", figures.briefed * (leader in briefed)),
         ("urgent", figures.urgent * urgent),
-        ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "january")),
+        ("Doolittle", figures.doolittle * blotter.has_doolittle(table.state, "january")),
         (f"{row.leader} has refused", row.denied * (diplomat in talked.denied)),
-        *incident_effects.weigh(table, diplomat),
+        *incident_effects.navy_modifiers(table, diplomat),
     ]
     name = f"talk of {row.name}"
     return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=nonzero_modifiers(modifiers))
 
 
-def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
+def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
     """[13.2, 13.2.3, DR148] Choose which diplomacy check comes next, or the sites in China."""
     rows = table.data.planning.calendar.row
     options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
-    if china.outstanding(table.state):
+    if china.may_supply(table.state):
         options.append(Option(SITES, "prepare landing sites in China", SITES))
     if len(options) == 1:
         return waiting[0]
@@ -84,7 +84,7 @@ def _next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
     return chosen.value
 
 
-def _talk(table: T, diplomat: Diplomat) -> Steps:
+def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first; then roll."""
     row = table.data.planning.calendar.row[diplomat]
     options = [_talk_option(table, diplomat, some) for some in _marker_combinations(table, diplomat)]
@@ -97,7 +97,7 @@ def _talk(table: T, diplomat: Diplomat) -> Steps:
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
     table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
-    (_granted if roll else _denied)(table, diplomat)
+    (_grant if roll else _deny)(table, diplomat)
 
 
 def _marker_combinations(table: T, diplomat: Diplomat) -> list[tuple[str, ...]]:
@@ -113,13 +113,13 @@ def _talk_option(table: T, diplomat: Diplomat, some: tuple[str, ...]) -> Option:
     names = [f"{one.capitalize()} briefed" if one != URGENT else "marked urgent" for one in some]
     text = f"Ask, with {', '.join(names)}" if names else "Ask"
     check = talk_check(table, diplomat, some)
-    costs = [f"risk +{chosen_risk(table, some)}"] if some else []
+    costs = [f"risk +{risk_of_markers(table, some)}"] if some else []
     note = "; ".join(filter(None, [check.arithmetic(), *costs, refusal_words(table.state, table.data, diplomat, some)]))
     key = "-".join((diplomat, ASK, *(one for one in some if one != diplomat), *(["briefed"] * (diplomat in some))))
     return Option(key, text, some, OptionInfo(note, float(check.odds())))
 
 
-def chosen_risk(table: T, some: Sequence[str]) -> int:
+def risk_of_markers(table: T, some: Sequence[str]) -> int:
     """[13.5.6] Return the risk of markers: each one that is placed, the leader's own among them."""
     leaders = _leaders(table)
     fresh = [one for one in some if one in leaders and one not in table.state.talks.leaders]
@@ -154,7 +154,7 @@ def brief(table: T, who: str) -> None:
 # -- results ---------------------------------------------------------------------------------------------------------
 
 
-def _granted(table: T, diplomat: Diplomat) -> None:
+def _grant(table: T, diplomat: Diplomat) -> None:
     """[13.2.2, 13.2.3, 13.2.5] Record a yes."""
     state = table.state
     state.talks.granted.append(diplomat)
@@ -164,15 +164,15 @@ def _granted(table: T, diplomat: Diplomat) -> None:
     table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
-        _submarines(table, granted=True)
+        _roll_submarines(table, granted=True)
 
 
-def _denied(table: T, diplomat: Diplomat) -> None:
+def _deny(table: T, diplomat: Diplomat) -> None:
     """[13.2.2, 13.2.3, 13.2.5] Record a no; the leader's marker is placed on the row and modifies later talks."""
     state = table.state
     state.add_to_story("denied", diplomat)
     if diplomat == NAVY:
-        _submarines(table, granted=False)
+        _roll_submarines(table, granted=False)
         return
     leader = table.data.planning.calendar.row[diplomat].leader.lower()
     if diplomat not in state.talks.denied:
@@ -185,7 +185,7 @@ def _denied(table: T, diplomat: Diplomat) -> None:
     )
 
 
-def _submarines(table: T, *, granted: bool) -> None:
+def _roll_submarines(table: T, *, granted: bool) -> None:
     """[13.2.5] Roll how many submarines the Navy gives."""
     figures = table.data.planning.joint
     face = table.roll_dice("13.2.5", "submarines")[0]
@@ -199,11 +199,11 @@ def _submarines(table: T, *, granted: bool) -> None:
     table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
 
 
-def _navy_decides(table: T) -> Steps:
+def _end_navy_talks(table: T) -> Steps:
     """[13.2.5, 13.5.1] End the talks with the Navy: no talk counts as a no, and surplus submarines are recalled."""
     state, plan = table.state, table.state.orders
     if not state.talks.submarines:
-        _submarines(table, granted=False)
+        _roll_submarines(table, granted=False)
     plan.enterprise = NAVY in state.talks.granted
     many = len(plan.submarines) - state.talks.submarines
     if many <= 0:

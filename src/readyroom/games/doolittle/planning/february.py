@@ -6,14 +6,14 @@ from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.planning import ModificationCard
-from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.names import count_in_words
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
 
 def february(table: T) -> Steps:
     """[13.3] Play February: incidents, then the modifications."""
-    if incidents.month_begins(table, "february"):
+    if incidents.begin_month(table, "february"):
         return
     yield from modify(table)
 
@@ -27,7 +27,7 @@ def modify(table: T) -> Steps:
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.3.2",
-        _question(table),
+        _question_text(table),
         list(options.values()),
         cost=lambda option: 1,
         budget=1,
@@ -35,18 +35,18 @@ def modify(table: T) -> Steps:
     )
     for option in chosen:
         for card in option.value:
-            _made(table, table.data.modifications.cards[card])
-    settle(table)
+            _make(table, table.data.modifications.cards[card])
+    apply_modifications(table)
 
 
-def _question(table: T) -> str:
+def _question_text(table: T) -> str:
     """[13.3.2, 13.4.9, 13.5.5] Return what is asked, with what weight and the number of modifications mean."""
     state, figures = table.state, table.data.modifications
-    weight = blotter.weight(state, table.data)
+    weight = blotter.bomber_weight(state, table.data)
     light = figures.factory.heavy_from - 1
     late = (
         ""
-        if blotter.doolittle_in(state, "february")
+        if blotter.has_doolittle(state, "february")
         else " Each modification makes it likelier that the force is late."
     )
     value = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
@@ -54,9 +54,9 @@ def _question(table: T) -> str:
     return f"What is done to the bombers? Of each box one way. They {value}. {less}{late}"
 
 
-def steps(table: T, card: ModificationCard) -> list[str]:
+def modification_steps(table: T, card: ModificationCard) -> list[str]:
     """[13.3.2] Return the modifications that a way takes: what it needs, and itself; each counts."""
-    before = steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
+    before = modification_steps(table, table.data.modifications.cards[card.needs]) if card.needs else []
     return [*before, card.key]
 
 
@@ -67,7 +67,7 @@ def _option(table: T, card: ModificationCard) -> Option:
     [13.3.3.D], armor [13.3.3.E], fake guns [13.3.3.F], de-icers [13.3.3.G], tanks or ordnance [13.3.3.H], the ventral
     turret [13.3.3.I] and the guns [13.3.3.J].
     """
-    taken = [table.data.modifications.cards[key] for key in steps(table, card)]
+    taken = [table.data.modifications.cards[key] for key in modification_steps(table, card)]
     sums = [(name, sum(getattr(one, name) for one in taken)) for name in ("weight", "gunnery", "training", "morale")]
     texts = [f"{name} {value:+d}".replace("-", "−") for name, value in sums if value]
     if len(taken) > 1:
@@ -76,20 +76,20 @@ def _option(table: T, card: ModificationCard) -> Option:
     return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
 
 
-def _made(table: T, card: ModificationCard) -> None:
+def _make(table: T, card: ModificationCard) -> None:
     """[13.3.1, 13.3.3] Make a modification: mark it on the blotter and log its box."""
     table.state.notes.modifications.append(card.key)
     table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 
 
-def settle(table: T) -> None:
+def apply_modifications(table: T) -> None:
     """[13.3.2, 13.3.3] Set ratings, weight, armor and turrets by the modifications."""
     state = table.state
-    made = blotter.cards(state, table.data)
+    made = blotter.made_modifications(state, table.data)
     state.armour = next((card.armour for card in made if card.armour), "normal")
     state.turrets = sum(card.turret for card in made) == blotter.TURRETS
-    state.ratings = blotter.rated(state, table.data)
-    weight, guzzle = blotter.weight(state, table.data), state.ratings.guzzle
-    count = capitalize_first(many(len(made), "modification"))
+    state.ratings = blotter.squadron_ratings(state, table.data)
+    weight, guzzle = blotter.bomber_weight(state, table.data), state.ratings.guzzle
+    count = capitalize_first(count_in_words(len(made), "modification"))
     table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
     state.add_to_story("modified", " ".join(card.key for card in made))

@@ -12,17 +12,17 @@ SECOND, THIRD, FOURTH = 2, 3, 4
 """[15.1.2] Which chit of its kind it is."""
 
 
-def held(state: Doolittle, kind: str) -> int:
+def chits_held(state: Doolittle, kind: str) -> int:
     """[15.1.1] Return how many chits of a kind have been drawn."""
     return state.blotter.chits.count(kind) if state.blotter else 0
 
 
-def this_month(state: Doolittle, kind: str) -> bool:
+def drawn_this_month(state: Doolittle, kind: str) -> bool:
     """[15.1.2, DR98] Return whether a chit of a kind was drawn this month."""
     return state.blotter is not None and kind in state.blotter.chits[state.blotter.earlier :]
 
 
-def happened(state: Doolittle, turn: Turn) -> bool:
+def incident_happened(state: Doolittle, turn: Turn) -> bool:
     """[15.1.2] Return whether the dice of an incident fell so."""
     return state.blotter is not None and turn in state.blotter.turns
 
@@ -30,15 +30,17 @@ def happened(state: Doolittle, turn: Turn) -> bool:
 def forbids(state: Doolittle, diplomat: Diplomat) -> bool:
     """[15.1.2.C, 15.1.2.H, 15.1.2.I, DR98] Return whether talks on a diplomat's matter are forbidden."""
     if diplomat == NAVY:
-        return this_month(state, "blast") or happened(state, "navy-busy")
-    return diplomat == "stilwell" and held(state, "shanghai") >= SECOND
+        return drawn_this_month(state, "blast") or incident_happened(state, "navy-busy")
+    return diplomat == "stilwell" and chits_held(state, "shanghai") >= SECOND
 
 
-def weigh(table: T, diplomat: Diplomat) -> Modifiers:
+def navy_modifiers(table: T, diplomat: Diplomat) -> Modifiers:
     """[15.1.2.F, 15.1.2.I] Return the modifiers of battles to the talks with the Navy."""
     if diplomat != NAVY:
         return []
-    return [(name, value) for turn, (name, value) in battles(table.data).items() if happened(table.state, turn)]
+    return [
+        (name, value) for turn, (name, value) in battles(table.data).items() if incident_happened(table.state, turn)
+    ]
 
 
 def battles(data: Data) -> dict[Turn, tuple[str, int]]:
@@ -51,20 +53,20 @@ def battles(data: Data) -> dict[Turn, tuple[str, int]]:
     }
 
 
-def nothing_to_china(state: Doolittle) -> bool:
+def supplies_blocked(state: Doolittle) -> bool:
     """[15.1.2.E, 15.1.2.G] Return whether no fuel and no groundcrew can be sent to China this month, or at all."""
-    turmoil = held(state, "quit-india")
-    return this_month(state, "quit-india") or turmoil >= SECOND or bool(turmoil and held(state, "rangoon"))
+    turmoil = chits_held(state, "quit-india")
+    return drawn_this_month(state, "quit-india") or turmoil >= SECOND or bool(turmoil and chits_held(state, "rangoon"))
 
 
 def earliest_rendezvous(table: T) -> int:
     """[15.1.2.F] Return the first naval turn for which the rendezvous may be planned, counted from 0."""
     state = table.state
     april = state.blotter is not None and state.blotter.month == "april"
-    late = held(state, "rabaul") >= SECOND and this_month(state, "rabaul") and april
+    late = chits_held(state, "rabaul") >= SECOND and drawn_this_month(state, "rabaul") and april
     return table.data.sea.turns.turn.index(table.data.incidents.rabaul.earliest_turn) if late else 0
 
 
-def grounded(table: T, man: str) -> bool:
+def is_grounded(table: T, man: str) -> bool:
     """[15.1.2.B] Return whether an elite crewman may not fly, because he is needed at home."""
-    return happened(table.state, "macarthur-captured") and man == table.data.incidents.bataan.grounds
+    return incident_happened(table.state, "macarthur-captured") and man == table.data.incidents.bataan.grounds

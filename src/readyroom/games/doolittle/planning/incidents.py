@@ -8,14 +8,14 @@ from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import blotter
-from readyroom.games.doolittle.planning.china import attack, struck
-from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, happened, held
+from readyroom.games.doolittle.planning.china import capture_site, struck_site
+from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, chits_held, incident_happened
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T, announce_lead
 
 
-def month_begins(table: T, month: Month) -> bool:
+def begin_month(table: T, month: Month) -> bool:
     """[15.1, 15.1.1] Begin a month and draw a chit if incidents happen; return whether the raid is called off."""
     state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
@@ -27,20 +27,20 @@ def month_begins(table: T, month: Month) -> bool:
     fresh.contents = []
     again = True
     while again and cup.contents and not state.called_off:
-        again = _draws(table)
+        again = _draw_chit(table)
     return state.called_off
 
 
-def _draws(table: T) -> bool:
+def _draw_chit(table: T) -> bool:
     """[15.1.1, DR98] Draw a chit and apply it; return whether another follows, because its kind was held before."""
     chit = table.draw(table.state.cups[blotter.CHITS], "15.1.1", "chit")
     kind = table.data.incidents.chits.markers[chit.key]
-    before = held(table.state, kind)
-    _happens(table, chit)
+    before = chits_held(table.state, kind)
+    _apply_chit(table, chit)
     return before > 0
 
 
-def _happens(table: T, chit: Marker) -> None:
+def _apply_chit(table: T, chit: Marker) -> None:
     """[15.1.1, 15.1.2] Apply and keep a chit; then the Joint Chiefs may have to be asked."""
     kind = table.data.incidents.chits.markers[chit.key]
     card = table.data.incidents.chits.kind[kind]
@@ -49,20 +49,20 @@ def _happens(table: T, chit: Marker) -> None:
     table.state.notes.chits.append(kind)
     table.reveal(card.rule, "{}. {}", card.title, card.text)
     table.state.add_to_story("incident", kind)
-    EFFECTS[kind](table, held(table.state, kind))
+    EFFECTS[kind](table, chits_held(table.state, kind))
     _joint_chiefs(table)
 
 
-def _die(table: T, rule: str, subject: str) -> int:
+def _roll_die(table: T, rule: str, subject: str) -> int:
     """Roll a die and log it."""
     face = table.roll_dice(rule, subject)[0]
     table.log_line(rule, "The roll is {}.", face)
     return face
 
 
-def _even(table: T, rule: str, subject: str) -> bool:
+def _roll_even(table: T, rule: str, subject: str) -> bool:
     """Roll a die, log it, and return whether it is even."""
-    return _die(table, rule, subject) % 2 == 0
+    return _roll_die(table, rule, subject) % 2 == 0
 
 
 def _note(table: T, turn: Turn) -> None:
@@ -86,14 +86,14 @@ def _order_9066(table: T, number: int) -> None:
 def _bataan(table: T, number: int) -> None:
     """[15.1.2.B] Roll whether MacArthur stays, escapes, or is captured, which keeps Doolittle at home."""
     if number < SECOND:
-        stays = _die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
+        stays = _roll_die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
         if not stays:
             _note(table, "macarthur-escaped")
         table.log_line(
             "15.1.2.B", "MacArthur {}.", "fights on in the Philippines" if stays else "gets away to Australia"
         )
-    elif not happened(table.state, "macarthur-escaped"):
-        escapes = _even(table, "15.1.2.B", "macarthur")
+    elif not incident_happened(table.state, "macarthur-escaped"):
+        escapes = _roll_even(table, "15.1.2.B", "macarthur")
         _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
         text = "slips out at the last moment" if escapes else "is captured, and Doolittle may not fly"
         table.log_line("15.1.2.B", "MacArthur {}.", text)
@@ -102,11 +102,11 @@ def _bataan(table: T, number: int) -> None:
 def _joint_chiefs(table: T) -> None:
     """[15.1.2.B] Roll with two chits each of Wake, Rabaul and Bataan: odd calls the raid off."""
     needed = table.data.incidents.bataan.called_off
-    if happened(table.state, "joint-chiefs-asked") or table.state.called_off:
+    if incident_happened(table.state, "joint-chiefs-asked") or table.state.called_off:
         return
-    if all(held(table.state, kind) >= number for kind, number in needed.items()):
+    if all(chits_held(table.state, kind) >= number for kind, number in needed.items()):
         _note(table, "joint-chiefs-asked")
-        if _even(table, "15.1.2.B", "joint-chiefs"):
+        if _roll_even(table, "15.1.2.B", "joint-chiefs"):
             table.log_line("15.1.2.B", "The Joint Chiefs weigh what has been lost, and let the raid continue.")
         else:
             _abort(table, "15.1.2.B", "to the Joint Chiefs it is too great a risk by now")
@@ -114,7 +114,7 @@ def _joint_chiefs(table: T) -> None:
 
 def _blast(table: T, number: int) -> None:
     """[15.1.2.C] Cripple or sink a carrier; this month there are no talks with the Navy."""
-    limps = _even(table, "15.1.2.C", "carrier")
+    limps = _roll_even(table, "15.1.2.C", "carrier")
     table.log_line("15.1.2.C", "The carrier {}.", "limps home" if limps else "has to be sunk")
 
 
@@ -123,11 +123,11 @@ def _ceylon(table: T, number: int) -> None:
     if number != SECOND:
         return
     figures = table.data.incidents.ceylon
-    if _die(table, "15.1.2.D", "royal-navy") < figures.victory_from:
+    if _roll_die(table, "15.1.2.D", "royal-navy") < figures.victory_from:
         table.log_line("15.1.2.D", "The Royal Navy is beaten.")
         return
     table.log_line("15.1.2.D", "The Royal Navy hits a Japanese carrier.")
-    if _even(table, "15.1.2.D", "victory"):
+    if _roll_even(table, "15.1.2.D", "victory"):
         _note(table, "ceylon-won")
         table.log_line("15.1.2.D", "When the force sails, the risk will be {} less.", -figures.risk)
         return
@@ -140,7 +140,7 @@ def _draw_kind(table: T, kind: str) -> None:
     chit = next((one for one in cup.contents if known[one.key] == kind), None)
     if chit is not None:
         cup.contents.remove(chit)
-        _happens(table, chit)
+        _apply_chit(table, chit)
 
 
 def _quit_india(table: T, number: int) -> None:
@@ -156,18 +156,18 @@ def _rabaul(table: T, number: int) -> None:
         more = sum(table.roll_dice("15.1.2.F", "marcus", figures.risk_dice))
         add_risk(table, more)
         table.log_line("15.1.2.F", "Carriers raid Marcus Island, near Japan: the risk grows by {}.", more)
-    elif _even(table, "15.1.2.F", "rabaul"):
+    elif _roll_even(table, "15.1.2.F", "rabaul"):
         table.log_line("15.1.2.F", "Rabaul falls.")
     else:
         _note(table, "rabaul-battle")
-        both = _die(table, "15.1.2.F", "battle") > figures.one_carrier_to
+        both = _roll_die(table, "15.1.2.F", "battle") > figures.one_carrier_to
         lost = "a carrier of either side is sunk" if both else "one of our carriers is sunk"
         table.log_line("15.1.2.F", "There is a battle, and {}; talks with the Navy lose {}.", lost, -figures.modifier)
 
 
 def _rangoon(table: T, number: int) -> None:
     """[15.1.2.G] Stop all supplies to China for good if there is turmoil in India."""
-    if held(table.state, "quit-india"):
+    if chits_held(table.state, "quit-india"):
         table.log_line("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
 
 
@@ -184,12 +184,12 @@ def _shanghai(table: T, number: int) -> None:
 def _raided(table: T) -> None:
     """[15.1.2.H, 13.2.4, DR123, DR124] Capture one or two sites by a die; odd also removes every beacon in China."""
     figures, sky = table.data.incidents.shanghai, table.state.sky
-    even = _even(table, "15.1.2.H", "shanghai")
+    even = _roll_even(table, "15.1.2.H", "shanghai")
     for _ in range(figures.sites_even if even else figures.sites_odd):
-        site = struck(table)
+        site = struck_site(table)
         while site.key in sky.taken and len(sky.taken) < len(table.data.flight.sites_in("china")):
-            site = struck(table)
-        attack(table, site, "15.1.2.H")
+            site = struck_site(table)
+        capture_site(table, site, "15.1.2.H")
     if not even and sky.beacons:
         sky.beacons.clear()
         table.log_line("15.1.2.H", "All beacons in China are gone.")
@@ -202,7 +202,7 @@ def _wake(table: T, number: int) -> None:
 
 def _wake_raided(table: T) -> None:
     """[15.1.2.I, DR99] Apply the first chit: after Blast it modifies the talks with the Navy for good."""
-    if held(table.state, "blast"):
+    if chits_held(table.state, "blast"):
         _note(table, "wake-after-blast")
         table.log_line("15.1.2.I", "Talks with the Navy lose {}.", -table.data.incidents.wake.after_blast)
 
@@ -212,7 +212,7 @@ def _wake_answered(table: T) -> None:
     notes = table.state.notes
     if "wake" not in notes.chits[: notes.earlier]:
         return
-    if _even(table, "15.1.2.I", "wake"):
+    if _roll_even(table, "15.1.2.I", "wake"):
         table.log_line("15.1.2.I", "The Japanese do not seem to answer.")
         return
     more = sum(table.roll_dice("15.1.2.I", "answer", table.data.incidents.wake.risk_dice))
@@ -222,7 +222,7 @@ def _wake_answered(table: T) -> None:
 
 def _wake_invaded(table: T) -> None:
     """[15.1.2.I] Apply the third chit: an invasion resets the risk; a failed one modifies the talks with the Navy."""
-    won = _even(table, "15.1.2.I", "invasion")
+    won = _roll_even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
     _reset_risk(table)
     less = -table.data.incidents.wake.failed_invasion
@@ -232,9 +232,9 @@ def _wake_invaded(table: T) -> None:
 
 def _wake_fought_for(table: T) -> None:
     """[15.1.2.I] Apply the fourth chit if Wake was retaken: a battle ends the raid, or the Navy's help."""
-    if not happened(table.state, "wake-won"):
+    if not incident_happened(table.state, "wake-won"):
         return
-    if _die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
+    if _roll_die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
     _reset_risk(table)
@@ -268,11 +268,11 @@ EFFECTS: dict[str, Callable[[T, int], None]] = {
 # -- when the planning ends ------------------------------------------------------------------------------------------
 
 
-def sails(table: T) -> None:
+def apply_at_sailing(table: T) -> None:
     """[15.1.2.D, 15.1.2.H] Apply incidents as the force sails: Shanghai may end the raid, Ceylon lowers the risk."""
     state, figures = table.state, table.data.incidents
-    if held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
+    if chits_held(state, "shanghai") >= THIRD and "thompson" not in state.talks.granted:
         _abort(table, "15.1.2.H", "China is overrun, and Stalin has not agreed")
-    elif happened(state, "ceylon-won"):
+    elif incident_happened(state, "ceylon-won"):
         add_risk(table, figures.ceylon.risk)
         table.log_line("15.1.2.D", "With carriers off Ceylon the risk falls by {}.", -figures.ceylon.risk)

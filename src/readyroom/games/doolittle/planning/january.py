@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import pilot_of
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
@@ -18,24 +18,24 @@ NEVER = "never"
 def january(table: T) -> Steps:
     """[13.0, 13.1] Begin the planning: the calendar, Doolittle's box, the bombers."""
     table.state.begin("planning")
-    if incidents.month_begins(table, "january"):
+    if incidents.begin_month(table, "january"):
         return
-    yield from calendar(table)
-    yield from doolittle(table)
-    yield from bombers(table)
+    yield from choose_months(table)
+    yield from choose_doolittle_box(table)
+    yield from choose_bombers(table)
 
 
 # -- the calendar ----------------------------------------------------------------------------------------------------
 
 
-def calendar(table: T) -> Steps:
+def choose_months(table: T) -> Steps:
     """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
     figures = table.data.planning.calendar
     for diplomat in (*figures.must, *figures.either):
-        yield from _placed(table, diplomat)
+        yield from _choose_month(table, diplomat)
 
 
-def _placed(table: T, diplomat: Diplomat) -> Steps:
+def _choose_month(table: T, diplomat: Diplomat) -> Steps:
     """[13.1.1, DR72] Choose a diplomat's month, of those with a cell in the row, or none if another serves."""
     figures, chosen = table.data.planning.calendar, table.state.notes.calendar
     row = figures.row[diplomat]
@@ -44,7 +44,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
             f"{diplomat}-{month}",
             month.capitalize(),
             month,
-            _worth(table, diplomat, month),
+            _month_hint(table, diplomat, month),
         )
         for month in MONTHS
         if month in row.needs
@@ -60,7 +60,7 @@ def _placed(table: T, diplomat: Diplomat) -> Steps:
         table.log_line("13.1.1", "{} is to be informed in {}.", row.name, picked.value.capitalize())
 
 
-def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
+def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
     """[13.1.1, 13.5.6] Return what a month is worth: the sums to reach from then on, and the risk."""
     figures = table.data.planning.calendar
     months = [month for month in MONTHS[MONTHS.index(first) :] if month in figures.row[diplomat].needs]
@@ -71,7 +71,7 @@ def _worth(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
 # -- Doolittle -------------------------------------------------------------------------------------------------------
 
 
-def doolittle(table: T) -> Steps:
+def choose_doolittle_box(table: T) -> Steps:
     """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
     boxes = table.data.planning.doolittle.box
     options = [
@@ -90,15 +90,15 @@ def doolittle(table: T) -> Steps:
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
-def bombers(table: T) -> Steps:
+def choose_bombers(table: T) -> Steps:
     """[13.1.2] Choose the bombers; the others leave the game."""
     state, figures = table.state, table.data.planning.selection
     hangar = state.notes.hangar
-    options = [Option(key, pilot_of(table, one), key) for key, one in hangar.items()]
+    options = [Option(key, pilot_name(table.data, one.key), key) for key, one in hangar.items()]
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.1.2",
-        f"Which bombers are taken? {_thresholds(table)}",
+        f"Which bombers are taken? {_size_hint(table)}",
         options,
         at_least=figures.least,
         at_most=figures.most,
@@ -112,7 +112,7 @@ def bombers(table: T) -> Steps:
     state.add_to_story("selected", str(number))
 
 
-def _thresholds(table: T) -> str:
+def _size_hint(table: T) -> str:
     """[13.5.6] Return what the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
     few = f"{figures.few_bombers} or fewer are worth a die of secrecy"

@@ -14,19 +14,19 @@ LIBERTY, INFORM, KEEP = "liberty", "tell", "keep"
 
 def march(table: T) -> Steps:
     """[13.4] Play March: incidents, field, measures, morale, elite crewmen and training."""
-    if incidents.month_begins(table, "march"):
+    if incidents.begin_month(table, "march"):
         return
-    yield from site(table)
-    yield from measures(table)
+    yield from choose_field(table)
+    yield from choose_measures(table)
     yield from brief_squadron(table)
-    yield from elites(table)
+    yield from gain_elites(table)
     yield from training.train(table)
 
 
 # -- the field -------------------------------------------------------------------------------------------------------
 
 
-def site(table: T) -> Steps:
+def choose_field(table: T) -> Steps:
     """[13.4.1] Choose Eglin or McClellan Field, with or without liberty."""
     figures = table.data.training.sites
     options = []
@@ -46,7 +46,7 @@ def site(table: T) -> Steps:
 # -- measures --------------------------------------------------------------------------------------------------------
 
 
-def measures(table: T) -> Steps:
+def choose_measures(table: T) -> Steps:
     """[13.4.2, DR81] Choose security measures, as many as morale allows with what can still raise it."""
     figures = table.data.training
     options = [
@@ -61,7 +61,7 @@ def measures(table: T) -> Steps:
         "How is the secret guarded?",
         options,
         cost=lambda option: option.cost,
-        budget=max(0, blotter.spirits(state, table.data) + relief),
+        budget=max(0, blotter.morale_shift(state, table.data) + relief),
     )
     for option in chosen:
         state.notes.measures.append(option.value)
@@ -78,15 +78,15 @@ def _measure_hint(card: Measure) -> OptionInfo:
 
 def brief_squadron(table: T) -> Steps:
     """[13.4.3] Choose whether the squadron is informed; below low it must be, or get liberty."""
-    if blotter.spirits(table.state, table.data) < 0:
+    if blotter.morale_shift(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
         note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
         options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
-        chosen = yield from _asked(table, "Are the crews informed that they will bomb Japan?", options)
+        chosen = yield from _ask_captain(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
-    box = blotter.morale(table.state, table.data)
+    box = blotter.morale_box(table.state, table.data)
     table.log_line("13.4.3", "Morale: {}.", box.title)
 
 
@@ -98,7 +98,7 @@ def _below_low(table: T) -> Steps:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
         note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
         options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
-    chosen = yield from _asked(table, "Morale would fall below low. What is done for it?", options)
+    chosen = yield from _ask_captain(table, "Morale would fall below low. What is done for it?", options)
     if chosen == INFORM:
         _inform(table)
     else:
@@ -106,7 +106,7 @@ def _below_low(table: T) -> Steps:
         table.log_line("13.4.3", "The crews get liberty after all.")
 
 
-def _asked(table: T, question: str, options: list[Option]) -> Choice[str]:
+def _ask_captain(table: T, question: str, options: list[Option]) -> Choice[str]:
     chosen = yield from table.choose(table.state.captain, "13.4.3", question, options)
     return str(chosen.value)
 
@@ -121,7 +121,7 @@ def _inform_option(table: T) -> Option:
 def _box_words(table: T, more: int) -> str:
     """[13.4.3] Return the effect of the box of morale a number of shifts on."""
     boxes = table.data.training.morale.box
-    box = boxes[max(0, min(len(boxes) - 1, blotter.spirits(table.state, table.data) + more))]
+    box = boxes[max(0, min(len(boxes) - 1, blotter.morale_shift(table.state, table.data) + more))]
     return f"{box.title}, {box.elites} elite crewmen and {box.training} training points"
 
 
@@ -134,9 +134,9 @@ def _inform(table: T) -> None:
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
-def elites(table: T) -> Steps:
+def gain_elites(table: T) -> Steps:
     """[13.4.3, 2.3, DR80] Draw, or as an option choose, as many elite crewmen as morale allows."""
-    number = blotter.morale(table.state, table.data).elites
+    number = blotter.morale_box(table.state, table.data).elites
     if table.state.rulings.elites == "drawn":
         training.draw_elites(table, number, "13.4.3")
         return
@@ -151,7 +151,7 @@ def elites(table: T) -> Steps:
     for man in [man for man in cup.contents if man.key in picked]:
         cup.contents.remove(man)
         notes.aside.append(man)
-        table.log_line("2.3", "{} joins.", training.named(table, man))
+        table.log_line("2.3", "{} joins.", training.elite_name(table, man))
         table.state.add_to_story("joined", man.key)
 
 

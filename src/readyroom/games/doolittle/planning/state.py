@@ -25,7 +25,7 @@ Turn: TypeAlias = Literal[
 
 
 class Talks(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[13.2] How the talks went: who agreed, who refused, who was briefed, and markers that press on.
+    """[13.2] The results of the talks: who agreed, who refused, who was briefed, and urgent markers.
 
     `granted` and `denied` are diplomats, and no one is in both: an overturned refusal is removed, and
     for Nimitz a failure is no refusal. `briefed` are diplomats and, in the same way, `stalin` and `chiang`; `leaders`

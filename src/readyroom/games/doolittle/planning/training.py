@@ -18,16 +18,16 @@ def train(table: T) -> Steps:
     notes = state.notes
     notes.points = blotter.training_points(state, table.data)
     table.log_line("13.4.4", "Training points to spend: {}.", _points(notes.points))
-    yield from deck_training.take_off(table)
-    for key, track in tracks(table).items():
-        yield from _levels(table, key, track)
-    yield from _extra(table)
-    state.ratings = blotter.rated(state, table.data)
-    if blotter.capacity(state, table.data) < table.data.planning.selection.least:
+    yield from deck_training.train_take_off(table)
+    for key, track in usable_tracks(table).items():
+        yield from _choose_levels(table, key, track)
+    yield from _choose_extra(table)
+    state.ratings = blotter.squadron_ratings(state, table.data)
+    if blotter.deck_capacity(state, table.data) < table.data.planning.selection.least:
         table.log_line("13.4.9", "The crews have not learned short take-offs.")
 
 
-def tracks(table: T) -> dict[str, Track]:
+def usable_tracks(table: T) -> dict[str, Track]:
     """[13.4.4, 13.4.5] Return the tracks that may be used: of the two of gunnery that of the guns that are there."""
     made = table.state.notes.modifications
     return {
@@ -37,7 +37,7 @@ def tracks(table: T) -> dict[str, Track]:
     }
 
 
-def _levels(table: T, key: str, track: Track) -> Steps:
+def _choose_levels(table: T, key: str, track: Track) -> Steps:
     """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] Choose how far a category is trained, as the points allow."""
     notes = table.state.notes
     costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
@@ -88,36 +88,36 @@ def _points(number: int) -> str:
 # -- extra training --------------------------------------------------------------------------------------------------
 
 
-def _extra(table: T) -> Steps:
+def _choose_extra(table: T) -> Steps:
     """[13.4.4, 13.4.9, DR137] Choose extra training, one category at a time, each after the last one's crewman."""
     figures = table.data.training.training
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
-    while options := _extras(table):
+    while options := _extra_options(table):
         options.append(Option(EXTRA_NONE, "No more extra training"))
         question = f"What is trained beyond that? Each: {risk}."
         chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
         if chosen.key == EXTRA_NONE:
             return
-        yield from _trains_extra(table, chosen)
+        yield from _train_extra(table, chosen)
 
 
-def _extras(table: T) -> list[Option]:
+def _extra_options(table: T) -> list[Option]:
     """[13.4.4, 13.4.9] Return the categories that can have extra training: each once, and none that is at its top."""
     notes, figures = table.state.notes, table.data.training.training
     options = list[Option]()
-    for key, track in tracks(table).items():
+    for key, track in usable_tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:
             options.append(
                 Option(f"extra-{key}", track.title, key, OptionInfo(level_words(track, track.level[level - 1])))
             )
     steps = table.data.training.short_take_off.extra
-    if deck_training.above(table, steps) is not None and blotter.DECK not in notes.extra:
+    if deck_training.space_above(table, steps) is not None and blotter.DECK not in notes.extra:
         options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))
     return options
 
 
-def _trains_extra(table: T, option: Option) -> Steps:
+def _train_extra(table: T, option: Option) -> Steps:
     """[13.4.4, 13.4.9] Train one level or space more, and draw an elite crewman."""
     notes, figures = table.state.notes, table.data.training.training
     notes.extra.append(option.value)
@@ -135,11 +135,11 @@ def draw_elites(table: T, number: int, rule: str) -> None:
     for _ in range(min(number, len(notes.men.contents))):
         man = table.draw(notes.men, rule, "elite")
         notes.aside.append(man)
-        table.reveal(rule, "{} joins.", named(table, man))
+        table.reveal(rule, "{} joins.", elite_name(table, man))
         table.state.add_to_story("joined", man.key)
 
 
-def named(table: T, man: EliteMan) -> str:
+def elite_name(table: T, man: EliteMan) -> str:
     """[2.3] Return an elite crewman and his benefit."""
     card = table.data.bombers.crewmen[man.key]
     return f"{card.name}, {card.role} ({table.data.bombers.benefits[card.benefit].title.lower()}),"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import DESTROYED, hurt, ignored, outcome, pilot_of
+from readyroom.games.doolittle.bombers import DESTROYED, choose_to_ignore, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.planning import TransitMarker
-from readyroom.games.doolittle.names import many
+from readyroom.games.doolittle.names import count_in_words, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.ships import lost_aboard
+from readyroom.games.doolittle.voyage.ships import lose_bomber
 
 CUP = "transit"
 
@@ -20,7 +20,7 @@ def transit(table: T) -> Steps:
     """[13.5.2, DR31, DR85] Roll two dice for the number of transit hazards."""
     figures = table.data.embarkation
     drawn = table.roll_on_chart(figures.transit_chart, "hazards", "transit", transit_modifiers(table))
-    table.log_line("13.5.2", "Flight to the coast: {}.", many(int(drawn.cell), "transit hazard"), drawn)
+    table.log_line("13.5.2", "Flight to the coast: {}.", count_in_words(int(drawn.cell), "transit hazard"), drawn)
     yield from hazards(table, int(drawn.cell))
 
 
@@ -28,8 +28,8 @@ def transit_modifiers(table: T) -> Modifiers:
     """[13.5.2] Return the modifiers of the way: Doolittle, the field, extra training."""
     notes, figures = table.state.notes, table.data.embarkation.transit
     named = [
-        ("Doolittle", figures.doolittle * blotter.doolittle_in(table.state, "april")),
-        (blotter.field(table.state, table.data), figures.site.get(notes.site, 0)),
+        ("Doolittle", figures.doolittle * blotter.has_doolittle(table.state, "april")),
+        (blotter.field_text(table.state, table.data), figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
     return nonzero_modifiers(named)
@@ -50,70 +50,77 @@ def hazards(table: T, number: int, rule: str = "13.5.2") -> Steps:
         yield from EFFECTS[card.kind](table, marker, card, rule)
 
 
-def _carburetors(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+def _raise_guzzle_number(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR84, DR105] Raise the guzzle number if the carburetors were changed, for good."""
     yield from ()
     state = table.state
     if state.blotter is None or blotter.PROPELLERS not in state.blotter.modifications:
-        _back(table, marker)
+        _return_marker(table, marker)
         table.log_line("13.5.2", "The carburetors were not changed: the hazard has no effect.")
         return
     state.blotter.carburetors += card.guzzle
-    state.ratings = blotter.rated(state, table.data)
+    state.ratings = blotter.squadron_ratings(state, table.data)
     table.log_line("13.5.2", "The guzzle number is now {}.", state.ratings.guzzle)
     state.add_to_story("carburetors")
 
 
-def _turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+def _attach_turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2] Attach a turret hazard to a bomber, unless both turrets were taken out or improved."""
     if table.state.turrets:
-        _back(table, marker)
+        _return_marker(table, marker)
         table.log_line("13.5.2", "Both turrets were overhauled: the hazard has no effect.")
         return
-    chosen = yield from accidents.picked(
+    chosen = yield from accidents.choose_hits(
         table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, separate=True
     )
     if not chosen:
-        _back(table, marker)
+        _return_marker(table, marker)
         return
     table.state.out.remove(marker)
     chosen[0].markers.append(marker)
-    table.log_line("13.5.2", "{}: {}.", pilot_of(table, chosen[0]), card.title.lower())
+    table.log_line("13.5.2", "{}: {}.", pilot_name(table.data, chosen[0].key), card.title.lower())
 
 
-def _damage(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+def _damage_bomber(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] Damage a bomber: in planning it may be wrecked, at sea lost."""
-    _back(table, marker)
-    chosen = yield from accidents.picked(
+    _return_marker(table, marker)
+    chosen = yield from accidents.choose_hits(
         table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, separate=True
     )
     for bomber in chosen:
         if table.state.segment == "planning":
-            accidents.hit(table, bomber, rule, "transit")
+            accidents.hit_on_ground(table, bomber, rule, "transit")
         else:
             yield from _storm_hits(table, bomber, rule)
 
 
 def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
     """[12.2.2, 2.1.3, DR122] Damage a bomber on the deck; one that would be destroyed is lost at the ship."""
-    if outcome(table, bomber) != DESTROYED:
-        yield from hurt(table, bomber, rule, "the storm")
-    elif not (yield from ignored(table, bomber, "the storm")):
-        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_of(table, bomber))
-        lost_aboard(table, bomber)
+    if hit_outcome(table, bomber) != DESTROYED:
+        yield from hit_bomber(table, bomber, rule, "the storm")
+    elif not (yield from choose_to_ignore(table, bomber, "the storm")):
+        table.reveal(
+            rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_name(table.data, bomber.key)
+        )
+        lose_bomber(table, bomber)
 
 
-def _security(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
+def _raise_risk(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, 6.1] Raise the risk."""
     yield from ()
-    _back(table, marker)
+    _return_marker(table, marker)
     add_risk(table, card.risk)
 
 
-def _back(table: T, marker: Marker) -> None:
+def _return_marker(table: T, marker: Marker) -> None:
     """[13.5.2] Put a transit hazard back into its cup."""
     table.state.out.remove(marker)
     table.state.put_back(marker)
 
 
-EFFECTS = {"carburetors": _carburetors, "turret": _turret, "damage": _damage, "security": _security}
+EFFECTS = {
+    "carburetors": _raise_guzzle_number,
+    "turret": _attach_turret,
+    "damage": _damage_bomber,
+    "security": _raise_risk,
+}

@@ -201,10 +201,10 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
     notes, training, figures = state.blotter, data.training, data.embarkation
     if notes is None:
         return None
-    cards, morale, kinds = data.modifications.cards, notes_of.morale(state, data), data.incidents.chits.kind
+    cards, morale, kinds = data.modifications.cards, notes_of.morale_box(state, data), data.incidents.chits.kind
     return BlotterView(
         month=notes.month,
-        calendar=[_talk(state, data, diplomat) for diplomat in data.planning.calendar.row],
+        calendar=[_talk_view(state, data, diplomat) for diplomat in data.planning.calendar.row],
         month_risk=dict(data.planning.calendar.risk),
         doolittle=notes.doolittle,
         boxes={month: card.text for month, card in data.planning.doolittle.box.items()},
@@ -214,8 +214,8 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         ],
         track=TrackView(
             modifications=len(notes.modifications),
-            weight=notes_of.weight(state, data),
-            heavy=notes_of.heavy(state, data),
+            weight=notes_of.bomber_weight(state, data),
+            heavy=notes_of.is_heavy(state, data),
             guzzle=state.ratings.guzzle,
             guns=state.ratings.gunnery,
             fuel=state.ratings.fuel,
@@ -231,20 +231,20 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         ),
         told=notes.squadron_briefed,
         points=notes.points,
-        training=[_training(notes, key, track) for key, track in training.training.track.items()],
+        training=[_training_view(notes, key, track) for key, track in training.training.track.items()],
         deck=ShortDeckView(
             space=notes.deck,
-            capacity=notes_of.capacity(state, data),
+            capacity=notes_of.deck_capacity(state, data),
             extra=notes_of.DECK in notes.extra,
             spaces=[(one.space, one.mishaps, one.capacity) for one in training.short_take_off.space],
         ),
-        elites=_elites(notes, data),
+        elites=_elites_view(notes, data),
         secrecy=notes_of.secrecy_dice(state, data),
-        risk=list(notes_of.sure_risk(state, data)),
+        risk=list(notes_of.fixed_risks(state, data)),
         open_risk=_open_risk(state, data),
         diligence=notes.diligence,
         repairs=notes.repairs,
-        china=_fields(state, data),
+        china=_field_views(state, data),
         plan=plan_view(state.plan, submarines=True),
         incidents=IncidentsView(
             chits=[(kind, kinds[kind].title, kinds[kind].text) for kind in notes.chits],
@@ -272,7 +272,7 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
     )
 
 
-def _talk(state: Doolittle, data: Data, diplomat: Diplomat) -> TalkView:
+def _talk_view(state: Doolittle, data: Data, diplomat: Diplomat) -> TalkView:
     """[13.1.1, 13.2.1, 13.5.6] Return a row of the calendar; its month and each marker on it add to the risk."""
     row, talks, placed = data.planning.calendar.row[diplomat], state.talks, state.notes.calendar.get(diplomat)
     leader, urgent = row.leader.lower(), talks.urgent.get(diplomat, 0)
@@ -306,7 +306,7 @@ def _open_risk(state: Doolittle, data: Data) -> list[str]:
     return [*names, *(["the delay"] if late else [])]
 
 
-def _training(notes: Blotter, key: str, track: Track) -> TrainingView:
+def _training_view(notes: Blotter, key: str, track: Track) -> TrainingView:
     """[13.4.4] Return a training track."""
     return TrainingView(
         key=key,
@@ -328,7 +328,7 @@ def _short(track: Track, level: Level) -> str:
     return ", ".join(text.format(value) for text, value in named if value)
 
 
-def _elites(notes: Blotter, data: Data) -> ElitesView:
+def _elites_view(notes: Blotter, data: Data) -> ElitesView:
     """[2.3] Return the elite crewmen who have been drawn, each with his key and the text of his benefit."""
     aside = []
     for man in notes.aside:
@@ -337,7 +337,7 @@ def _elites(notes: Blotter, data: Data) -> ElitesView:
     return ElitesView(aside=aside, cup=len(notes.men.contents))
 
 
-def _fields(state: Doolittle, data: Data) -> list[FieldView]:
+def _field_views(state: Doolittle, data: Data) -> list[FieldView]:
     """[13.2.3, 13.2.4] Return the landing sites in China."""
     sky = state.sky
     return [

@@ -9,9 +9,9 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.games.doolittle.aftermath.view import EndingView, StrikeView
+from readyroom.games.doolittle.denouement.view import DenouementView, StrikeView
 from readyroom.games.doolittle.figures.common import MONTHS, Month
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, FieldView, PlanView, TalkView
 from readyroom.games.doolittle.presentation.drawing import roads
@@ -42,7 +42,7 @@ def _line(name: str, text: str) -> Text:
     return Text.assemble((f"{name}: ", "bold"), text or "nothing")
 
 
-def latest(line: Sequence[Line]) -> Iterator[RenderableType]:
+def latest_events(line: Sequence[Line]) -> Iterator[RenderableType]:
     """[1.9] Yield the latest entries of the time line."""
     parts = [" ".join(filter(None, [month, day])) + f": {text}" for month, day, text in line[-LATEST:]]
     if parts:
@@ -52,7 +52,7 @@ def latest(line: Sequence[Line]) -> Iterator[RenderableType]:
 # -- the blotter -----------------------------------------------------------------------------------------------------
 
 
-def blotter(blotter: BlotterView) -> Iterator[RenderableType]:
+def blotter_lines(blotter: BlotterView) -> Iterator[RenderableType]:
     """[13.0.1] Yield the talks in a table; everything else in a line each."""
     table = _table(
         ("Talks (+ risk)", 4), *((f"{month.capitalize()} (+{blotter.month_risk[month]})", 2) for month in MONTHS)
@@ -61,19 +61,19 @@ def blotter(blotter: BlotterView) -> Iterator[RenderableType]:
         marks = [talk.result, *["briefed"] * talk.briefed, *[f"{talk.leader} briefed"] * talk.leader_briefed]
         marks += [f"urgent ×{talk.urgent}"] if talk.urgent else []
         marks += [f"risk +{talk.risk}"] if talk.risk else []
-        cells = [_need(talk, month, blotter.month) for month in MONTHS]
+        cells = [_need_text(talk, month, blotter.month) for month in MONTHS]
         table.add_row(Text.assemble((talk.name, "bold"), f" {', '.join(filter(None, marks))}"), *cells)
     yield table
     yield _line("Doolittle", blotter.doolittle.capitalize())
-    yield from _bombers(blotter)
-    yield _line("Fields in China", "; ".join(_field(field) for field in blotter.china))
-    yield _line("Naval plan", _plan(blotter.plan or NO_PLAN, dict(blotter.areas)))
-    yield _line("Secrecy", _secrecy(blotter))
+    yield from _bomber_lines(blotter)
+    yield _line("Fields in China", "; ".join(_field_text(field) for field in blotter.china))
+    yield _line("Naval plan", _plan_text(blotter.plan or NO_PLAN, dict(blotter.areas)))
+    yield _line("Secrecy", _secrecy_text(blotter))
     if blotter.incidents.chits:
         yield _line("Incidents", ", ".join(title for _, title, _ in blotter.incidents.chits))
 
 
-def _secrecy(blotter: BlotterView) -> str:
+def _secrecy_text(blotter: BlotterView) -> str:
     """[13.5.6] Return the dice of secrecy, the risk that is certain with its parts, and what dice will add in April."""
     risk = sum(value for _, value in blotter.risk)
     parts = ", ".join(f"{name} {value}" for name, value in blotter.risk)
@@ -81,13 +81,13 @@ def _secrecy(blotter: BlotterView) -> str:
     return f"{text}; by dice in April: {'; '.join(blotter.open_risk)}" if blotter.open_risk else text
 
 
-def _need(talk: TalkView, month: Month, now: str) -> Text:
+def _need_text(talk: TalkView, month: Month, now: str) -> Text:
     """[13.2.1] Return the sum of a month, with a mark where the diplomat is sent from."""
     here = " ♟" if talk.placed == month else ""
     return Text(f"{talk.needs.get(month, '–')}{here}", "bold" if month == now else "dim")
 
 
-def _bombers(blotter: BlotterView) -> Iterator[RenderableType]:
+def _bomber_lines(blotter: BlotterView) -> Iterator[RenderableType]:
     """[13.3, 13.4] Yield modifications, field, morale and training."""
     track, morale = blotter.track, blotter.morale
     made = ", ".join(one.title.lower() for one in blotter.modifications)
@@ -102,17 +102,17 @@ def _bombers(blotter: BlotterView) -> Iterator[RenderableType]:
     levels = [f"{one.title.lower()} {one.level}" for one in blotter.training if one.used]
     yield _line("Training", f"{', '.join(levels)}; room for {blotter.deck.capacity} aboard")
     chosen = [one.pilot for one in blotter.bombers if one.state == "chosen"]
-    yield _line(count(len(chosen), "bomber").capitalize(), ", ".join(chosen))
+    yield _line(count_text(len(chosen), "bomber").capitalize(), ", ".join(chosen))
 
 
-def _field(field: FieldView) -> str:
+def _field_text(field: FieldView) -> str:
     parts = ["lost"] if field.taken else ["beacon"] if field.beacon else [f"needs {field.stockpile}"]
     parts += [f"{field.fuel} fuel"] if field.fuel else []
     parts += ["groundcrew"] if field.groundcrew else []
     return f"{field.name} ({', '.join(parts)})"
 
 
-def _plan(plan: PlanView, names: Mapping[str, str]) -> str:
+def _plan_text(plan: PlanView, names: Mapping[str, str]) -> str:
     """[13.5.1] Return the naval plan in a few words."""
     parts = [f"meet in {names[plan.rendezvous_area]}"] if plan.rendezvous_area else []
     parts += [f"on {plan.rendezvous_turn}"] if plan.rendezvous_turn else []
@@ -124,7 +124,7 @@ def _plan(plan: PlanView, names: Mapping[str, str]) -> str:
 # -- the voyage ------------------------------------------------------------------------------------------------------
 
 
-def voyage(voyage: VoyageView, strike: StrikeView | None) -> Iterator[RenderableType]:
+def voyage_lines(voyage: VoyageView, strike: StrikeView | None) -> Iterator[RenderableType]:
     """[9.0, 9.5] Yield the sea areas with weather and patrols; the spaces with their ships; the airstrike."""
     names, plan = {area.key: area.name for area in voyage.areas}, voyage.plan or NO_PLAN
     table = _table(("Sea area", 5), ("Meet", 2), ("Weather, move", 5), ("Hazards drawn", 7), ("There", 6))
@@ -132,10 +132,10 @@ def voyage(voyage: VoyageView, strike: StrikeView | None) -> Iterator[Renderable
         marks = " ⚑" if plan.rendezvous_area == area.key else ""
         marks += " ▲" if plan.launch_area == area.key else ""
         name = Text(f"{area.name}{marks}", "bold" if voyage.area == area.key else "")
-        there = ", ".join(_there(voyage, area))
-        table.add_row(name, str(area.rendezvous), _weather(area), draw_words(area.draws), there)
+        there = ", ".join(_contents_text(voyage, area))
+        table.add_row(name, str(area.rendezvous), _weather_text(area), draw_words(area.draws), there)
     yield table
-    yield _line("Plan", _sea_plan(voyage, plan, names))
+    yield _line("Plan", _sea_plan_text(voyage, plan, names))
     if voyage.penalties:
         yield _line("Task force", ", ".join(voyage.penalties))
     ships = {
@@ -151,20 +151,20 @@ def voyage(voyage: VoyageView, strike: StrikeView | None) -> Iterator[Renderable
         if one.sails
     ]
     yield _line("Recon", ", ".join(recon))
-    yield from _met(voyage)
+    yield from _met_lines(voyage)
     if strike is not None:
         waves = "; ".join(", ".join(wave) for wave in strike.waves)
         yield Text.assemble(("Airstrike: ", "bold red"), waves or "not yet in sight")
 
 
-def _weather(area: SeaAreaView) -> str:
+def _weather_text(area: SeaAreaView) -> str:
     """[9.3, 12.5.1] Return the weather with its move number, or the move numbers of all weathers."""
     if area.weather:
         return f"{area.weather}, {area.move[area.weather]}+"
     return "/".join(str(number) for number in area.move.values())
 
 
-def _sea_plan(voyage: VoyageView, plan: PlanView, names: Mapping[str, str]) -> str:
+def _sea_plan_text(voyage: VoyageView, plan: PlanView, names: Mapping[str, str]) -> str:
     """[9.2, 13.5.1] Return the planned rendezvous, its turn, and the planned launch point."""
     where, turn, launch = (names.get(plan.rendezvous_area), plan.rendezvous_turn, names.get(plan.launch_area))
     meet = " ".join(filter(None, ["meet", f"in {where} (⚑)" if where else "", f"on {turn}" if turn else ""]))
@@ -176,7 +176,7 @@ def _markers(markers: Sequence[MarkerView]) -> str:
     return f" [{', '.join(marker.at_sea for marker in markers)}]" if markers else ""
 
 
-def _met(voyage: VoyageView) -> Iterator[Text]:
+def _met_lines(voyage: VoyageView) -> Iterator[Text]:
     """[12.6.3, 12.6.4] Yield the hazards that the patrols have still to meet, and those that they have met."""
     hazards = voyage.hazards
     held = [
@@ -189,7 +189,7 @@ def _met(voyage: VoyageView) -> Iterator[Text]:
         yield _line("Met this turn", ", ".join(voyage.met_with))
 
 
-def _there(voyage: VoyageView, area: SeaAreaView) -> Iterator[str]:
+def _contents_text(voyage: VoyageView, area: SeaAreaView) -> Iterator[str]:
     """[12.6.2] Yield who is in a sea area."""
     if voyage.area == area.key:
         yield "task force" if voyage.fueled else "task force, low on fuel"
@@ -198,7 +198,7 @@ def _there(voyage: VoyageView, area: SeaAreaView) -> Iterator[str]:
             yield f"{boat.name} {'in contact' if boat.contact else '(silent)'}"
     yield from (one.name for one in voyage.recon if one.area == area.key)
     if area.signals:
-        yield count(len(area.signals), "enemy signal")
+        yield count_text(len(area.signals), "enemy signal")
     if area.groups:
         yield "ships on their way home"
 
@@ -206,7 +206,7 @@ def _there(voyage: VoyageView, area: SeaAreaView) -> Iterator[str]:
 # -- the ways home ---------------------------------------------------------------------------------------------------
 
 
-def ending(ending: EndingView, squad: Sequence[Plane]) -> Iterator[RenderableType]:
+def denouement_lines(ending: DenouementView, squad: Sequence[Plane]) -> Iterator[RenderableType]:
     """[14.0] Yield each crew: where it is, how it is, what became of it; and the fields in China."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     known = {crew.key: crew for crew in ending.crews}
@@ -220,14 +220,14 @@ def ending(ending: EndingView, squad: Sequence[Plane]) -> Iterator[RenderableTyp
             text += f"; bomber {plane.fuel} fuel{', damaged' if plane.hits else ''}"
         table.add_row(f"{plane.number:>2} {plane.pilot}", ", ".join(man.name for man in crew.elites), text)
     yield table
-    yield from _routes(ending)
+    yield from _route_lines(ending)
     for field in ending.fields:
         if field.bombers or field.stock or field.hands:
-            planes = count(len(field.bombers), "bomber")
+            planes = count_text(len(field.bombers), "bomber")
             yield _line(field.name, f"{planes}, {field.stock} fuel, groundcrews can repair {field.hands}")
 
 
-def _routes(ending: EndingView) -> Iterator[Text]:
+def _route_lines(ending: DenouementView) -> Iterator[Text]:
     """[14.4.3] Yield the routes from where crews wait: the fuel of a bomber, and the number on foot."""
     waiting = {crew.where for crew in ending.crews if not crew.fate}
     ways: dict[str, list[str]] = {}

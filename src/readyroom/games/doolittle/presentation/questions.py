@@ -18,12 +18,12 @@ from readyroom.games.doolittle.presentation.questions_campaign import (
     Inputs,
     Net,
     QueryParts,
-    checked,
-    more,
-    number,
+    campaign_questions,
+    field_number,
+    is_checked,
     one_check,
 )
-from readyroom.games.doolittle.rolls import FaceCheck, Hits, Lowest, Within
+from readyroom.games.doolittle.rolls import FaceCheck, HitCheck, LowestDiceCheck, RangeCheck
 
 LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
@@ -43,7 +43,7 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
         "search": ("Looking for a city or a landing site", _search_blanks(data), search),
         "secrecy": ("A secrecy test", _secrecy_blanks(data), secrecy),
         "landing": ("A landing", _landing_blanks(data), landing),
-        **more(data),
+        **campaign_questions(data),
     }
     return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in queries.items()}
 
@@ -94,12 +94,12 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
     there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
     figures = data.attack.approach
-    dark = checked(inputs, "dark") and light == "night"
+    dark = is_checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def gets(added: int) -> Fraction:
         least = box.approach(light) - added
-        return Lowest("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
+        return LowestDiceCheck("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
 
     def strikes(added: int) -> Fraction:
         least = box.blast(light) - added
@@ -120,9 +120,9 @@ def _approach_net(data: Data, inputs: Inputs, light: Light) -> Net:
     figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
     return [
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if checked(inputs, "navigator") else 0),
-        ("fires", figures.burning if checked(inputs, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if checked(inputs, key)),
+        ("elite navigator", bonus if is_checked(inputs, "navigator") else 0),
+        ("fires", figures.burning if is_checked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if is_checked(inputs, key)),
     ]
 
 
@@ -131,10 +131,10 @@ def _detonation_net(data: Data, inputs: Inputs) -> Net:
     doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
     return [
         ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if checked(inputs, "bombardier") else 0),
-        ("damage", figures.damaged if checked(inputs, "damaged") else 0),
-        ("faulty doors", doors if checked(inputs, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if checked(inputs, key)),
+        ("elite bombardier", bonus if is_checked(inputs, "bombardier") else 0),
+        ("damage", figures.damaged if is_checked(inputs, "damaged") else 0),
+        ("faulty doors", doors if is_checked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if is_checked(inputs, key)),
     ]
 
 
@@ -151,8 +151,8 @@ def _gunnery_blanks(data: Data) -> Mapping[str, FormField]:
 
 def gunnery(data: Data, inputs: Inputs) -> OddsResult:
     """[4.5.1] Return the chance that a bomber's guns drive off a fighter."""
-    dice, fighters = number(inputs, "dice"), number(inputs, "fighters")
-    chance = Hits("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
+    dice, fighters = field_number(inputs, "dice"), field_number(inputs, "fighters")
+    chance = HitCheck("4.5.1", "gunnery", dice, face=data.attack.gunnery.hit).odds() if dice else Fraction(0)
     rows = [("drives it off", chance)]
     if fighters > 1:
         rows += [(f"drives all {fighters} off", chance**fighters), ("none of them", (1 - chance) ** fighters)]
@@ -182,12 +182,12 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
 
 def fire(data: Data, inputs: Inputs) -> OddsResult:
     """[4.6.3.F, 4.6.3.H, 4.6.3.M, 15.4] Return the chance of rolling a range, and of what a fighter does otherwise."""
-    marker, times = _fires(data)[inputs["what"]], number(inputs, "times")
+    marker, times = _fires(data)[inputs["what"]], field_number(inputs, "times")
     kind, figures = data.hazards.kinds.kind[marker.kind], data.attack
     guided = {"no": 0, "low": figures.coordinated.low_dice, "high": figures.coordinated.high_dice}[inputs["guided"]]
     pick = figures.coordinated.keep if guided else 0
     dice = guided or figures.fire.dice
-    check = Within(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
+    check = RangeCheck(kind.rule, kind.title, dice=dice, at_least=marker.low, highest=marker.high, pick=pick)
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
@@ -214,11 +214,11 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
 def fumes(data: Data, inputs: Inputs) -> OddsResult:
     """[7.2.4] Return the results of a fumes check: two dice and one for each dry tank, of which the lowest count."""
     figures, chart = data.flying.fumes, data.flying.fumes_chart
-    dice, bombers = figures.dice + number(inputs, "tanks"), number(inputs, "bombers")
+    dice, bombers = figures.dice + field_number(inputs, "tanks"), field_number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
 
     def reaches(total: int) -> Fraction:
-        return Lowest("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
+        return LowestDiceCheck("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
 
     for total in range(figures.keep, SIDES * figures.keep + 1):
         cell = chart.cell(total, inputs["column"])
@@ -254,7 +254,7 @@ def _guzzles(data: Data, least: int) -> Fraction:
 
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
     """[8.2.4] Return the chance of a guzzle check, and the same for less fuel."""
-    least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
+    least, fuel, loaded = field_number(inputs, "number"), field_number(inputs, "fuel"), is_checked(inputs, "loaded")
     title = f"Guzzle number {least}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
     net = _guzzle_net(data, fuel, loaded=loaded)
     result = one_check(title, "8.2.4", net, "passes", lambda added: _guzzles(data, least - added))
@@ -273,7 +273,7 @@ def _wind_blanks(data: Data) -> Mapping[str, FormField]:
 def wind(data: Data, inputs: Inputs) -> OddsResult:
     """[8.2.1] Return the chance that a flight moves with a wind, and what that costs."""
     effect = data.flying.effects.wind[inputs["wind"]]  # type: ignore[index]
-    least, fuel, loaded = number(inputs, "number"), number(inputs, "fuel"), checked(inputs, "loaded")
+    least, fuel, loaded = field_number(inputs, "number"), field_number(inputs, "fuel"), is_checked(inputs, "loaded")
     spent = effect.before if effect.may else 0
     net = nonzero_modifiers(_guzzle_net(data, max(0, fuel - spent), loaded=loaded))
     passes = _guzzles(data, least - sum(value for _, value in net)) if effect.guzzle else Fraction(1)
@@ -320,19 +320,19 @@ def search(data: Data, inputs: Inputs) -> OddsResult:
     bonus = data.bombers.benefits["navigation"].bonus
     net = [
         ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigators", bonus * number(inputs, "navigators")),
-        ("blast", figures.blast if checked(inputs, "blast") else 0),
-        ("submarines", figures.submarine * number(inputs, "submarines")),
-        ("persisting", figures.persistent if checked(inputs, "persistent") else 0),
+        ("elite navigators", bonus * field_number(inputs, "navigators")),
+        ("blast", figures.blast if is_checked(inputs, "blast") else 0),
+        ("submarines", figures.submarine * field_number(inputs, "submarines")),
+        ("persisting", figures.persistent if is_checked(inputs, "persistent") else 0),
     ]
-    dark = checked(inputs, "dark") and light == "night"
+    dark = is_checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
 
     def finds(added: int) -> Fraction:
-        return Lowest("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
+        return LowestDiceCheck("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
 
     result = one_check(f"{card.name} {LIGHTS[light]}: {least} to find it", "8.1.4", net, "finds it", finds)
-    chance, again = result.rows[0][1], number(inputs, "again")
+    chance, again = result.rows[0][1], field_number(inputs, "again")
     rows = [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
     return replace(result, rows=[*result.rows, *rows])
 
@@ -348,7 +348,7 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
 
 def secrecy(data: Data, inputs: Inputs) -> OddsResult:
     """[6.3.1] Return the chances of secrecy tests; each makes the next one harder, passed or failed."""
-    value, risk, tests = (number(inputs, name) for name in ("value", "risk", "tests"))
+    value, risk, tests = (field_number(inputs, name) for name in ("value", "risk", "tests"))
     levels = [risk + at * data.security.test.risk for at in range(tests)]
     chances = [FaceCheck("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
     rows = [("passed", chances[0])]
@@ -373,13 +373,13 @@ def _landing_blanks(data: Data) -> Mapping[str, FormField]:
 def landing(data: Data, inputs: Inputs) -> OddsResult:
     """[14.1.1, 14.1.2] Return the chance of a landing check, and the results of a poor landing."""
     figures, site = data.denouement.landing, data.flight.site[inputs["site"]]
-    pilot = checked(inputs, "pilot")
-    ice = inputs["site"] == figures.iced_site and not checked(inputs, "deicers")
+    pilot = is_checked(inputs, "pilot")
+    ice = inputs["site"] == figures.iced_site and not is_checked(inputs, "deicers")
     net = [
         ("night", figures.night if inputs["light"] == "night" else 0),
         (inputs["weather"], figures.weather.get(inputs["weather"], 0)),  # type: ignore[call-overload]
         ("elite pilot", figures.elite_pilot if pilot else 0),
-        ("mechanical problems", number(inputs, "mechanical")),
+        ("mechanical problems", field_number(inputs, "mechanical")),
         ("ice", figures.iced if ice else 0),
     ]
 
@@ -388,7 +388,7 @@ def landing(data: Data, inputs: Inputs) -> OddsResult:
 
     result = one_check(f"{site.name}: {site.landing} to land", "14.1", net, "well", lands)
     good = result.rows[0][1]
-    column = ("damaged" if checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
+    column = ("damaged" if is_checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")
     poor = data.denouement.poor_landing.odds(column)
     rows = [("lands well", good), *((f"poor: {cell}", (1 - good) * chance) for cell, chance in poor.items())]
     return replace(result, rows=rows)

@@ -24,7 +24,7 @@ WEATHER_NAMES = {str(weather): str(weather) for weather in WEATHERS}
 LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
 
 
-def more(data: Data) -> dict[str, QueryParts]:
+def campaign_questions(data: Data) -> dict[str, QueryParts]:
     """Return the queries about planning, voyage and denouement."""
     return {
         "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
@@ -38,12 +38,12 @@ def more(data: Data) -> dict[str, QueryParts]:
     }
 
 
-def number(inputs: Inputs, name: str) -> int:
+def field_number(inputs: Inputs, name: str) -> int:
     """Return the number in a field."""
     return int(inputs[name] or 0)
 
 
-def checked(inputs: Inputs, name: str) -> bool:
+def is_checked(inputs: Inputs, name: str) -> bool:
     """Return whether a checkbox is checked."""
     return inputs[name] == "yes"
 
@@ -99,19 +99,19 @@ def talk(data: Data, inputs: Inputs) -> OddsResult:
     Battles weigh on the talks with the Navy alone.
     """
     figures = data.planning.diplomacy
-    row: DiplomatRow = next(row for key, row in data.planning.calendar.row.items() if key == inputs["diplomat"])
+    row: DiplomatRow = data.planning.calendar.row[inputs["diplomat"]]  # type: ignore[index]
     least = next((number for month, number in row.needs.items() if month == inputs["month"]), None)
     title = f"{row.name} in {inputs['month'].capitalize()}"
     if least is None:
         return OddsResult(f"{title}: no talks", "13.2.1", [("agrees", Fraction(0))])
     leader, navy = row.leader or "nobody", inputs["diplomat"] == NAVY
     net = [
-        (f"{row.name} briefed", figures.briefed * checked(inputs, "briefed")),
-        (f"{leader} briefed", figures.briefed * checked(inputs, "leader") * bool(row.leader)),
-        ("urgent", figures.urgent * number(inputs, "urgent")),
-        ("Doolittle", figures.doolittle * checked(inputs, "doolittle")),
-        ("refused before", row.denied * checked(inputs, "refused")),
-        *((name, value * checked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
+        (f"{row.name} briefed", figures.briefed * is_checked(inputs, "briefed")),
+        (f"{leader} briefed", figures.briefed * is_checked(inputs, "leader") * bool(row.leader)),
+        ("urgent", figures.urgent * field_number(inputs, "urgent")),
+        ("Doolittle", figures.doolittle * is_checked(inputs, "doolittle")),
+        ("refused before", row.denied * is_checked(inputs, "refused")),
+        *((name, value * is_checked(inputs, turn) * navy) for turn, (name, value) in battles(data).items()),
     ]
     return _answer(f"{title}: {least} or more", "13.2.1", figures.dice, least, net, "agrees")
 
@@ -159,14 +159,14 @@ def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
 def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
     """[12.5.3] Return the chance of a rendezvous, also with radio silence broken."""
     figures, area = data.naval.rendezvous, data.sea.area[inputs["area"]]
-    dice = figures.planned_dice if checked(inputs, "point") else figures.dice
+    dice = figures.planned_dice if is_checked(inputs, "point") else figures.dice
     net = [
-        ("planned turn", figures.planned_turn * checked(inputs, "turn")),
-        ("recon", figures.recon * number(inputs, "recon")),
-        ("submarines", figures.submarine * number(inputs, "submarines")),
-        ("storm", figures.storm * checked(inputs, "storm")),
-        ("delayed", figures.delayed * checked(inputs, "delayed")),
-        ("red flags", figures.red_flags * checked(inputs, "flags")),
+        ("planned turn", figures.planned_turn * is_checked(inputs, "turn")),
+        ("recon", figures.recon * field_number(inputs, "recon")),
+        ("submarines", figures.submarine * field_number(inputs, "submarines")),
+        ("storm", figures.storm * is_checked(inputs, "storm")),
+        ("delayed", figures.delayed * is_checked(inputs, "delayed")),
+        ("red flags", figures.red_flags * is_checked(inputs, "flags")),
     ]
     title = f"{area.name}: {area.rendezvous} or more on {dice} dice"
     odds = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
@@ -193,8 +193,8 @@ def launch(data: Data, inputs: Inputs) -> OddsResult:
     least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
     good = _odds(naval.launch.dice, least, 0)
     net = [
-        ("elite pilot", naval.botched.elite_pilot * checked(inputs, "pilot")),
-        ("damage", naval.botched.damaged * checked(inputs, "damaged")),
+        ("elite pilot", naval.botched.elite_pilot * is_checked(inputs, "pilot")),
+        ("damage", naval.botched.damaged * is_checked(inputs, "damaged")),
     ]
     lines = nonzero_modifiers(net)
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
@@ -236,11 +236,11 @@ def homeward(data: Data, inputs: Inputs) -> OddsResult:
     """[14.3.1] Return the chance of the check of return to port."""
     figures, area = data.denouement.homeward, inputs["area"]
     net = [
-        ("destroyers", figures.destroyer * number(inputs, "destroyers")),
-        ("carriers", figures.carrier * number(inputs, "carriers")),
-        ("low fuel", figures.low_fuel * checked(inputs, "empty")),
-        ("alert", figures.alert * number(inputs, "alert")),
-        ("fast", figures.fast * (1 - checked(inputs, "slow"))),
+        ("destroyers", figures.destroyer * field_number(inputs, "destroyers")),
+        ("carriers", figures.carrier * field_number(inputs, "carriers")),
+        ("low fuel", figures.low_fuel * is_checked(inputs, "empty")),
+        ("alert", figures.alert * field_number(inputs, "alert")),
+        ("fast", figures.fast * (1 - is_checked(inputs, "slow"))),
     ]
     title = f"{data.sea.area[area].name}: {figures.number[area]} or more"
     return _answer(title, "14.3.1", figures.dice, figures.number[area], net, "home without incident")
@@ -267,15 +267,17 @@ def trek(data: Data, inputs: Inputs) -> OddsResult:
     figures = data.denouement.routes
     route = next(one for one in figures.route if f"{one.start}-{one.end}" == inputs["way"])
     net = [
-        ("alert", figures.alert * number(inputs, "alert")),
-        ("Japanese attacks", figures.attacked * checked(inputs, "attacked")),
-        ("Chiang briefed", figures.chiang_briefed * checked(inputs, "chiang")),
-        ("Shanghai", figures.shanghai * checked(inputs, "shanghai")),
+        ("alert", figures.alert * field_number(inputs, "alert")),
+        ("Japanese attacks", figures.attacked * is_checked(inputs, "attacked")),
+        ("Chiang briefed", figures.chiang_briefed * is_checked(inputs, "chiang")),
+        ("Shanghai", figures.shanghai * is_checked(inputs, "shanghai")),
     ]
     odds = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
     chance = odds.rows[0][1]
     chart = data.denouement.capture
-    column = _column(chart.columns, "wounded" if checked(inputs, "wounded") else "fit", number(inputs, "crews"))
+    column = _column(
+        chart.columns, "wounded" if is_checked(inputs, "wounded") else "fit", field_number(inputs, "crews")
+    )
     searched = chart.odds(column)
     rows = [
         (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part) for cell, part in searched.items()
@@ -313,9 +315,9 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
 def siberia(data: Data, inputs: Inputs) -> OddsResult:
     """[14.5.1, 14.5.2] Return the chances that crews go free at once, are released in time, or stay interned."""
     figures = data.denouement
-    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], number(inputs, "blast")), 0)
-    added = figures.passage.stalin_briefed * checked(inputs, "stalin")
-    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], number(inputs, "bombers")), added)
+    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], field_number(inputs, "blast")), 0)
+    added = figures.passage.stalin_briefed * is_checked(inputs, "stalin")
+    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], field_number(inputs, "bombers")), added)
     rows = [
         ("let go", free),
         ("interned, released in time", (1 - free) * out),

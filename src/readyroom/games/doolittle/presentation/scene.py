@@ -11,7 +11,7 @@ from readyroom.engine.checks import signed
 from readyroom.engine.game import MatchView
 from readyroom.games.doolittle.attack.view import AttackView, TargetView
 from readyroom.games.doolittle.flight.view import FlightView
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import BomberView
 from readyroom.games.doolittle.view import DoolittleView, TaleView
 from readyroom.games.doolittle.voyage.view import VoyageView
@@ -35,7 +35,7 @@ class Plane(BomberView, frozen=True, kw_only=True):
         texts = [f"{self.pilot}, bomber {self.number}", "bombs aboard" if self.loaded else "bombs gone"]
         texts += ["damaged"] if self.hits and not self.fate else []
         texts += [self.status, self.elite.title if self.elite else ""]
-        texts += [count(self.fumes, "marker") + " of fumes"] if self.fumes else []
+        texts += [count_text(self.fumes, "marker") + " of fumes"] if self.fumes else []
         texts += [marker.summary for marker in self.hazards]
         return "; ".join(filter(None, texts))
 
@@ -82,8 +82,8 @@ class Flight(FlightView, frozen=True, kw_only=True):
     def title(self) -> str:
         """The flight in a sentence."""
         where = f"landed at {self.landed}" if self.landed else f"zone {self.zone[1:]}"
-        bombers = f"{count(len(self.flying), 'bomber')}, {sum(plane.loaded for plane in self.flying)} loaded"
-        hazards = f"; {count(len(self.assigned), 'hazard')} to share out" if self.assigned else ""
+        bombers = f"{count_text(len(self.flying), 'bomber')}, {sum(plane.loaded for plane in self.flying)} loaded"
+        hazards = f"; {count_text(len(self.assigned), 'hazard')} to share out" if self.assigned else ""
         return f"{self.name}: {bombers}; {where}, {self.height}, fuel {self.fuel}{hazards}"
 
 
@@ -150,7 +150,7 @@ class Scene:
         evasion = ratings.evasion + (ratings.night_evasion if light == "night" else 0)
         elite = f" (elite pilots +{ratings.elite_evasion})" if ratings.elite_evasion else ""
         when = "" if light else " (day / night)"
-        parts = [f"Gunnery {dice(ratings.gunnery)}", f"evasion {evasion}{elite}"]
+        parts = [f"Gunnery {dice_text(ratings.gunnery)}", f"evasion {evasion}{elite}"]
         return ", ".join([*parts, f"navigation {way}{when}", f"bombing {signed(ratings.bombing)}"])
 
     @property
@@ -209,7 +209,7 @@ def scene(view: MatchView[DoolittleView]) -> Scene:
     places = {area.key: area.name for target in table.targets.values() for area in target.areas}
     places |= {box.key: box.name for target in table.targets.values() for area in target.areas for box in area.boxes}
     squad = {
-        one.key: Plane(**asdict(one), number=number, status=_status(one, places))
+        one.key: Plane(**asdict(one), number=number, status=_status_text(one, places))
         for number, one in enumerate(table.squad, start=1)
     }
     flights = list[Flight]()
@@ -220,7 +220,7 @@ def scene(view: MatchView[DoolittleView]) -> Scene:
     return Scene(view, list(squad.values()), flights)
 
 
-def _status(bomber: BomberView, places: Mapping[str, str]) -> str:
+def _status_text(bomber: BomberView, places: Mapping[str, str]) -> str:
     """Return where a bomber is, or what became of it."""
     if bomber.fate:
         where = f", {bomber.where}" if bomber.where and bomber.fate not in ("home", "destroyed") else ""
@@ -232,7 +232,7 @@ def _status(bomber: BomberView, places: Mapping[str, str]) -> str:
     return f"at {bomber.site}" if bomber.site else bomber.base or "in the air"
 
 
-def dice(number: int) -> str:
+def dice_text(number: int) -> str:
     """Return a number of dice in words.
 
     >>> dice(1), dice(3)

@@ -10,10 +10,10 @@ from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of
-from readyroom.games.doolittle.rolls import Hits, lowest_total
+from readyroom.games.doolittle.rolls import HitCheck, lowest_total
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.voyage.formation import arrange
-from readyroom.games.doolittle.voyage.launch import before_the_planes, in_haste, may_launch
+from readyroom.games.doolittle.voyage.formation import arrange_ships
+from readyroom.games.doolittle.voyage.launch import emergency_hint, launch_before_planes, may_launch
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     CRUISER,
@@ -21,18 +21,18 @@ from readyroom.games.doolittle.voyage.ships import (
     HIGH_CAP,
     LOW_CAP,
     OILER,
-    aboard,
-    afloat,
+    bombers_on_deck,
     card_of,
-    condition,
-    flak,
-    hit,
+    condition_info,
+    flak_dice,
+    hit_ship,
     hornet,
-    lost_submarine,
-    name_of,
+    lose_submarine,
     recon_card,
-    removed,
-    sink,
+    remove_recon,
+    ship_name,
+    ships_afloat,
+    sink_ship,
 )
 from readyroom.games.doolittle.voyage.state import Deck, Recon, Ship, Strike
 
@@ -45,7 +45,7 @@ NO_CAP = "no CAP"
 PLANES: dict[StrikeType, str] = {"fighter": "fighters", "torpedo": "torpedo bombers", "dive": "dive bombers"}
 
 
-def row(strike: Strike) -> str:
+def strike_row(strike: Strike) -> str:
     """[11.1.1, 11.2.1] Return the row of the patrol that was found: a recon, or else the ships themselves."""
     return "recon" if strike.found == "recon" else "task force"
 
@@ -58,41 +58,41 @@ def navy(table: T) -> Steps:
     state, strike = table.state, table.state.airstrike
     state.add_to_story("airstrike", strike.group or "task-force", strike.found)
     if strike.found == "submarine":
-        lost_submarine(table, strike.group, "11.0.1")
+        lose_submarine(table, strike.group, "11.0.1")
         state.strike = None
         return
     aim = "ships that sail by themselves" if strike.group else "the task force"
     table.reveal("11.0", "Japanese planes are on their way to {}.", aim)
     if strike.group:
-        yield from arrange(table, afloat(state, strike.group), "11.0.2")
-    ready = _ready(table, strike)
+        yield from arrange_ships(table, ships_afloat(state, strike.group), "11.0.2")
+    ready = _ready_squadrons(table, strike)
     if not any(recon_card(table.data, recon).strikes for recon in ready):
         return
-    roll = table.roll_on_chart(table.data.airstrike.navy, row(strike), "halsey")
+    roll = table.roll_on_chart(table.data.airstrike.navy, strike_row(strike), "halsey")
     table.log_line("11.1.1", "Halsey {}.", "launches planes" if roll.cell == "yes" else "launches no planes", roll)
     if roll.cell == "yes":
-        yield from _sent(table, strike, ready)
+        yield from _choose_squadrons(table, strike, ready)
 
 
-def enterprise(state: Doolittle, group: str) -> Ship | None:
+def sound_enterprise(state: Doolittle, group: str) -> Ship | None:
     """[11.1] Return the Enterprise, if she is with the ships that are attacked, and not damaged (10.1.1)."""
-    ships = (ship for ship in afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
+    ships = (ship for ship in ships_afloat(state, group) if ship.key == ENTERPRISE and not ship.hits)
     return next(ships, None)
 
 
-def _ready(table: T, strike: Strike) -> list[Recon]:
+def _ready_squadrons(table: T, strike: Strike) -> list[Recon]:
     """[11.1, 10.2.2, DR129] Return the squadrons that can be sent: fit, in the hangar of the Enterprise.
 
     Fighters take off there as well (DR140). Those of a group that was detached have left the game with her (12.1.4).
     """
-    if strike.group or enterprise(table.state, "") is None:
+    if strike.group or sound_enterprise(table.state, "") is None:
         return []
     squadrons = [recon for recon in table.state.sea.recon.values() if recon.place == HANGAR and not recon.markers]
     cards = [(recon, recon_card(table.data, recon)) for recon in squadrons]
     return [recon for recon, card in cards if card.strikes or card.escorts]
 
 
-def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
+def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     """[11.1.1] Choose squadrons for the counterstrike, and fighters with them."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
@@ -103,7 +103,7 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     sent = [option.value for option in chosen]
     escort = [recon for recon in ready if cards[recon.key].escorts]
     if escort:
-        sent += yield from _escorted(table, escort)
+        sent += yield from _choose_escort(table, escort)
     for recon in sent:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
@@ -112,7 +112,7 @@ def _sent(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     )
 
 
-def _escorted(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
+def _choose_escort(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
     """[11.1.1] Choose whether the fighters go along."""
     bonus = OptionInfo(f"adds {table.data.airstrike.counter.escort} to what they find")
     options = [Option("escort", "they go along", info=bonus), Option("stay", "they stay")]
@@ -129,35 +129,35 @@ def army(table: T) -> Steps:
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [
-        Option("launch", "the bombers take off in haste, some before the planes come", info=in_haste(table)),
+        Option("launch", "the bombers take off in haste, some before the planes come", info=emergency_hint(table)),
         Option("stay", "they stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
-    roll = table.roll_on_chart(table.data.airstrike.army, row(strike), "army")
+    roll = table.roll_on_chart(table.data.airstrike.army, strike_row(strike), "army")
     table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes come: {}.", roll)
     most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
     else:
-        yield from before_the_planes(table, most)
+        yield from launch_before_planes(table, most)
 
 
 def arrival(table: T) -> Steps:
     """[11.3, 11.3.1, 11.4, DR59] Roll two dice for the airstrike; it attacks in waves of one marker of each kind."""
     strike, chart = table.state.airstrike, table.data.airstrike.force
-    column = yield from _cap(table, strike)
+    column = yield from _choose_cap(table, strike)
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = force_of(roll.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
     table.reveal("11.3", "Who comes: {}.", ", ".join(coming), roll)
     if not force:
         table.log_line("11.3.1", "The airstrike was a false alarm.")
-    strike.waves = waves(force)
+    strike.waves = split_waves(force)
 
 
-def waves(force: dict[StrikeType, int]) -> list[list[str]]:
+def split_waves(force: dict[StrikeType, int]) -> list[list[str]]:
     """[11.4, DR59] Return waves of one of each kind while they last.
 
     >>> waves({"torpedo": 1, "dive": 2})
@@ -180,11 +180,11 @@ def arrival_modifiers(table: T) -> Modifiers:
     return nonzero_modifiers(modifiers)
 
 
-def _cap(table: T, strike: Strike) -> Choice[str]:
+def _choose_cap(table: T, strike: Strike) -> Choice[str]:
     """[11.3] Return the CAP over the force; over a group with a sound Enterprise choose it."""
     if not strike.group:
         return CAPS.get(table.state.sea.recon[FIGHTERS].place, NO_CAP)
-    if enterprise(table.state, strike.group) is None:
+    if sound_enterprise(table.state, strike.group) is None:
         return NO_CAP
     options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]
     chosen = yield from table.choose(table.state.captain, "11.3", "Where do the fighters fly?", options)
@@ -203,50 +203,50 @@ def attack(table: T) -> Steps:
     """[11.4] Let wave after wave attack, one marker after the other."""
     strike = table.state.airstrike
     while strike.waves:
-        wave = strike.waves.pop((yield from _wave(table, strike.waves)))
+        wave = strike.waves.pop((yield from _choose_wave(table, strike.waves)))
         while wave:
-            kind = yield from _marker(table, wave)
+            kind = yield from _choose_marker(table, wave)
             wave.remove(kind)
-            if afloat(table.state, strike.group):
-                yield from _attacks(table, kind)
+            if ships_afloat(table.state, strike.group):
+                yield from _resolve_marker(table, kind)
 
 
-def _wave(table: T, waves: list[list[str]]) -> Choice[int]:
+def _choose_wave(table: T, waves: list[list[str]]) -> Choice[int]:
     """[11.4.1] Choose the wave that attacks next if waves differ; return its index."""
     differing = {"-".join(wave): at for at, wave in enumerate(waves)}
-    options = [Option(f"wave-{key}", _named(waves[at]), at) for key, at in differing.items()]
+    options = [Option(f"wave-{key}", _planes_text(waves[at]), at) for key, at in differing.items()]
     if len(options) == 1:
         return 0
     chosen = yield from table.choose(table.state.captain, "11.4.1", "Which wave attacks next?", options)
     return int(chosen.value)
 
 
-def _marker(table: T, wave: list[str]) -> Choice[str]:
+def _choose_marker(table: T, wave: list[str]) -> Choice[str]:
     """[11.4.1] Choose which marker of the wave is next."""
-    options = [Option(kind, _named([kind]), kind) for kind in wave]
+    options = [Option(kind, _planes_text([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
     chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
     return str(chosen.value)
 
 
-def _named(kinds: Sequence[str]) -> str:
+def _planes_text(kinds: Sequence[str]) -> str:
     return ", ".join(PLANES[kind] for kind in kinds)  # type: ignore[index]
 
 
-def _attacks(table: T, kind: str) -> Steps:
+def _resolve_marker(table: T, kind: str) -> Steps:
     """[11.4.1, 11.4.2, 11.4.3] Resolve one marker: its way in, the flak on it, and its attack."""
     path, target = yield from _way_in(table, kind)
-    firing = _guns(table, path)
+    firing = _firing_ships(table, path)
     for ship in firing:
-        stopped = _fires(table, ship, kind)
+        stopped = _fire_flak(table, ship, kind)
         if stopped == DIVERTED:
-            _ordnance(table, kind, ship)
+            _roll_ordnance(table, kind, ship)
         if stopped:
             return
     if target is None:
-        target = yield from _aim(table)
-    _ordnance(table, kind, target)
+        target = yield from _choose_target(table)
+    _roll_ordnance(table, kind, target)
 
 
 def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
@@ -254,94 +254,94 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
     face = table.roll_dice("11.4.1", kind)[0]
     layout = table.data.ships.layout
     if kind == FIGHTER:
-        target = yield from _strafed(table, face)
-        table.log_line("11.4.1", "The fighters attack {} (roll {}).", name_of(table, target), face)
+        target = yield from _fighter_targets(table, face)
+        table.log_line("11.4.1", "The fighters attack {} (roll {}).", ship_name(table, target), face)
         return [target.space], target
     arrows = layout.torpedo if kind == TORPEDO else layout.dive
     label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
     path = arrows[label]
     names = [layout.spaces[space].name for space in path]
-    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _named([kind]), " and ".join(names), face)
+    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _planes_text([kind]), " and ".join(names), face)
     return path, None
 
 
-def _strafed(table: T, face: int) -> Choice[Ship]:
+def _fighter_targets(table: T, face: int) -> Choice[Ship]:
     """[11.4.1] Return the fighters' target: even, a cruiser or any ship; odd, the Hornet or the largest ship."""
-    ships = afloat(table.state, table.state.airstrike.group)
+    ships = ships_afloat(table.state, table.state.airstrike.group)
     if table.data.airstrike.aim.of(face) == "cruiser":
         cruisers = [ship for ship in ships if card_of(table.data, ship).type in (CRUISER, LIGHT_CRUISER)]
-        return (yield from _one_of(table, cruisers or ships))
+        return (yield from _choose_ship(table, cruisers or ships))
     if hornet(table) in ships:
         return hornet(table)
     size = max(card_of(table.data, ship).size for ship in ships)
-    return (yield from _one_of(table, [ship for ship in ships if card_of(table.data, ship).size == size]))
+    return (yield from _choose_ship(table, [ship for ship in ships if card_of(table.data, ship).size == size]))
 
 
-def _one_of(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
+def _choose_ship(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     """[11.4.1, 11.4.3] Choose the ship that is attacked."""
-    options = [Option(f"at-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
+    options = [Option(f"at-{ship.key}", ship_name(table, ship), ship, condition_info(table, ship)) for ship in ships]
     seat = table.state.captain
     chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _guns(table: T, path: Sequence[str]) -> list[Ship]:
+def _firing_ships(table: T, path: Sequence[str]) -> list[Ship]:
     """[11.4.2, DR102, DR151] Return the ships that fire, space by space from outside, in each the carriers last.
 
     At a fighter those about its target fire.
     """
     firing = list[Ship]()
     for space in path:
-        there = afloat(table.state, table.state.airstrike.group, space=space)
+        there = ships_afloat(table.state, table.state.airstrike.group, space=space)
         firing += sorted(there, key=lambda ship: card_of(table.data, ship).type == CARRIER)
-    return [ship for ship in firing if flak(table, ship)]
+    return [ship for ship in firing if flak_dice(table, ship)]
 
 
-def _fires(table: T, ship: Ship, kind: str) -> str:
+def _fire_flak(table: T, ship: Ship, kind: str) -> str:
     """[11.4.2, DR58] Fire a ship's flak: a hit removes the marker, else it may be diverted, which removes a fighter."""
     chart = table.data.airstrike.flak
     column = chart.columns[0]
     least = lowest_total(chart, column, lambda cell: cell != NOTHING)
-    roll: Roll = table.roll(Hits("11.4.2", "flak", flak(table, ship), face=least), f"{ship.key}-{kind}")
+    roll: Roll = table.roll(HitCheck("11.4.2", "flak", flak_dice(table, ship), face=least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
     text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]
-    table.log_line("11.4.2", "{} {}.", name_of(table, ship), text, roll)
+    table.log_line("11.4.2", "{} {}.", ship_name(table, ship), text, roll)
     return result
 
 
-def _aim(table: T) -> Choice[Ship]:
+def _choose_target(table: T) -> Choice[Ship]:
     """[11.4.3, 11.4.1] Return the target: a carrier, else an oiler, a cruiser, or any ship."""
-    ships = afloat(table.state, table.state.airstrike.group)
+    ships = ships_afloat(table.state, table.state.airstrike.group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
-    if len(carriers) > 1 and not _on_deck(table):
+    if len(carriers) > 1 and not _has_bombers_on_deck(table):
         face = table.roll_dice("11.4.3", "carrier")[0]
         aimed = carriers[table.data.naval.carrier_aim.of(face)]
-        table.log_line("11.4.3", "The planes aim at {} (roll {}).", name_of(table, aimed), face)
+        table.log_line("11.4.3", "The planes aim at {} (roll {}).", ship_name(table, aimed), face)
         return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
     for kind in (OILER, CRUISER):
         identical = [ship for ship in ships if card_of(table.data, ship).type == kind]
         if identical:
-            return (yield from _one_of(table, identical))
-    return (yield from _one_of(table, ships))
+            return (yield from _choose_ship(table, identical))
+    return (yield from _choose_ship(table, ships))
 
 
-def _on_deck(table: T) -> bool:
+def _has_bombers_on_deck(table: T) -> bool:
     """[11.4.3] Return whether there are still bombers on the Hornet's deck, also on her way home."""
-    return bool(aboard(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
+    return bool(bombers_on_deck(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
 
 
-def _ordnance(table: T, kind: str, ship: Ship) -> None:
+def _roll_ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    table.log_line("11.4.3", "The {} attack {}: {}.", _named([kind]), name_of(table, ship), roll)
+    table.log_line("11.4.3", "The {} attack {}: {}.", _planes_text([kind]), ship_name(table, ship), roll)
     table.state.add_to_story("bombed", ship.key, roll.cell)
     if roll.cell == "sunk":
-        sink(table, ship, "11.4.3", _named([kind]))
+        sink_ship(table, ship, "11.4.3", _planes_text([kind]))
     elif roll.cell == "damaged":
-        hit(table, ship, "11.4.3", _named([kind]))
+        hit_ship(table, ship, "11.4.3", _planes_text([kind]))
 
 
 # -- the counterstrike -------------------------------------------------------------------------------------------------
@@ -361,17 +361,17 @@ def counterstrike(table: T) -> None:
         return
     chart = table.data.airstrike.counterstrike
     column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
-    roll = table.roll_on_chart(chart, column, "counterstrike", _escort(table, sent))
+    roll = table.roll_on_chart(chart, column, "counterstrike", _escort_modifiers(table, sent))
     table.reveal("11.5.1", "Our planes report: {}.", roll)
     state.add_to_story("counterstrike", "", roll.cell)
     if roll.cell in CONTACTS:
-        _contact(table, len(sent), CONTACTS[roll.cell])
+        _roll_contact(table, len(sent), CONTACTS[roll.cell])
     elif roll.cell == SCRATCH:
-        _sunk(table, ships=1, carriers=1)
-    _home(table, sent, lost=roll.cell == DISASTER)
+        _record_sunk(table, ships=1, carriers=1)
+    _land_planes(table, sent, lost=roll.cell == DISASTER)
 
 
-def _escort(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:
+def _escort_modifiers(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:
     """[11.5.1] Return what the fighters add."""
     escorted = any(recon_card(table.data, recon).escorts for recon in sent)
     return [("escort", table.data.airstrike.counter.escort)] if escorted else []
@@ -383,17 +383,17 @@ def contact_check(table: T, markers: int) -> Check:
     return Check("11.5.1", "attack on ships", at_least=least, modifiers=[("planes", markers)])
 
 
-def _contact(table: T, markers: int, dice: int) -> None:
+def _roll_contact(table: T, markers: int, dice: int) -> None:
     """[11.5.1, DR109] Roll each die to sink a ship; if both do, one of the ships was a carrier."""
     sunk = 0
     for _ in range(dice):
         roll = table.roll(contact_check(table, markers), "contact")
         table.log_line("11.5.1", "American planes {} a Japanese ship.", "sink" if roll else "fail to sink", roll)
         sunk += roll.passed
-    _sunk(table, ships=sunk, carriers=int(sunk > 1))
+    _record_sunk(table, ships=sunk, carriers=int(sunk > 1))
 
 
-def _sunk(table: T, *, ships: int, carriers: int) -> None:
+def _record_sunk(table: T, *, ships: int, carriers: int) -> None:
     """[11.5.1, DR109] Record enemy ships that were sunk; a carrier is one of them."""
     facts = table.state.facts
     for fact, number in (("enemy-ships", ships), ("enemy-carriers", carriers)):
@@ -405,12 +405,12 @@ def _sunk(table: T, *, ships: int, carriers: int) -> None:
         table.state.add_to_story("enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
 
 
-def _home(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
+def _land_planes(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
     """[11.5.1, 11.4.3] Land the planes, unless they are lost or the Enterprise cannot recover them."""
-    deck = enterprise(table.state, "")
+    deck = sound_enterprise(table.state, "")
     for recon in sent:
         if lost or deck is None:
-            removed(table, recon)
+            remove_recon(table, recon)
         else:
             recon.place = HANGAR
     if not lost and deck is None:

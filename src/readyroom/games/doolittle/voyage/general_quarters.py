@@ -9,31 +9,37 @@ from msgspec.structs import astuple
 from readyroom.engine.checks import Check, signed
 from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repairable, use
+from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, announce_lead
-from readyroom.games.doolittle.voyage.formation import arrange, fitting, settle, usual, where
+from readyroom.games.doolittle.voyage.formation import (
+    arrange_ships,
+    choose_space,
+    fitting_spaces,
+    place_ships,
+    usual_layout,
+)
 from readyroom.games.doolittle.voyage.ships import (
     FORCE,
     HANGAR,
     HIGH_CAP,
     LOCAL,
     LOW_CAP,
-    aboard,
-    afloat,
     area_name,
+    bombers_on_deck,
     card_of,
     following_area,
     in_contact,
     is_slow,
-    name_of,
     of_type,
     recon_area,
     recon_card,
     recon_in_use,
-    removed,
-    sound,
+    remove_recon,
+    ship_name,
+    ships_afloat,
     turn_name,
+    undamaged,
     without_cruisers,
 )
 from readyroom.games.doolittle.voyage.state import FIRST_FORCE, GONE, HOME, Recon, Ship, Submarine
@@ -49,7 +55,7 @@ PLACES = {
 }
 
 
-def quarters(table: T) -> Steps:
+def general_quarters(table: T) -> Steps:
     """[12.1, 9.2, 12.2.3, DR150] Play general quarters: ships, submarines, recon, repairs.
 
     After a fire those who were first have flown their raid by now, and its winds are over (12.3.2).
@@ -65,29 +71,29 @@ def quarters(table: T) -> Steps:
     low = "" if sea.fueled else ", low on fuel"
     table.log_line("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
     announce_lead(table)
-    yield from _strays(table)
-    yield from _orders(table)
-    _recalled(table)
-    yield from _submarines(table)
+    yield from _recall_stragglers(table)
+    yield from _give_orders(table)
+    _recall_recon(table)
+    yield from _call_submarines(table)
     yield from assign_recon(table, recon_in_use(state), "12.1.1")
-    yield from _repairs(table)
-    _recovery(table)
+    yield from _let_copilots_repair(table)
+    _roll_recovery(table)
 
 
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def _strays(table: T) -> Steps:
+def _recall_stragglers(table: T) -> Steps:
     """[9.5.1, 12.1.6] Move ships that are no longer slow back from far astern, as soon as there is room."""
-    ships = afloat(table.state)
+    ships = ships_afloat(table.state)
     for ship in ships:
         places = {one.key: one.space for one in ships if one is not ship}
-        able = fitting(table.data, ship, places, ships)
+        able = fitting_spaces(table.data, ship, places, ships)
         if able and ship.space not in able:
-            ship.space = yield from where(table, ship, places, ships, "9.5.1")
+            ship.space = yield from choose_space(table, ship, places, ships, "9.5.1")
 
 
-def _orders(table: T) -> Steps:
+def _give_orders(table: T) -> Steps:
     """[12.1, 12.1.4] Choose whether ships are sent home and whether the others are arranged again."""
     options = [
         Option(ARRANGE, "ships are arranged again"),
@@ -99,14 +105,14 @@ def _orders(table: T) -> Steps:
     if DETACH in wanted:
         yield from _detach(table)
     if ARRANGE in wanted:
-        yield from arrange(table, afloat(table.state), "9.5.1", keeping=True)
+        yield from arrange_ships(table, ships_afloat(table.state), "9.5.1", keeping=True)
 
 
 def _detach(table: T) -> Steps:
     """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there."""
     state, sea = table.state, table.state.sea
-    able = [ship for ship in afloat(state) if ship.key != table.data.ships.fleet.launches]
-    options = [Option(f"detach-{ship.key}", name_of(table, ship), ship, _missed(table, ship)) for ship in able]
+    able = [ship for ship in ships_afloat(state) if ship.key != table.data.ships.fleet.launches]
+    options = [Option(f"detach-{ship.key}", ship_name(table, ship), ship, _loss_hint(table, ship)) for ship in able]
     chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
     ships: list[Ship] = [option.value for option in chosen]
     if not ships:
@@ -116,13 +122,13 @@ def _detach(table: T) -> Steps:
         group = f"group-{len(sea.groups) + 1}"
         sea.groups[group] = sea.area
     for ship in ships:
-        _leaves(table, ship, group)
+        _detach_ship(table, ship, group)
     without_cruisers(table)
-    names = ", ".join(name_of(table, ship) for ship in ships)
+    names = ", ".join(ship_name(table, ship) for ship in ships)
     table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
 
 
-def _missed(table: T, ship: Ship) -> OptionInfo:
+def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     """[10.1.2, 12.1.4] Return a ship's type and state, and the recon that goes with her."""
     texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
     texts += ["slow"] if is_slow(table.data, ship) else []
@@ -130,7 +136,7 @@ def _missed(table: T, ship: Ship) -> OptionInfo:
     return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
-def _leaves(table: T, ship: Ship, group: str) -> None:
+def _detach_ship(table: T, ship: Ship, group: str) -> None:
     """[12.1.4] Detach a ship; her markers go back, and her recon leaves the game."""
     ship.group, ship.space = group, ""
     table.state.put_back(*ship.markers)
@@ -138,13 +144,13 @@ def _leaves(table: T, ship: Ship, group: str) -> None:
     table.state.add_to_story("detached", ship.key, table.state.sea.area)
     for recon in recon_in_use(table.state):
         if recon_card(table.data, recon).ship == ship.key:
-            removed(table, recon)
+            remove_recon(table, recon)
 
 
 # -- recon -----------------------------------------------------------------------------------------------------------
 
 
-def _recalled(table: T) -> None:
+def _recall_recon(table: T) -> None:
     """[12.1.1, DR50] Let recon join the force when it has caught up; recon left behind returns to the hangar."""
     sea = table.state.sea
     for recon in recon_in_use(table.state):
@@ -157,17 +163,17 @@ def _recalled(table: T) -> None:
             recon.place = HANGAR
 
 
-def able_recon(table: T, recon: Recon) -> bool:
+def can_launch_recon(table: T, recon: Recon) -> bool:
     """[10.1.1, 10.2.1, 12.1.6] Return whether a recon can be launched: whole, and from a sound ship."""
     if recon.markers or recon.place == GONE:
         return False
     card = recon_card(table.data, recon)
     if card.type is not None:
-        return bool(sound(of_type(table, card.type)))
-    return any(ship.key == card.ship for ship in sound(afloat(table.state)))
+        return bool(undamaged(of_type(table, card.type)))
+    return any(ship.key == card.ship for ship in undamaged(ships_afloat(table.state)))
 
 
-def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]:
+def recon_places(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]:
     """[9.5.2, 12.1.1, 12.1.2, DR50] Return where a recon may be, with what to call it; CAP is for the fighters alone.
 
     Those that join at a rendezvous do not fly ahead of the force (12.5.3).
@@ -186,13 +192,13 @@ def places_of(table: T, recon: Recon, *, further: bool = True) -> dict[str, str]
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Choose places for recon; the others stay where they are."""
-    able = [recon for recon in recons if able_recon(table, recon)]
+    able = [recon for recon in recons if can_launch_recon(table, recon)]
     options, groups = [], []
     for recon in able:
         name = recon_card(table.data, recon).name
         own = [
             Option(f"{recon.key}-{place}", f"{name} {text}", (recon, place), cell=(name, text))
-            for place, text in places_of(table, recon, further=ahead).items()
+            for place, text in recon_places(table, recon, further=ahead).items()
             if place != recon.place
         ]
         options += own
@@ -203,7 +209,7 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
     for option in chosen:
         recon, place = option.value
         recon.place = place
-        table.log_line(rule, "{} is {}.", recon_card(table.data, recon).name, places_of(table, recon)[place])
+        table.log_line(rule, "{} is {}.", recon_card(table.data, recon).name, recon_places(table, recon)[place])
 
 
 # -- submarines ------------------------------------------------------------------------------------------------------
@@ -215,12 +221,15 @@ def contact_check(table: T) -> Check:
     return Check("12.1.3", "contact", dice=figures.dice, at_least=figures.contact)
 
 
-def _submarines(table: T) -> Steps:
+def _call_submarines(table: T) -> Steps:
     """[12.1.3, DR150] Choose submarines to call, by a roll each, or to silence, each once a turn."""
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
-        options = [Option("enough", "no further submarine"), *(_word_to(table, boat, names[boat.key]) for boat in left)]
+        options = [
+            Option("enough", "no further submarine"),
+            *(_submarine_option(table, boat, names[boat.key]) for boat in left),
+        ]
         chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine gets word?", options)
         boat = chosen.value
         if boat is None:
@@ -230,27 +239,27 @@ def _submarines(table: T) -> Steps:
             boat.contact = False
             table.log_line("12.1.3", "{} keeps silent.", names[boat.key])
         else:
-            boat.contact = _answers(table, boat, names[boat.key])
+            boat.contact = _submarine_answers(table, boat, names[boat.key])
 
 
-def _word_to(table: T, boat: Submarine, name: str) -> Option:
+def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
     """[12.1.3] Return the word that a submarine may get."""
     there = area_name(table.data, boat.area)
     if in_contact(table.state, boat.key):
         hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
         return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
-    hint = OptionInfo(f"answers; {_entails(table, boat)}", float(contact_check(table).odds()))
+    hint = OptionInfo(f"answers; {_contact_effects(table, boat)}", float(contact_check(table).odds()))
     return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
 
 
-def _answers(table: T, boat: Submarine, name: str) -> bool:
+def _submarine_answers(table: T, boat: Submarine, name: str) -> bool:
     """[12.1.3] Return whether a submarine that is called answers."""
     roll = table.roll(contact_check(table), boat.key)
     table.log_line("12.1.3", "{} is called and {}.", name, "answers" if roll else "does not answer", roll)
     return roll.passed
 
 
-def _entails(table: T, boat: Submarine) -> str:
+def _contact_effects(table: T, boat: Submarine) -> str:
     """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] Return the effects of a submarine in contact."""
     data, area = table.data, table.data.sea.area[boat.area]
     parts = [f"then a patrol, hazards are drawn where it is ({draw_words([astuple(draw) for draw in area.draw])})"]
@@ -264,10 +273,10 @@ def _entails(table: T, boat: Submarine) -> str:
 # -- repairs ---------------------------------------------------------------------------------------------------------
 
 
-def _repairs(table: T) -> Steps:
+def _let_copilots_repair(table: T) -> Steps:
     """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
-    for man in aboard(table.state):
-        options = [one for bomber in aboard(table.state) for one in _repair_options(table, bomber)]
+    for man in bombers_on_deck(table.state):
+        options = [one for bomber in bombers_on_deck(table.state) for one in _repair_options(table, bomber)]
         if not options or not has_benefit(table.data, man.elite, "repair"):
             continue
         assert man.elite is not None
@@ -276,14 +285,14 @@ def _repairs(table: T) -> Steps:
         seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
-            use(table, man)
+            use_benefit(table, man)
             repair_bomber(table, "12.1.5", *chosen.value)
 
 
 def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[12.1.5] Return what may be repaired of a bomber on the deck."""
     known = table.data.embarkation.cup.markers
-    return repairable(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
+    return repair_options(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def recovery_check(table: T, marker: Marker) -> Check:
@@ -292,10 +301,10 @@ def recovery_check(table: T, marker: Marker) -> Check:
     return Check("12.1.6", "recovery", dice=table.data.naval.recovery.dice, at_least=least)
 
 
-def _recovery(table: T) -> None:
+def _roll_recovery(table: T) -> None:
     """[12.1.6, 12.6.6.F] Roll for each mechanical distress at the end of the phase."""
     bearers: list[tuple[str, str, list[Marker]]] = [
-        (ship.key, f"The {name_of(table, ship)}", ship.markers) for ship in afloat(table.state)
+        (ship.key, f"The {ship_name(table, ship)}", ship.markers) for ship in ships_afloat(table.state)
     ]
     bearers += [(recon.key, recon_card(table.data, recon).name, recon.markers) for recon in recon_in_use(table.state)]
     for key, name, markers in bearers:
@@ -319,5 +328,5 @@ def sail(table: T) -> None:
             recon.place = HANGAR
     for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
-    settle(afloat(state), usual(table.data, afloat(state)))
-    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(aboard(state)))
+    place_ships(ships_afloat(state), usual_layout(table.data, ships_afloat(state)))
+    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(bombers_on_deck(state)))

@@ -11,17 +11,23 @@ from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
-from readyroom.games.doolittle.names import with_icons
+from readyroom.games.doolittle.names import expand_icons
 from readyroom.games.doolittle.pieces import Marker
-from readyroom.games.doolittle.secrecy import icon_words
+from readyroom.games.doolittle.secrecy import icon_hint
 from readyroom.games.doolittle.sharing import Sharing, Taker, share_front
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
-from readyroom.games.doolittle.voyage.launch import after_the_planes, ends, in_haste, launch, may_launch
+from readyroom.games.doolittle.voyage.launch import (
+    emergency_hint,
+    end_voyage,
+    launch_after_planes,
+    launch_bombers,
+    may_launch,
+)
 from readyroom.games.doolittle.voyage.ships import (
     TASK_FORCE,
     area_name,
-    launches,
+    can_launch,
     patrol_name,
     patrols,
     recon_area,
@@ -36,7 +42,7 @@ def hazards(table: T) -> Steps:
     state, sea = table.state, table.state.sea
     if sea.resumed:
         sea.resumed = False
-        yield from after_the_planes(table)
+        yield from launch_after_planes(table)
         yield from finish(table)
         _check_deck(table)
     else:
@@ -47,7 +53,7 @@ def hazards(table: T) -> Steps:
             sea.drawn = True
             _draw(table, table.data.sea.area[area])
             yield from _share(table, area)
-        yield from _all_of(table)
+        yield from _resolve_all(table)
         if state.strike is not None:
             sea.resumed = True
             return
@@ -72,24 +78,24 @@ def _next_area(table: T) -> Choice[str]:
 
 def _check_deck(table: T) -> None:
     """[12.0.1] End the voyage if the Hornet can launch no bomber any more."""
-    if not table.state.sea.over and not launches(table):
-        ends(table, "the Hornet can launch no more bombers")
+    if not table.state.sea.over and not can_launch(table):
+        end_voyage(table, "the Hornet can launch no more bombers")
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def number(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
+def draw_counts(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
     """[12.6.2] Yield how many markers an area draws of which cup."""
     state = table.state
     signals = count_signals(state)
     for draw in area.draw:
-        if not _draws(table, area, draw, signals):
+        if not _is_due(table, area, draw, signals):
             continue
         yield draw.cup, {"": draw.count, "alert": state.security.alert, "signals": signals}[draw.each]
 
 
-def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
+def _is_due(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
     """[12.6.2] Return whether a draw is due: by weather, failed tests, alert and signals."""
     security = table.state.security
     if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
@@ -100,7 +106,7 @@ def _draws(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
 def _draw(table: T, area: SeaAreaCard) -> None:
     """[12.6.1, 12.6.2] Draw the hazards of an area face down; an empty cup gives none."""
     sea, drawn = table.state.sea, list[Marker]()
-    for cup, wanted in number(table, area):
+    for cup, wanted in draw_counts(table, area):
         for _ in range(min(wanted, len(table.state.cups[cup].contents))):
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
     sea.undealt = drawn
@@ -133,27 +139,27 @@ def kind_of(table: T, marker: Marker) -> SeaHazardKind:
     return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
 
 
-def _all_of(table: T) -> Steps:
+def _resolve_all(table: T) -> Steps:
     """[12.6.4, 12.6.5] Resolve all hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = table.state.sea
     while any(sea.assigned.values()) and table.state.strike is None:
-        _left_behind(table)
-        patrol, marker = yield from _next(table)
-        if (yield from _revealed(table, patrol, marker)):
+        _give_to_force(table)
+        patrol, marker = yield from _choose_next(table)
+        if (yield from _reveal(table, patrol, marker)):
             continue
         yield from resolve(table, patrol, marker)
         if table.state.strike is None:
             _check_deck(table)
 
 
-def _left_behind(table: T) -> None:
+def _give_to_force(table: T) -> None:
     """[12.6.3, DR50] Give hazards of recon that is back in the hangar to the force."""
     sea = table.state.sea
     for key in [key for key in sea.assigned if key in sea.recon and not recon_area(table.state, sea.recon[key])]:
         sea.assigned.setdefault(TASK_FORCE, []).extend(sea.assigned.pop(key))
 
 
-def _next(table: T) -> Choice[tuple[str, Marker]]:
+def _choose_next(table: T) -> Choice[tuple[str, Marker]]:
     """[12.6.4] Choose which hazard is turned over next if patrols or fronts differ."""
     sea = table.state.sea
     result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
@@ -168,31 +174,33 @@ def _next(table: T) -> Choice[tuple[str, Marker]]:
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _revealed(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.4, DR54] Turn a hazard over and choose whether the bombers launch first; return whether they have."""
     sea, kind = table.state.sea, kind_of(table, marker)
     marker.shown = True
     text = describe(table, marker)
-    sea.met_with.append(_named(table, marker))
+    sea.met_with.append(_hazard_title(table, marker))
     table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
-    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=in_haste(table))]
-    icon = icon_words(table.data, card_of(table, marker).icon)
+    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=emergency_hint(table))]
+    icon = icon_hint(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
-    question = f"{_named(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    question = (
+        f"{_hazard_title(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
+    )
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, piece_key=marker.key)
     if chosen.key == RESOLVE:
         return False
-    yield from launch(table, planned=False)
+    yield from launch_bombers(table, planned=False)
     return sea.over
 
 
 def describe(table: T, marker: Marker) -> str:
     """[6.3.1, 12.6.6] Return a sea hazard as text, with its icon and the alert from which that brings an airstrike."""
-    return with_icons(table.data, _named(table, marker))
+    return expand_icons(table.data, _hazard_title(table, marker))
 
 
-def _named(table: T, marker: Marker) -> str:
+def _hazard_title(table: T, marker: Marker) -> str:
     card, kind = card_of(table, marker), kind_of(table, marker)
     return f"{kind.title} ({card.icon})" if card.icon else kind.title

@@ -14,44 +14,44 @@ from readyroom.games.doolittle.voyage.ships import (
     DESTROYER,
     LOCAL,
     LOW_CAP,
-    afloat,
     card_of,
-    hit,
+    hit_ship,
     is_slow,
-    name_of,
     of_type,
-    sound,
+    ship_name,
+    ships_afloat,
+    undamaged,
     weather_at,
 )
 from readyroom.games.doolittle.voyage.state import Ship
 
 
-def attack(table: T, group: str = "") -> Steps:
+def resolve_attack(table: T, group: str = "") -> Steps:
     """[12.6.6.E, 14.3.2] Resolve the four steps, against the force or a detached group on the layout."""
     roll = table.roll(detection_check(table, group), group or "task-force")
     table.log_line("12.6.6.E", "The I-boat is {}.", "detected" if roll else "not detected", roll)
     if not roll:
-        _torpedoes(table, _in_center(table, group))
+        _roll_torpedoes(table, _center_target(table, group))
         return
     arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
     table.log_line("12.6.6.E", "The I-boat is at {} (roll {}).", table.data.ships.layout.spaces[space].name, arrow)
-    if not (yield from _reacted(table, space, group)):
-        _torpedoes(table, target(table, arrow, group))
+    if not (yield from _choose_reaction(table, space, group)):
+        _roll_torpedoes(table, find_target(table, arrow, group))
 
 
-def _place(table: T, group: str) -> str:
+def _attack_area(table: T, group: str) -> str:
     """[12.6.6.E] Return the sea area of those who are attacked."""
     sea = table.state.sea
     return sea.groups[group] if group else sea.area
 
 
-def _weather(table: T, group: str) -> str | None:
-    area = _place(table, group)
+def _attack_weather(table: T, group: str) -> str | None:
+    area = _attack_area(table, group)
     return weather_at(table.state, table.data, area) if area else None
 
 
-def _on_watch(table: T, place: str, group: str) -> int:
+def _watching_recon(table: T, place: str, group: str) -> int:
     """[12.6.6.E] Return the recon in a box of the layout; a detached group has none."""
     if group:
         return 0
@@ -61,12 +61,12 @@ def _on_watch(table: T, place: str, group: str) -> int:
 def detection_check(table: T, group: str = "") -> Check:
     """[12.6.6.E] Return the check of step 1, by weather, undamaged destroyers, local recon and low CAP."""
     figures = table.data.naval.i_boat
-    destroyers = len(sound(of_type(table, DESTROYER, group=group)))
+    destroyers = len(undamaged(of_type(table, DESTROYER, group=group)))
     names: Modifiers = [
-        ("calm", figures.calm if _weather(table, group) == "calm" else 0),
+        ("calm", figures.calm if _attack_weather(table, group) == "calm" else 0),
         ("destroyers", figures.destroyer * destroyers),
-        ("recon", figures.local_recon * _on_watch(table, LOCAL, group)),
-        ("low CAP", figures.low_cap * _on_watch(table, LOW_CAP, group)),
+        ("recon", figures.local_recon * _watching_recon(table, LOCAL, group)),
+        ("low CAP", figures.low_cap * _watching_recon(table, LOW_CAP, group)),
     ]
     return Check(
         "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(names)
@@ -80,9 +80,9 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
     """[12.6.6.E] Return the check of step 3 for a ship, by weather, distance and local recon."""
     figures = table.data.naval.i_boat
     names: Modifiers = [
-        ("storm", figures.reaction_storm if _weather(table, group) == "storm" else 0),
+        ("storm", figures.reaction_storm if _attack_weather(table, group) == "storm" else 0),
         ("adjacent", figures.reaction_adjacent if ship.space != space else 0),
-        ("recon", figures.reaction_recon if _on_watch(table, LOCAL, group) else 0),
+        ("recon", figures.reaction_recon if _watching_recon(table, LOCAL, group) else 0),
     ]
     least = card_of(table.data, ship).reaction
     return Check("12.6.6.E", "reaction", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(names))
@@ -91,16 +91,16 @@ def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
 def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
     """[12.6.6.E] Return the ships in the I-boat's space and in those that adjoin it, damaged ones among them."""
     near = {space, *table.data.ships.layout.spaces[space].adjacent}
-    return [ship for ship in afloat(table.state, group) if ship.space in near]
+    return [ship for ship in ships_afloat(table.state, group) if ship.space in near]
 
 
-def _reacted(table: T, space: str, group: str) -> Choice[bool]:
+def _choose_reaction(table: T, space: str, group: str) -> Choice[bool]:
     """[12.6.6.E] Choose a ship to attack the I-boat in step 3; return whether it drives it off."""
     options = [Option("hold", "none")]
     for ship in able_to_react(table, space, group):
         check = reaction_check(table, ship, space, group)
         options.insert(
-            -1, Option(f"react-{ship.key}", name_of(table, ship), ship, OptionInfo("removes it", float(check.odds())))
+            -1, Option(f"react-{ship.key}", ship_name(table, ship), ship, OptionInfo("removes it", float(check.odds())))
         )
     question = "The I-boat is detected. Which ship attacks it?"
     chosen = yield from table.choose(table.state.captain, "12.6.6.E", question, options)
@@ -109,47 +109,47 @@ def _reacted(table: T, space: str, group: str) -> Choice[bool]:
     ship = chosen.value
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
     text = "drives the I-boat off" if roll else "cannot reach the I-boat"
-    table.log_line("12.6.6.E", "{} {}.", name_of(table, ship), text, roll)
+    table.log_line("12.6.6.E", "{} {}.", ship_name(table, ship), text, roll)
     if roll:
         facts = table.state.facts
         facts["i-boats"] = facts.get("i-boats", 0) + 1
-        table.state.add_to_story("i-boat", ship.key, _place(table, group))
+        table.state.add_to_story("i-boat", ship.key, _attack_area(table, group))
     return roll.passed
 
 
 # -- torpedoes -------------------------------------------------------------------------------------------------------
 
 
-def target(table: T, arrow: str, group: str = "") -> Ship:
+def find_target(table: T, arrow: str, group: str = "") -> Ship:
     """[12.6.6.E, DR63, DR108] Return the target of step 4: the ship that the arrow leads to, else one in the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
-        astern = [ship for ship in afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
+        astern = [ship for ship in ships_afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
         if astern:
-            return _any_of(table, astern)
+            return _draw_ship(table, astern)
     way = layout.i_boat[arrow]
     spaces = way if arrow in layout.far_arrows else way[:1]
     for space in spaces:
-        there = afloat(table.state, group, space=space)
+        there = ships_afloat(table.state, group, space=space)
         if there:
-            return _any_of(table, there)
-    return _in_center(table, group)
+            return _draw_ship(table, there)
+    return _center_target(table, group)
 
 
-def _in_center(table: T, group: str) -> Ship:
+def _center_target(table: T, group: str) -> Ship:
     """[12.6.6.E, 11.0.2] Return a carrier in the center, one of two by a die; of a group without one any ship there."""
     figures, layout = table.data.naval.carrier_aim, table.data.ships.layout
-    there = afloat(table.state, group, space=layout.center)
+    there = ships_afloat(table.state, group, space=layout.center)
     carriers = [ship for ship in there if card_of(table.data, ship).type == CARRIER]
     if len(carriers) > 1:
         face = table.roll_dice("12.6.6.E", "carrier")[0]
         aimed = next(ship for ship in carriers if ship.key == figures.of(face))
-        table.log_line("12.6.6.E", "The I-boat aims at {} (roll {}).", name_of(table, aimed), face)
+        table.log_line("12.6.6.E", "The I-boat aims at {} (roll {}).", ship_name(table, aimed), face)
         return aimed
-    return _any_of(table, carriers or there or afloat(table.state, group))
+    return _draw_ship(table, carriers or there or ships_afloat(table.state, group))
 
 
-def _any_of(table: T, ships: Sequence[Ship]) -> Ship:
+def _draw_ship(table: T, ships: Sequence[Ship]) -> Ship:
     """[DR63] Return one of these ships by lot."""
     if len(ships) == 1:
         return ships[0]
@@ -162,10 +162,10 @@ def hull_check(table: T, ship: Ship) -> Check:
     return Check("12.6.6.E", "torpedoes", dice=table.data.naval.i_boat.dice, at_least=least)
 
 
-def _torpedoes(table: T, ship: Ship) -> None:
+def _roll_torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Roll step 4: the torpedoes miss or damage their target."""
     roll = table.roll(hull_check(table, ship), ship.key)
     text = "miss" if roll else "hit"
-    table.log_line("12.6.6.E", "Torpedoes {} {}.", text, name_of(table, ship), roll)
+    table.log_line("12.6.6.E", "Torpedoes {} {}.", text, ship_name(table, ship), roll)
     if not roll:
-        hit(table, ship, "12.6.6.E", "torpedoes")
+        hit_ship(table, ship, "12.6.6.E", "torpedoes")

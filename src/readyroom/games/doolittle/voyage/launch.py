@@ -1,6 +1,8 @@
 """[12.0.1, 12.3, 12.4] The launch: the order, flights that take off, where they set out; and how the voyage ends.
 
-An airstrike calls `before_the_planes` for the bombers that can still get away, and `after_the_planes` for the others.
+`launch_from_deck` is the phase of the naval turn, `launch_bombers` carries a launch out. An airstrike calls
+`launch_before_planes` for the bombers that can still get away, and `launch_after_planes` for the others. The flight
+itself begins in `flight.movement.begin_flight`.
 """
 
 from __future__ import annotations
@@ -12,21 +14,21 @@ from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import destroy, hurt, is_pilot, pilot_of
+from readyroom.games.doolittle.bombers import destroy, hit_bomber, is_pilot
 from readyroom.games.doolittle.figures.naval import Base
-from readyroom.games.doolittle.flight.flights import called, consume
-from readyroom.games.doolittle.names import place
+from readyroom.games.doolittle.flight.flights import pay_fuel
+from readyroom.games.doolittle.names import flight_title, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import OVER_JAPAN, Doolittle, Flight, T, scenario_card
 from readyroom.games.doolittle.voyage.ships import (
-    aboard,
     area_name,
+    bombers_on_deck,
+    can_launch,
     in_contact,
     last_turn,
-    launches,
-    lost_aboard,
+    lose_bomber,
     weather_here,
 )
 from readyroom.games.doolittle.voyage.state import Deck, How, Launch, TakeOff
@@ -44,66 +46,66 @@ NOW, LATER = "now", "later"
 def may_launch(table: T) -> bool:
     """[12.3, 12.3.2, DR52, DR53, DR113] Return whether bombers can take off: at sea, from a sound deck."""
     sea = table.state.sea
-    return bool(sea.area and launches(table) and aboard(table.state)) and sea.burned != sea.turn
+    return bool(sea.area and can_launch(table) and bombers_on_deck(table.state)) and sea.burned != sea.turn
 
 
-def launch(table: T, *, planned: bool, last: bool = False) -> Steps:
+def launch_bombers(table: T, *, planned: bool, last: bool = False) -> Steps:
     """[12.3, 12.3.1] Launch the bombers; the segment ends, or their flight interrupts it.
 
-    It is the `last` chance where the force turns about: no one waits for another turn.
+    `last`: the force turns about, so that no bomber can wait for another turn.
     """
     table.state.deck = Deck(planned)
     text = "as planned" if planned else "in haste"
     table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
-    yield from organize(table, aboard(table.state))
+    yield from organize(table, bombers_on_deck(table.state))
     yield from take_off(table)
-    yield from _concluded(table, last=last)
+    yield from _conclude(table, last=last)
 
 
-def launch_phase(table: T) -> Steps:
+def launch_from_deck(table: T) -> Steps:
     """[12.3, DR53] Launch the bombers as planned if the force is at the planned point or west of it."""
     state, area = table.state, table.state.sea.area
     planned = state.orders.launch_area
     there = area == planned or (bool(area) and bool(planned) and table.data.sea.west_of(area, planned))
     if there and may_launch(table):
-        yield from launch(table, planned=True)
+        yield from launch_bombers(table, planned=True)
 
 
-def in_haste(table: T) -> OptionInfo:
+def emergency_hint(table: T) -> OptionInfo:
     """[12.3.1, 12.4] Return what an emergency launch leads to, and the chance that a flight gets off."""
     base = base_of(table)
     where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return OptionInfo(f"{where} gets off", float(getting_off(table, planned=False).odds()))
+    return OptionInfo(f"{where} gets off", float(take_off_check(table, planned=False).odds()))
 
 
-def before_the_planes(table: T, most: tuple[int, int] | None) -> Steps:
+def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
     """[11.2.1, DR141] Launch the given bombers and flights before the planes come; by default all."""
     state = table.state
     if not may_launch(table):
         return
     state.deck = Deck(planned=False, strike=True)
-    bombers, flights = aboard(state), None
+    bombers, flights = bombers_on_deck(state), None
     if most is not None and most[0] <= len(bombers):
         flights = most[1]
         if most[0] < len(bombers):
-            bombers = yield from _chosen(table, bombers, most[0])
+            bombers = yield from _choose_bombers(table, bombers, most[0])
     yield from organize(table, bombers, flights)
     yield from take_off(table)
 
 
-def _chosen(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
+def _choose_bombers(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
     """[11.2.1] Choose which bombers launch before the planes come."""
-    options = [Option(f"goes-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in bombers]
+    options = [Option(f"goes-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
     question = f"There is time for {count} bombers. Which?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
     return [option.value for option in chosen]
 
 
-def after_the_planes(table: T) -> Steps:
+def launch_after_planes(table: T) -> Steps:
     """[11.2.1, 12.0.1, DR57] Launch the other bombers after an airstrike, or end the voyage if the deck is not sound.
 
-    Where no one has been sent off, and the Hornet is sound, nothing happens.
+    Do nothing if no bomber was launched and the Hornet is sound.
     """
     state = table.state
     if state.deck is not None:
@@ -112,21 +114,21 @@ def after_the_planes(table: T) -> Steps:
         if may_launch(table):
             waiting = deck.flights
             deck.flights = []
-            left = [bomber for bomber in aboard(state) if not any(bomber.key in flight for flight in waiting)]
+            left = [bomber for bomber in bombers_on_deck(state) if not any(bomber.key in flight for flight in waiting)]
             if left:
                 yield from organize(table, left)
             deck.flights = waiting + deck.flights
             yield from take_off(table)
-        yield from _concluded(table)
-    elif not launches(table):
-        ends(table, "the Hornet can launch no one any more")
+        yield from _conclude(table)
+    elif not can_launch(table):
+        end_voyage(table, "the Hornet can launch no one any more")
 
 
 # -- flights -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=512)
-def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
+def flight_sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
     """[7.1.1] Return the possible sizes of the next flight, of a given number, if the others are to have theirs.
 
     >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
@@ -134,23 +136,23 @@ def sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
     """
     if flights == 1:
         return (bombers,) if least <= bombers <= most else ()
-    return tuple(size for size in range(least, most + 1) if sizes(bombers - size, flights - 1, least, most))
+    return tuple(size for size in range(least, most + 1) if flight_sizes(bombers - size, flights - 1, least, most))
 
 
-def counts(table: T, bombers: int) -> list[int]:
+def flight_counts(table: T, bombers: int) -> list[int]:
     """[7.1, 7.1.1, DR57] Return the possible numbers of flights for these bombers, next to those that have left before.
 
-    Where it cannot be otherwise there are more of them, or smaller ones.
+    If no other split is possible, more or smaller flights are allowed.
     """
     figures = table.data.flying.flights
     deck = table.state.deck
     left = figures.most - (len(deck.gone) if deck else 0) - len(table.state.sky.flights)
-    able = [number for number in range(1, bombers + 1) if sizes(bombers, number, *_span(table))]
+    able = [number for number in range(1, bombers + 1) if flight_sizes(bombers, number, *_span_text(table))]
     within = [number for number in able if number <= left]
     return within or [-(-bombers // figures.bombers_max)]
 
 
-def _span(table: T) -> tuple[int, int]:
+def _span_text(table: T) -> tuple[int, int]:
     figures = table.data.flying.flights
     return figures.bombers_min, figures.bombers_max
 
@@ -158,13 +160,13 @@ def _span(table: T) -> tuple[int, int]:
 def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) -> Steps:
     """[12.3.1, 7.1, 7.1.1, 11.2.1] Put the bombers into flights: as planned, in order, or freely.
 
-    A plan of which losses have left a flight too small holds no more.
+    The plan is dropped if losses have left one of its flights too small.
     """
     deck, planned = table.state.launching, _planned_flights(table, bombers)
-    if flights is None and planned and not _free(table):
+    if flights is None and planned and not _may_reorganize(table):
         deck.flights = planned
         return
-    numbers = [flights] if flights else counts(table, len(bombers))
+    numbers = [flights] if flights else flight_counts(table, len(bombers))
     options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
     if flights is None and len(planned) in numbers:
         options.insert(0, Option("as-planned", "as the plan has them", planned))
@@ -173,10 +175,10 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
     if chosen.key == OWN:
         yield from _form_flights(table, list(bombers), numbers)
     else:
-        deck.flights = chosen.value or evenly([bomber.key for bomber in bombers], numbers[0])
+        deck.flights = chosen.value or even_flights([bomber.key for bomber in bombers], numbers[0])
 
 
-def _free(table: T) -> bool:
+def _may_reorganize(table: T) -> bool:
     """[12.3.1] Return whether planned flights may be changed: by the variant, or after a launch."""
     card = scenario_card(table.state, table.data)
     variant = card.chosen_variant(table.state.rulings.variant)
@@ -184,7 +186,7 @@ def _free(table: T) -> bool:
 
 
 def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
-    """[7.1, 7.1.1] Return the scenario's flights, of those who are still there; none where losses leave one too small.
+    """[7.1, 7.1.1] Return the scenario's flights, with the bombers that are left; none if losses make one too small.
 
     The last bomber of all flies alone.
     """
@@ -195,7 +197,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
     return left if all(len(flight) >= least for flight in left) else []
 
 
-def evenly(keys: Sequence[str], flights: int) -> list[list[str]]:
+def even_flights(keys: Sequence[str], flights: int) -> list[list[str]]:
     """[7.1.1] Return the flights in order, the first ones one larger where it does not divide evenly.
 
     >>> evenly(["a", "b", "c", "d", "e"], 2)
@@ -216,11 +218,11 @@ def _form_flights(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> St
     options = [Option(f"flights-{number}", f"{number}", number) for number in numbers]
     chosen = yield from table.choose(seat, "7.1", "How many flights are there?", options)
     for left in range(chosen.value, 0, -1):
-        able = sizes(len(waiting), left, *_span(table)) or (-(-len(waiting) // left),)
+        able = flight_sizes(len(waiting), left, *_span_text(table)) or (-(-len(waiting) // left),)
         count = len(deck.gone) + len(deck.flights) + 1
         sized = [Option(f"size-{size}", f"{size}", size) for size in able]
         size = yield from table.choose(seat, "7.1.1", f"How many bombers fly in flight {count}?", sized)
-        who = [Option(bomber.key, pilot_of(table, bomber), bomber) for bomber in waiting]
+        who = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in waiting]
         question = f"Which bombers fly in flight {count}?"
         flying = yield from table.choose_some(seat, "7.1.1", question, who, at_least=size.value, at_most=size.value)
         deck.flights.append([option.key for option in flying])
@@ -232,10 +234,10 @@ def _form_flights(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> St
 
 def launch_check(table: T) -> FaceCheck:
     """[12.3.1] Return the dice of a flight's launch, as the launch that is continuing was ordered."""
-    return getting_off(table, planned=table.state.launching.planned)
+    return take_off_check(table, planned=table.state.launching.planned)
 
 
-def getting_off(table: T, *, planned: bool) -> FaceCheck:
+def take_off_check(table: T, *, planned: bool) -> FaceCheck:
     """[12.3.1] Return the dice of a flight's launch, by the weather and the haste."""
     figures, weather = table.data.naval, weather_here(table)
     chart, row = figures.launch_chart, ROWS[planned]
@@ -254,20 +256,25 @@ def take_off(table: T) -> Steps:
         roll = yield from roll_with_rerolls(table, check, flight[0], bombers)
         text = "gets off the deck" if roll else "is in trouble"
         table.log_line(
-            "12.3.1", "Flight {} ({}) {}.", number, ", ".join(pilot_of(table, one) for one in bombers), text, roll
+            "12.3.1",
+            "Flight {} ({}) {}.",
+            number,
+            ", ".join(pilot_name(table.data, one.key) for one in bombers),
+            text,
+            roll,
         )
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
         if not roll:
-            yield from _botched(table, off, bombers)
+            yield from _roll_botched(table, off, bombers)
         off.members = [key for key in off.members if table.state.squad[key].flies]
     deck.gone = [off for off in deck.gone if off.members]
 
 
-def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
+def _roll_botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
     """[12.3.2] Roll for the last bomber of a flight in trouble; the others have taken off."""
     chart = table.data.naval.botched_chart
-    bomber = yield from _last(table, bombers)
+    bomber = yield from _choose_last_bomber(table, bombers)
     least = lowest_total(chart, "result", lambda cell: cell in (DAMAGED, FUEL))
     check = FaceCheck(
         "12.3.2",
@@ -281,7 +288,7 @@ def _botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
     )
     name = _cell(table, roll)
-    table.log_line("12.3.2", "{} {}.", pilot_of(table, bomber), BOTCHED_TEXT[name], roll)
+    table.log_line("12.3.2", "{} {}.", pilot_name(table.data, bomber.key), BOTCHED_TEXT[name], roll)
     table.state.add_to_story("botched", bomber.key, name)
     yield from _apply_botched(table, off, bomber, name)
 
@@ -308,17 +315,18 @@ def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
     return nonzero_modifiers(names)
 
 
-def _last(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
+def _choose_last_bomber(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
     """[12.3.2] Choose which bomber of a flight was the last one."""
     options = [
-        Option(f"last-{bomber.key}", pilot_of(table, bomber), bomber, _standing(table, bomber)) for bomber in bombers
+        Option(f"last-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
+        for bomber in bombers
     ]
     question = "The take-off goes wrong. Which bomber is the last of its flight?"
     chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _standing(table: T, bomber: Bomber) -> OptionInfo | None:
+def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
     texts = ["elite pilot"] if is_pilot(table, bomber) else []
     texts += ["damaged"] if bomber.hits else []
     return OptionInfo(", ".join(texts)) if texts else None
@@ -332,93 +340,93 @@ def _apply_botched(table: T, off: TakeOff, bomber: Bomber, name: str) -> Steps:
     if name == WRECKED:
         sea.wrecked = True
     elif name == FIRE:
-        yield from _burns(table)
+        yield from _burn_bombers(table)
     elif name == CRASH:
         deck.waits = table.data.flight.launch.delayed_turns
         deck.held = table.state.strike is not None
     elif name == DITCHES:
-        lost_aboard(table, bomber)
+        lose_bomber(table, bomber)
     elif name == DAMAGED:
-        yield from hurt(table, bomber, "12.3.2", "a take-off that all but failed")
+        yield from hit_bomber(table, bomber, "12.3.2", "a take-off that all but failed")
     elif name == FUEL:
         off.lost += table.data.naval.botched.fuel
 
 
-def _burns(table: T) -> Steps:
+def _burn_bombers(table: T) -> Steps:
     """[12.3.2] Roll how many bombers the fire takes, and choose them; their crews live."""
     sea, state = table.state.sea, table.state
     sea.burned = sea.turn
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
-    there = aboard(state)
+    there = bombers_on_deck(state)
     lost = min(count, len(there))
     table.reveal("12.3.2", "The fire at {} (roll {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
-    options = [Option(f"burns-{bomber.key}", pilot_of(table, bomber), bomber) for bomber in there]
+    options = [Option(f"burns-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in there]
     question = "Which bombers are given up to the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
-        lost_aboard(table, option.value)
+        lose_bomber(table, option.value)
 
 
 # -- results -----------------------------------------------------------------------------------------------------------
 
 
-def _concluded(table: T, *, last: bool = False) -> Steps:
+def _conclude(table: T, *, last: bool = False) -> Steps:
     """[12.0.1, 12.3.2, 12.4, DR113] Send the launched bombers off; the voyage ends, unless a fire keeps others back."""
     state, sea = table.state, table.state.sea
     deck, alert = state.launching, state.security.alert
     flown = [off for off in deck.gone if any(state.squad[key].flies for key in off.members)]
-    stay = launches(table) and aboard(state) and sea.burned == sea.turn
+    stay = can_launch(table) and bombers_on_deck(state) and sea.burned == sea.turn
     if not flown:
         state.deck = None
         if not stay:
-            ends(table, "no one can take off any more")
+            end_voyage(table, "no one can take off any more")
         return
-    yield from contact(table)
+    yield from place_contact(table)
     if state.launched is None:
         how: How = "airstrike" if deck.strike else "planned" if deck.planned else "emergency"
         state.launched = Launch(sea.area, how, sea.turn, alert)
         state.add_to_story("launch", state.launched.how, sea.area)
     base = base_of(table)
     if base is None:
-        yield from _flight_map(table, deck, flown)
+        yield from _set_up_flights(table, deck, flown)
     else:
-        _ashore(table, flown, base)
+        _fly_ashore(table, flown, base)
     state.deck = None
     _put_back(table)
     if stay and not last and sea.turn < last_turn(table.data):
-        _interrupted(table)
+        _interrupt(table)
     else:
-        ends(table, "those who are left sail home" if aboard(state) else "the bombers are gone")
+        end_voyage(table, "those who are left sail home" if bombers_on_deck(state) else "the bombers are gone")
 
 
-def _interrupted(table: T) -> None:
+def _interrupt(table: T) -> None:
     """[12.3.2, DR113] Interrupt the voyage for the flight; the others may launch next turn."""
     state, sea = table.state, table.state.sea
-    first = [segment for segment in OVER_JAPAN if _aloft(state)]
+    first = [segment for segment in OVER_JAPAN if _any_aloft(state)]
     state.agenda = [*first, "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
     table.log_line("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
 
 
-def _aloft(state: Doolittle) -> bool:
+def _any_aloft(state: Doolittle) -> bool:
     """[5.1.1] Return whether anybody is in the air."""
     return any(not flight.site and state.in_flight(flight) for flight in state.sky.flights)
 
 
-def ends(table: T, why: str) -> None:
+def end_voyage(table: T, why: str) -> None:
     """[12.0.1] End the naval segment; bombers still on the deck return with the ship."""
     state, sea = table.state, table.state.sea
     sea.over, state.deck = True, None
     _put_back(table)
     table.reveal("12.0.1", "The voyage ends at {}: {}.", _here(table), why)
-    for bomber in aboard(state):
+    for bomber in bombers_on_deck(state):
         bomber.fate = "home"
         state.add_to_story("home", bomber.key, sea.area)
     if state.launched is None:
         state.launched = Launch(sea.area, "none", sea.turn, state.security.alert)
         state.add_to_story("no-launch", "", sea.area)
-    if not _aloft(state):
+    if not _any_aloft(state):
         state.agenda = [segment for segment in state.agenda if segment not in OVER_JAPAN]
 
 
@@ -435,18 +443,18 @@ def _here(table: T) -> str:
     return area_name(table.data, table.state.sea.area)
 
 
-def turns_about(table: T, why: str) -> Steps:
+def turn_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] Turn the force about; before that the bombers may be launched in haste."""
     if may_launch(table):
-        options = [Option("launch", "launch the bombers first", info=in_haste(table))]
+        options = [Option("launch", "launch the bombers first", info=emergency_hint(table))]
         options.append(Option("home", "turn about with them"))
         question = f"{capitalize_first(why)}: the force turns about. Are the bombers launched first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
-            yield from launch(table, planned=False, last=True)
+            yield from launch_bombers(table, planned=False, last=True)
             if table.state.sea.over:
                 return
-    ends(table, why)
+    end_voyage(table, why)
 
 
 # -- ashore ------------------------------------------------------------------------------------------------------------
@@ -460,7 +468,7 @@ def base_of(table: T) -> Base | None:
     return [base for base in table.data.naval.ashore.base if order.index(base.first) <= order.index(area)][-1]
 
 
-def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
+def _fly_ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
     """[12.4, DR115] Fly the bombers to Midway or to Pearl Harbor, if Japan is out of reach."""
     state = table.state
     for bomber in [state.squad[key] for off in flown for key in off.members]:
@@ -472,12 +480,12 @@ def _ashore(table: T, flown: Sequence[TakeOff], base: Base) -> None:
 # -- the flight map ----------------------------------------------------------------------------------------------------
 
 
-def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
+def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     """[12.4] Put the flights onto the flight map: zone, hour, and fuel already used."""
     state, sky = table.state, table.state.sky
-    _weather_overhead(table)
-    zone = yield from first_zone(table, planned=deck.planned)
-    sky.hour = yield from hour(table, deck)
+    _copy_weather(table)
+    zone = yield from choose_first_zone(table, planned=deck.planned)
+    sky.hour = yield from choose_hour(table, deck)
     sky.turn, sky.phase = 1, ""
     sky.queue = []
     sky.planned = deck.planned
@@ -488,13 +496,13 @@ def _flight_map(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for number_, off in enumerate(flown, start=number + 1):
         flight = Flight(key=f"flight-{number_}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
         sky.flights.append(flight)
-        table.log_line("12.4.1", "{} sets out from {}.", called(table, flight), place(table.data, zone))
-        yield from consume(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
+        table.log_line("12.4.1", "{} sets out from {}.", flight_title(table.data, flight), place_name(table.data, zone))
+        yield from pay_fuel(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
     count = sum(len(off.members) for off in flown)
     state.facts["launched"] = state.facts.get("launched", 0) + count
 
 
-def _weather_overhead(table: T) -> None:
+def _copy_weather(table: T) -> None:
     """[8.2.3, 9.3] Copy the weather of the sea areas to the wind boxes over them."""
     sky, sea = table.state.sky, table.state.sea
     for box in table.data.flight.winds.box:
@@ -509,14 +517,14 @@ def _submarines_off_japan(table: T) -> int:
     return sum(in_contact(table.state, boat.key) and boat.area == japan for boat in boats)
 
 
-def first_zone(table: T, *, planned: bool) -> Choice[str]:
+def choose_first_zone(table: T, *, planned: bool) -> Choice[str]:
     """[12.4.1] Roll for the first zone by sea area; after a planned launch choose one of two dice."""
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.roll_dice("12.4.1", "zone", dice)
     result = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
-    options = [Option(f"zone-{zone}", place(table.data, zone), zone, _costs(table, zone)) for zone in result]
+    options = [Option(f"zone-{zone}", place_name(table.data, zone), zone, _costs(table, zone)) for zone in result]
     chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
     return str(chosen.value)
 
@@ -526,7 +534,7 @@ def _costs(table: T, zone: str) -> OptionInfo | None:
     return OptionInfo(f"costs {cost} fuel at once") if cost else None
 
 
-def hour(table: T, deck: Deck) -> Choice[int]:
+def choose_hour(table: T, deck: Deck) -> Choice[int]:
     """[12.4.2] Choose the hour of the launch if planned, else roll for it."""
     clock = table.data.flight.clock
     if deck.planned:
@@ -574,7 +582,7 @@ def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     return later
 
 
-def contact(table: T) -> Steps:
+def place_contact(table: T) -> Steps:
     """[12.7.1, DR119] Choose a city for the contact marker of a submarine off Japan, as a naval turn ends."""
     if not _submarines_off_japan(table):
         return

@@ -6,21 +6,21 @@ from readyroom.engine.checks import Check
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Steps
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.launch import contact, ends, turns_about
+from readyroom.games.doolittle.voyage.launch import end_voyage, place_contact, turn_about
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     OILER,
-    afloat,
+    can_launch,
     card_of,
-    distressed,
-    hit,
+    hit_ship,
+    is_distressed,
     last_turn,
-    launches,
-    name_of,
     of_type,
+    ship_name,
+    ships_afloat,
+    undamaged,
     weather_here,
 )
-from readyroom.games.doolittle.voyage.ships import sound as unhurt
 from readyroom.games.doolittle.voyage.state import Ship
 
 NONE, HOLD = "none", "hold"
@@ -33,7 +33,7 @@ def refueling(table: T) -> Steps:
     sea = table.state.sea
     tried: list[str] = []
     while not sea.fueled:
-        oilers = [ship for ship in able(table) if ship.key not in tried]
+        oilers = [ship for ship in able_oilers(table) if ship.key not in tried]
         options = [_offer(table, ship) for ship in oilers]
         if not options:
             break
@@ -45,16 +45,16 @@ def refueling(table: T) -> Steps:
         if chosen.value is None:
             break
         tried.append(chosen.value.key)
-        yield from _refuels(table, chosen.value)
-    if not launches(table):
-        ends(table, "the Hornet can launch no one any more")
+        yield from _refuel(table, chosen.value)
+    if not can_launch(table):
+        end_voyage(table, "the Hornet can launch no one any more")
         return
-    yield from _turn_ends(table)
+    yield from _end_turn(table)
 
 
-def able(table: T) -> list[Ship]:
+def able_oilers(table: T) -> list[Ship]:
     """[12.7.2, 10.1.1, 12.6.6.F] Return the oilers that may refuel: sound ones, in no distress."""
-    return [ship for ship in unhurt(of_type(table, OILER)) if not distressed(ship)]
+    return [ship for ship in undamaged(of_type(table, OILER)) if not is_distressed(ship)]
 
 
 def refuel_check(table: T, ship: Ship) -> Check:
@@ -71,54 +71,54 @@ def refuel_check(table: T, ship: Ship) -> Check:
 
 
 def _offer(table: T, ship: Ship) -> Option:
-    hurt = _damaged(table)
+    hurt = _damage_count(table)
     note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
     hint = OptionInfo(note, float(refuel_check(table, ship).odds()))
-    return Option(f"refuel-{ship.key}", name_of(table, ship), ship, hint)
+    return Option(f"refuel-{ship.key}", ship_name(table, ship), ship, hint)
 
 
-def _damaged(table: T) -> int:
+def _damage_count(table: T) -> int:
     """[12.7.2] Return how many ships an attempt that fails in this weather damages."""
     return table.data.naval.refuel.damaged[weather_here(table)]
 
 
-def _refuels(table: T, oiler: Ship) -> Steps:
+def _refuel(table: T, oiler: Ship) -> Steps:
     """[12.7.2] Roll to refuel; a failure in rough weather damages ships, and the oiler may be given up for fuel."""
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
     table.log_line(
-        "12.7.2", "{} {} the task force.", name_of(table, oiler), "refuels" if roll else "fails to refuel", roll
+        "12.7.2", "{} {} the task force.", ship_name(table, oiler), "refuels" if roll else "fails to refuel", roll
     )
     if roll:
         sea.fueled = True
         return
-    yield from _battered(table, _damaged(table))
+    yield from _choose_damaged(table, _damage_count(table))
     if oiler.hits:
         return
     options = [
         Option(HOLD, "spare her"),
         Option("force", "refuel at her cost", info=OptionInfo("she is damaged, and the force is fueled")),
     ]
-    question = f"Is the {name_of(table, oiler)} given up to refuel the force?"
+    question = f"Is the {ship_name(table, oiler)} given up to refuel the force?"
     chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
-        hit(table, oiler, "12.7.2", "the price of fuel")
+        hit_ship(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
         table.log_line("12.7.2", "The task force is fueled.")
 
 
-def _battered(table: T, count: int) -> Steps:
+def _choose_damaged(table: T, count: int) -> Steps:
     """[12.7.2, 10.1.1] Choose ships to be damaged in rough weather."""
-    ships = list(afloat(table.state))
+    ships = list(ships_afloat(table.state))
     for _ in range(min(count, len(ships))):
-        options = [Option(f"hurt-{ship.key}", name_of(table, ship), ship, _loss(table, ship)) for ship in ships]
+        options = [Option(f"hurt-{ship.key}", ship_name(table, ship), ship, _loss_hint(table, ship)) for ship in ships]
         question = "Ships collide in rough seas. Which ship is damaged?"
         chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
         ships.remove(chosen.value)
-        hit(table, chosen.value, "12.7.2", "the sea")
+        hit_ship(table, chosen.value, "12.7.2", "the sea")
 
 
-def _loss(table: T, ship: Ship) -> OptionInfo:
+def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     """[10.1.1, 10.1.2] Return what ship it is, and what she cannot do once she is damaged."""
     kind = card_of(table.data, ship).type
     if ship.hits:
@@ -128,13 +128,13 @@ def _loss(table: T, ship: Ship) -> OptionInfo:
     return OptionInfo(f"{kind}; {LOSSES.get(kind, 'slow then')}")
 
 
-def _turn_ends(table: T) -> Steps:
+def _end_turn(table: T) -> Steps:
     """[12.7, 12.7.1, 12.2.3, DR71] Mark contacts and remove winds; after the last turn the force turns about."""
     sea, sky = table.state.sea, table.state.sky
     if sea.turn == last_turn(table.data):
-        yield from turns_about(table, "April is running out")
+        yield from turn_about(table, "April is running out")
         return
-    yield from contact(table)
+    yield from place_contact(table)
     sky.winds.clear()
     sky.weather.clear()
     sea.turn += 1

@@ -8,20 +8,20 @@ from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.state import Doolittle, T
-from readyroom.games.doolittle.voyage.formation import arrange
-from readyroom.games.doolittle.voyage.i_boats import attack
+from readyroom.games.doolittle.voyage.formation import arrange_ships
+from readyroom.games.doolittle.voyage.i_boats import resolve_attack
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
-    afloat,
-    condition,
-    hit,
+    condition_info,
+    hit_ship,
     hornet,
-    name_of,
     of_type,
-    sink,
-    slow,
-    sound,
+    ship_name,
+    ships_afloat,
+    sink_ship,
+    slow_ships,
+    undamaged,
 )
 from readyroom.games.doolittle.voyage.state import Ship, Strike
 
@@ -34,8 +34,8 @@ def fleets(state: Doolittle) -> list[str]:
     """[14.3] Return what has to sail home: the task force, unless it is in port, and each detached group."""
     if state.voyage is None:
         return []
-    force = [TASK_FORCE] if state.voyage.area and afloat(state) else []
-    return force + [group for group in state.voyage.groups if afloat(state, group)]
+    force = [TASK_FORCE] if state.voyage.area and ships_afloat(state) else []
+    return force + [group for group in state.voyage.groups if ships_afloat(state, group)]
 
 
 def homeward(table: T) -> Steps:
@@ -43,23 +43,23 @@ def homeward(table: T) -> Steps:
     state = table.state
     while state.denouement.homeward:
         fleet = state.denouement.homeward.pop(0)
-        if afloat(state, _group(fleet)):
-            yield from _returns(table, fleet)
+        if ships_afloat(state, _group(fleet)):
+            yield from _roll_return(table, fleet)
             if state.strike is not None:
                 return
-    _in_port(table)
+    _settle_in_port(table)
 
 
 def _group(fleet: str) -> str:
     return "" if fleet == TASK_FORCE else fleet
 
 
-def _called(table: T, fleet: str) -> str:
+def _fleet_name(table: T, fleet: str) -> str:
     """Return who sails home, in words."""
     if fleet == TASK_FORCE:
         return "The task force"
-    ships = afloat(table.state, fleet)
-    names = [f"the {name_of(table, ship)}" for ship in ships]
+    ships = ships_afloat(table.state, fleet)
+    names = [f"the {ship_name(table, ship)}" for ship in ships]
     return "T" + " and ".join(names)[1:]
 
 
@@ -70,79 +70,79 @@ def return_check(table: T, fleet: str) -> Check:
     launched = state.launched if state.launched is not None and state.launched.how != "none" else None
     alert = launched.alert if launched is not None else state.security.alert
     modifiers: Modifiers = [
-        ("destroyers", figures.destroyer * len(sound(of_type(table, DESTROYER, group=group)))),
-        ("carriers", figures.carrier * len(sound(of_type(table, CARRIER, group=group)))),
+        ("destroyers", figures.destroyer * len(undamaged(of_type(table, DESTROYER, group=group)))),
+        ("carriers", figures.carrier * len(undamaged(of_type(table, CARRIER, group=group)))),
     ]
     if fleet == TASK_FORCE:
         modifiers = [
             *modifiers,
             ("low fuel", 0 if sea.fueled else figures.low_fuel),
             ("alert", figures.alert * alert),
-            ("fast ships", 0 if slow(table) else figures.fast),
+            ("fast ships", 0 if slow_ships(table) else figures.fast),
         ]
     area = sea.groups.get(fleet, sea.area)
     least = figures.number.get(area, 0)
     return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
-def _returns(table: T, fleet: str) -> Steps:
+def _roll_return(table: T, fleet: str) -> Steps:
     """[14.3.1] Roll two dice against the area's number; a failure brings an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
-    ending = "" if len(afloat(table.state, fleet)) > 1 else "s"
+    ending = "" if len(ships_afloat(table.state, fleet)) > 1 else "s"
     text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.log_line("14.3.1", "{} {}.", _called(table, fleet), text, roll)
+    table.log_line("14.3.1", "{} {}.", _fleet_name(table, fleet), text, roll)
     if roll:
         table.state.add_to_story("returned", fleet)
     else:
-        yield from incident(table, fleet)
+        yield from roll_incident(table, fleet)
 
 
-def incident(table: T, fleet: str) -> Steps:
+def roll_incident(table: T, fleet: str) -> Steps:
     """[14.3.2] Roll one die: planes, enemy ships, or an I-boat, which finds only slow ships."""
     group, chart = _group(fleet), table.data.denouement.incident
     roll = table.roll_on_chart(chart, chart.columns[0], fleet)
     table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll)
     table.state.add_to_story("incident", fleet, roll.cell)
     if roll.cell == AIRSTRIKE:
-        _planes(table, fleet)
+        _start_airstrike(table, fleet)
     elif roll.cell == SHIPS:
-        yield from _enemy_ships(table, fleet)
-    elif slow(table, group):
+        yield from _meet_enemy_ships(table, fleet)
+    elif slow_ships(table, group):
         if group:
-            yield from arrange(table, afloat(table.state, group), "14.3.2")
-        yield from attack(table, group)
+            yield from arrange_ships(table, ships_afloat(table.state, group), "14.3.2")
+        yield from resolve_attack(table, group)
     else:
         table.log_line("14.3.2", "The I-boat cannot keep up with ships that are fast.")
 
 
-def _planes(table: T, fleet: str) -> None:
+def _start_airstrike(table: T, fleet: str) -> None:
     """[14.3.2, 11.0.2] Start an airstrike; the others sail home after it."""
     group = _group(fleet)
-    if afloat(table.state, group):
+    if ships_afloat(table.state, group):
         table.state.strike = Strike("group" if group else "task-force", group)
 
 
-def _enemy_ships(table: T, fleet: str) -> Steps:
+def _meet_enemy_ships(table: T, fleet: str) -> Steps:
     """[14.3.2] Roll one die: odd sinks a ship, and 1 also brings planes; even damages two if any is slow."""
     figures, group = table.data.denouement.ships, _group(fleet)
     face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
     table.log_line("14.3.2", "Roll for enemy ships: {}.", face)
     if figures.of(face) == "sunk":
-        for ship in (yield from _chosen(table, group, figures.sunk, "sunk")):
-            sink(table, ship, "14.3.2", "enemy ships")
+        for ship in (yield from _choose_ships(table, group, figures.sunk, "sunk")):
+            sink_ship(table, ship, "14.3.2", "enemy ships")
         if face == figures.airstrike_on:
-            _planes(table, fleet)
-    elif slow(table, group):
-        for ship in (yield from _chosen(table, group, figures.damaged, "damaged")):
-            hit(table, ship, "14.3.2", "enemy ships")
+            _start_airstrike(table, fleet)
+    elif slow_ships(table, group):
+        for ship in (yield from _choose_ships(table, group, figures.damaged, "damaged")):
+            hit_ship(table, ship, "14.3.2", "enemy ships")
     else:
         table.log_line("14.3.2", "All ships are fast enough to get away.")
 
 
-def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
+def _choose_ships(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
     """[14.3.2] Choose the ships that are hit."""
-    ships = afloat(table.state, group)
-    options = [Option(f"hit-{ship.key}", name_of(table, ship), ship, condition(table, ship)) for ship in ships]
+    ships = ships_afloat(table.state, group)
+    options = [Option(f"hit-{ship.key}", ship_name(table, ship), ship, condition_info(table, ship)) for ship in ships]
     most = min(count, len(ships))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
     seat = table.state.captain
@@ -150,7 +150,7 @@ def _chosen(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship
     return [option.value for option in chosen]
 
 
-def _in_port(table: T) -> None:
+def _settle_in_port(table: T) -> None:
     """[14.3, 10.1.1] Return bombers that never left the deck with their ship, or lose them with her."""
     if table.state.voyage is None:
         return

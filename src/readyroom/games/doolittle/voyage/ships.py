@@ -1,6 +1,6 @@
 """[9.0, 10.0, 12.1.1] Ships, recon, submarines and sea areas: who is afloat, slow or hit, and where patrols are.
 
-`hit`, `sink` and `lost_submarine` also update the facts that the debriefing counts.
+`hit_ship`, `sink_ship` and `lose_submarine` also update the facts that the debriefing counts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.text import capitalize_first
-from readyroom.games.doolittle.bombers import clear
+from readyroom.games.doolittle.bombers import clear_hazards
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import ReconCard, ShipCard, ShipType
@@ -35,7 +35,7 @@ def recon_card(data: Data, recon: Recon) -> ReconCard:
     return next(one for one in data.ships.recon.marker if one.key == recon.key)
 
 
-def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
+def ships_afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
     """[10.1] Return the ships of the force that are afloat, or those of a detached group; all, or those in a space."""
     return [
         ship
@@ -46,40 +46,40 @@ def afloat(state: Doolittle, group: str = "", *, space: str = "") -> list[Ship]:
 
 def of_type(table: T, *types: ShipType, group: str = "") -> list[Ship]:
     """[10.1] Return the ships of these types in the force, or in a detached group."""
-    return [ship for ship in afloat(table.state, group) if card_of(table.data, ship).type in types]
+    return [ship for ship in ships_afloat(table.state, group) if card_of(table.data, ship).type in types]
 
 
-def sound(ships: Sequence[Ship]) -> list[Ship]:
+def undamaged(ships: Sequence[Ship]) -> list[Ship]:
     """[10.1.1] Return those of these ships that are not damaged."""
     return [ship for ship in ships if not ship.hits]
 
 
-def name_of(table: T, ship: Ship) -> str:
+def ship_name(table: T, ship: Ship) -> str:
     """Return a ship by her name."""
     return card_of(table.data, ship).name
 
 
-def condition(table: T, ship: Ship) -> OptionInfo:
+def condition_info(table: T, ship: Ship) -> OptionInfo:
     """[10.1] Return a ship's type, and whether she is damaged, as option info."""
     return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
-def distressed(ship: Ship) -> bool:
+def is_distressed(ship: Ship) -> bool:
     """[12.6.6.F] Return whether a ship is in mechanical distress."""
     return bool(ship.markers)
 
 
 def is_slow(data: Data, ship: Ship) -> bool:
     """[10.1.2] Return whether a ship is slow: by her type, by damage, or in mechanical distress."""
-    return card_of(data, ship).type in data.ships.fleet.slow or bool(ship.hits) or distressed(ship)
+    return card_of(data, ship).type in data.ships.fleet.slow or bool(ship.hits) or is_distressed(ship)
 
 
-def slow(table: T, group: str = "") -> list[Ship]:
+def slow_ships(table: T, group: str = "") -> list[Ship]:
     """[10.1.2] Return the slow ships of the force, or of a group."""
-    return [ship for ship in afloat(table.state, group) if is_slow(table.data, ship)]
+    return [ship for ship in ships_afloat(table.state, group) if is_slow(table.data, ship)]
 
 
-def flak(table: T, ship: Ship) -> int:
+def flak_dice(table: T, ship: Ship) -> int:
     """[11.4.2] Return the dice of a ship's flak, whole or damaged."""
     card = card_of(table.data, ship)
     return card.flak_damaged if ship.hits else card.flak
@@ -93,13 +93,13 @@ def hornet(table: T) -> Ship:
     return table.state.sea.ships[table.data.ships.fleet.launches]
 
 
-def launches(table: T) -> bool:
+def can_launch(table: T) -> bool:
     """[10.1.1, 11.2, 12.3.2] Return whether bombers can still take off from the Hornet."""
     ship = hornet(table)
     return not ship.sunk and not ship.hits and not table.state.sea.wrecked
 
 
-def aboard(state: Doolittle) -> list[Bomber]:
+def bombers_on_deck(state: Doolittle) -> list[Bomber]:
     """[12.3] Return the bombers that are still on the Hornet's deck."""
     gone = {key for off in state.deck.gone for key in off.members} if state.deck else set[str]()
     return [
@@ -112,51 +112,51 @@ def aboard(state: Doolittle) -> list[Bomber]:
 # -- hits ------------------------------------------------------------------------------------------------------------
 
 
-def hit(table: T, ship: Ship, rule: str, by: str) -> None:
+def hit_ship(table: T, ship: Ship, rule: str, by: str) -> None:
     """[10.1.1] Damage a ship; the last hit that she can take sinks her."""
     if ship.sunk:
         return
     if ship.hits + 1 >= table.data.ships.fleet.hits:
-        sink(table, ship, rule, by)
+        sink_ship(table, ship, rule, by)
         return
     ship.hits += 1
-    table.reveal(rule, "{} is damaged by {}.", name_of(table, ship), by)
+    table.reveal(rule, "{} is damaged by {}.", ship_name(table, ship), by)
     table.state.add_to_story("ship-damaged", ship.key, by)
-    _grounded(table, ship)
-    recalculate(table)
+    _ground_recon(table, ship)
+    recount_losses(table)
 
 
-def sink(table: T, ship: Ship, rule: str, by: str) -> None:
+def sink_ship(table: T, ship: Ship, rule: str, by: str) -> None:
     """[10.1.1, 12.0.1] Sink a ship; her markers go back, and bombers on the Hornet's deck are lost."""
     if ship.sunk:
         return
     ship.sunk, ship.space = True, ""
     table.state.put_back(*ship.markers)
     ship.markers = []
-    table.reveal(rule, "{} is sunk by {}.", name_of(table, ship), by)
+    table.reveal(rule, "{} is sunk by {}.", ship_name(table, ship), by)
     table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
-        for bomber in aboard(table.state):
-            lost_aboard(table, bomber)
-    _grounded(table, ship)
-    recalculate(table)
+        for bomber in bombers_on_deck(table.state):
+            lose_bomber(table, bomber)
+    _ground_recon(table, ship)
+    recount_losses(table)
 
 
-def lost_aboard(table: T, bomber: Bomber) -> None:
+def lose_bomber(table: T, bomber: Bomber) -> None:
     """[12.3.2] Lose a bomber at the ship; its crew is saved, and its markers go back."""
     bomber.fate = "overboard"
     table.state.add_to_story("overboard", bomber.key)
-    clear(table, bomber)
+    clear_hazards(table, bomber)
 
 
-def _grounded(table: T, ship: Ship) -> None:
+def _ground_recon(table: T, ship: Ship) -> None:
     """[10.1.1, 10.2.1, DR132] Move recon that cannot be launched any more to its hangar, or remove it with its ship."""
     for recon in table.state.sea.recon.values():
         if recon.place in (AWAY, GONE):
             continue
         card = recon_card(table.data, recon)
         if card.ship == ship.key and ship.sunk:
-            removed(table, recon)
+            remove_recon(table, recon)
         elif card.ship == ship.key:
             recon.place = HANGAR
     without_cruisers(table)
@@ -169,19 +169,19 @@ def without_cruisers(table: T) -> None:
         if card.type is None or recon.place in (AWAY, GONE):
             continue
         if not of_type(table, card.type):
-            removed(table, recon)
-        elif not sound(of_type(table, card.type)):
+            remove_recon(table, recon)
+        elif not undamaged(of_type(table, card.type)):
             recon.place = HANGAR
 
 
-def removed(table: T, recon: Recon) -> None:
+def remove_recon(table: T, recon: Recon) -> None:
     """[12.1.4] Remove a recon marker from the game; its hazards go back."""
     recon.place = GONE
     table.state.put_back(*recon.markers)
     recon.markers = []
 
 
-def lost_submarine(table: T, key: str, rule: str) -> None:
+def lose_submarine(table: T, key: str, rule: str) -> None:
     """[11.0.1] Destroy a submarine; hazards assigned to her go back unresolved."""
     sea = table.state.sea
     boat = sea.submarines[key]
@@ -192,7 +192,7 @@ def lost_submarine(table: T, key: str, rule: str) -> None:
     table.state.add_to_story("submarine-lost", key, boat.area)
 
 
-def recalculate(table: T) -> None:
+def recount_losses(table: T) -> None:
     """[1.2] Count ships sunk and damaged for the debriefing; carriers count separately."""
     facts = table.state.facts
     ships = table.state.sea.ships.values()
@@ -285,6 +285,6 @@ def patrol_name(data: Data, key: str) -> str:
     return recon.get(key) or boats.get(key) or "the task force"
 
 
-def opening(data: Data, key: str) -> str:
+def capitalized_patrol(data: Data, key: str) -> str:
     """Return a patrol in words at the head of a sentence."""
     return capitalize_first(patrol_name(data, key))

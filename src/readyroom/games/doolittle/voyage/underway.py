@@ -7,26 +7,26 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.formation import arrange
+from readyroom.games.doolittle.voyage.formation import arrange_ships
 from readyroom.games.doolittle.voyage.general_quarters import assign_recon
-from readyroom.games.doolittle.voyage.launch import turns_about
+from readyroom.games.doolittle.voyage.launch import turn_about
 from readyroom.games.doolittle.voyage.ships import (
     HANGAR,
     PORT,
-    afloat,
     area_name,
     following_area,
     in_contact,
     recon_area,
     recon_card,
     recon_in_use,
-    slow,
+    ships_afloat,
+    slow_ships,
     turn_name,
     weather_at,
     weather_here,
 )
 from readyroom.games.doolittle.voyage.state import AWAY
-from readyroom.games.doolittle.voyage.weather import entered
+from readyroom.games.doolittle.voyage.weather import enter_area
 
 GO, STAY = "go", "stay"
 
@@ -34,18 +34,18 @@ GO, STAY = "go", "stay"
 def underway(table: T) -> Steps:
     """[12.5, 12.5.1, 12.5.2, DR118] Look for the other force, try to move, and perhaps make a raid move."""
     sea = table.state.sea
-    yield from _looks(table)
-    if not (yield from _moves(table, raid=False)):
+    yield from _offer_rendezvous(table)
+    if not (yield from _move(table, raid=False)):
         return
-    looked = yield from _looks(table)
-    if not (yield from _raids(table)):
+    looked = yield from _offer_rendezvous(table)
+    if not (yield from _offer_raid_move(table)):
         return
-    if not (yield from _moves(table, raid=True)):
+    if not (yield from _move(table, raid=True)):
         if not sea.fueled:
-            yield from turns_about(table, "the raid move has failed on low fuel")
+            yield from turn_about(table, "the raid move has failed on low fuel")
         return
     if not looked:
-        yield from _looks(table)
+        yield from _offer_rendezvous(table)
 
 
 # -- moving ----------------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def underway_check(table: T) -> Check:
     return Check("12.5.1", "getting under way", dice=data.naval.underway.dice, at_least=least)
 
 
-def _moves(table: T, *, raid: bool) -> Choice[bool]:
+def _move(table: T, *, raid: bool) -> Choice[bool]:
     """[12.5.1, 12.5.2] Try to move; a fueled force that fails may force it; return whether it has moved."""
     sea = table.state.sea
     target = following_area(table.data, sea.area)
@@ -68,15 +68,15 @@ def _moves(table: T, *, raid: bool) -> Choice[bool]:
     roll = table.roll(underway_check(table), sea.area or PORT)
     rule = "12.5.2" if raid else "12.5.1"
     table.log_line(rule, "The task force {}.", "gets under way" if roll else "makes no progress", roll)
-    if not roll and not (yield from _forced(table, target, rule)):
+    if not roll and not (yield from _offer_forced_move(table, target, rule)):
         return False
     sea.area = target
     table.log_line(rule, "The force is at {}.", area_name(table.data, target))
-    yield from entered(table)
+    yield from enter_area(table)
     return True
 
 
-def _forced(table: T, target: str, rule: str) -> Choice[bool]:
+def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
     """[12.5.1] Choose whether a fueled force moves anyway and is then low on fuel."""
     sea = table.state.sea
     if not sea.fueled:
@@ -103,10 +103,10 @@ def may_raid(table: T) -> bool:
     """[12.5.2, 10.1.2] Return whether a raid move may be tried: west of the date line, without slow ships."""
     data, area = table.data, table.state.sea.area
     west = area == data.sea.areas.west_of_line or data.sea.west_of(area, data.sea.areas.west_of_line)
-    return west and not slow(table) and bool(following_area(data, area))
+    return west and not slow_ships(table) and bool(following_area(data, area))
 
 
-def _raids(table: T) -> Choice[bool]:
+def _offer_raid_move(table: T) -> Choice[bool]:
     """[12.5.2] Choose whether the force tries a raid move."""
     if not may_raid(table):
         return False
@@ -148,7 +148,7 @@ def rendezvous_check(table: T) -> Check:
     return Check("12.5.3", "rendezvous", dice=dice, at_least=least, modifiers=rendezvous_modifiers(table))
 
 
-def _looks(table: T) -> Choice[bool]:
+def _offer_rendezvous(table: T) -> Choice[bool]:
     """[12.5.3] Choose whether to look for the other force here; once in each area, until it is found."""
     sea = table.state.sea
     if sea.met or not sea.area:
@@ -175,16 +175,16 @@ def rendezvous(table: T) -> Steps:
     table.log_line("12.5.3", "The two forces {} at {}.", text, area_name(table.data, sea.area), roll)
     table.state.put_back(*sea.flags)
     sea.flags = []
-    spoken = 0 if roll else (yield from _silence(table, roll))
+    spoken = 0 if roll else (yield from _break_silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
     if risk:
         add_risk(table, risk)
         table.log_line("12.5.3", "The risk is {}.", table.state.security.risk)
     if roll or spoken:
-        yield from _joined(table)
+        yield from _join_forces(table)
 
 
-def _silence(table: T, roll: Roll) -> Choice[int]:
+def _break_silence(table: T, roll: Roll) -> Choice[int]:
     """[12.5.3] Choose by how much radio silence is broken: enough to meet, or not at all."""
     most = table.data.naval.rendezvous.silence_most
     assert roll.check.at_least is not None
@@ -203,7 +203,7 @@ def _silence(table: T, roll: Roll) -> Choice[int]:
     return int(chosen.value)
 
 
-def _joined(table: T) -> Steps:
+def _join_forces(table: T) -> Steps:
     """[12.5.3, 10.2.1, 10.2.2] Join the forces: ships and recon, or recon alone without the Enterprise.
 
     All ships take their places, repaired ones among them [12.1.6, DR128].
@@ -224,5 +224,5 @@ def _joined(table: T) -> Steps:
         for ship in sea.ships.values():
             if ship.group == AWAY:
                 ship.group = ""
-        yield from arrange(table, afloat(state), "12.5.3")
+        yield from arrange_ships(table, ships_afloat(state), "12.5.3")
     yield from assign_recon(table, joined, "12.5.3", ahead=False)

@@ -13,7 +13,7 @@ from readyroom.engine.checks import signed
 from readyroom.games.doolittle.figures.common import WEATHERS, Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
-from readyroom.games.doolittle.names import with_icons
+from readyroom.games.doolittle.names import expand_icons
 from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import PlanView, plan_view
@@ -21,8 +21,7 @@ from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.formation import room_left
 from readyroom.games.doolittle.voyage.ships import (
     PORT,
-    aboard,
-    afloat,
+    bombers_on_deck,
     box_of,
     card_of,
     following_area,
@@ -31,6 +30,7 @@ from readyroom.games.doolittle.voyage.ships import (
     patrols,
     recon_area,
     recon_card,
+    ships_afloat,
     weather_at,
 )
 from readyroom.games.doolittle.voyage.state import FIRST_FORCE, Recon, Ship
@@ -202,7 +202,7 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
     if state.voyage is None or not state.voyage.begun:
         return None
     sea, layout = state.voyage, data.ships.layout
-    places = {ship.key: ship.space for ship in afloat(state)}
+    places = {ship.key: ship.space for ship in ships_afloat(state)}
     boats = {card.key: card.name for card in data.ships.submarines.submarine}
     joined = sea.met and state.plan is not None and state.plan.enterprise
     arrows = (("torpedo", layout.torpedo), ("dive", layout.dive), ("i-boat", layout.i_boat))
@@ -218,7 +218,7 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
         over=sea.over,
         plan=plan_view(state.plan, submarines=False),
         port_weather=sea.weather.get(PORT, ""),
-        areas=[_area(state, data, area) for area in data.sea.areas.area],
+        areas=[_area_view(state, data, area) for area in data.sea.areas.area],
         layout=[
             SpaceView(
                 key=space.key,
@@ -230,8 +230,8 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
             )
             for space in layout.space
         ],
-        ships=[_ship(data, ship) for ship in sea.ships.values()],
-        recon=[_recon(state, data, recon) for recon in sea.recon.values()],
+        ships=[_ship_view(data, ship) for ship in sea.ships.values()],
+        recon=[_recon_view(state, data, recon) for recon in sea.recon.values()],
         submarines=[
             SubmarineView(key=boat.key, name=boats[boat.key], area=boat.area, contact=boat.contact, lost=boat.lost)
             for boat in sea.submarines.values()
@@ -240,9 +240,9 @@ def voyage_view(state: Doolittle, data: Data) -> VoyageView | None:
         flags=sea_markers(data, sea.flags, "flags", known=True),
         penalties=_penalties(state, data),
         muffled=sea.muffled,
-        hazards=_hazards(state, data),
-        met_with=[with_icons(data, text) for text in sea.met_with],
-        deck=_deck(state),
+        hazards=_hazards_view(state, data),
+        met_with=[expand_icons(data, text) for text in sea.met_with],
+        deck=_deck_view(state),
         launched=msgspec.convert(state.launched, LaunchView | None, from_attributes=True),
         arrows=[
             ArrowView(kind=kind, face=face, spaces=list(spaces))
@@ -263,7 +263,7 @@ def _penalties(state: Doolittle, data: Data) -> list[str]:
 # -- sea areas -------------------------------------------------------------------------------------------------------
 
 
-def _area(state: Doolittle, data: Data, card: SeaAreaCard) -> SeaAreaView:
+def _area_view(state: Doolittle, data: Data, card: SeaAreaCard) -> SeaAreaView:
     """[9.1, 9.3, 12.6.2] Return a sea area with its contents."""
     return SeaAreaView(
         key=card.key,
@@ -305,7 +305,7 @@ def _draw(cup: str, number: int, each: str, weather: Sequence[str], failed: int,
 # -- ships -----------------------------------------------------------------------------------------------------------
 
 
-def _ship(data: Data, ship: Ship) -> ShipView:
+def _ship_view(data: Data, ship: Ship) -> ShipView:
     """[10.1] Return a ship."""
     card = card_of(data, ship)
     return ShipView(
@@ -328,7 +328,7 @@ def _ship(data: Data, ship: Ship) -> ShipView:
     )
 
 
-def _recon(state: Doolittle, data: Data, recon: Recon) -> ReconView:
+def _recon_view(state: Doolittle, data: Data, recon: Recon) -> ReconView:
     """[10.2] Return a recon marker."""
     card = recon_card(data, recon)
     return ReconView(
@@ -347,7 +347,7 @@ def _recon(state: Doolittle, data: Data, recon: Recon) -> ReconView:
 # -- hazards and the deck --------------------------------------------------------------------------------------------
 
 
-def _hazards(state: Doolittle, data: Data) -> SeaHazardsView:
+def _hazards_view(state: Doolittle, data: Data) -> SeaHazardsView:
     """[12.6.2, 12.6.3] Return the hazards of this phase."""
     sea = state.sea
     held = sea.assigned if sea.drawn else {}
@@ -361,11 +361,11 @@ def _hazards(state: Doolittle, data: Data) -> SeaHazardsView:
     )
 
 
-def _deck(state: Doolittle) -> DeckView:
+def _deck_view(state: Doolittle) -> DeckView:
     """[12.3] Return the deck."""
     deck = state.deck
     return DeckView(
-        aboard=[bomber.key for bomber in aboard(state)],
+        aboard=[bomber.key for bomber in bombers_on_deck(state)],
         planned=deck.planned if deck else False,
         going=deck is not None,
         strike=deck.strike if deck else False,

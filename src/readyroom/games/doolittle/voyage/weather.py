@@ -6,10 +6,10 @@ from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.flight import WindBox
-from readyroom.games.doolittle.flight.wind_boxes import named, wind_check
+from readyroom.games.doolittle.flight.wind_boxes import box_name, wind_check
 from readyroom.games.doolittle.planning.transit import hazards
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.hazard_effects import drowned
+from readyroom.games.doolittle.voyage.hazard_effects import remove_signals
 from readyroom.games.doolittle.voyage.ships import PORT, area_name, box_of, following_area, patrols, weather_at
 
 
@@ -22,7 +22,7 @@ def weather(table: T) -> Steps:
     for area in table.data.sea.areas.area:
         if patrols(state, area.key) and area.box not in sea.weather:
             yield from weather_check(table, area.box)
-    yield from storm(table)
+    yield from apply_storm(table)
 
 
 def weather_check(table: T, box: str) -> Steps:
@@ -34,13 +34,13 @@ def weather_check(table: T, box: str) -> Steps:
     table.state.sea.weather[box] = next(one for one in WEATHERS if one == roll.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
     table.log_line("12.2.1", "The weather at {}: {}.", names, roll)
-    if box in figures.areas.winds and _near(table):
+    if box in figures.areas.winds and _nears_launch(table):
         for wind_box in table.data.flight.winds.box:
             if wind_box.sea_box == box:
-                yield from _wind(table, wind_box)
+                yield from _offer_wind(table, wind_box)
 
 
-def _near(table: T) -> bool:
+def _nears_launch(table: T) -> bool:
     """[12.2.3] Return whether the force may come to launch this turn where a wind matters; it moves twice at most."""
     data, area = table.data, table.state.sea.area
     for _ in range(2):
@@ -48,27 +48,27 @@ def _near(table: T) -> bool:
     return data.sea.west_of(area, data.flight.launch.west_of)
 
 
-def _wind(table: T, box: WindBox) -> Steps:
+def _offer_wind(table: T, box: WindBox) -> Steps:
     """[12.2.3] Choose whether the wind over a box is checked in advance and kept until the turn ends."""
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
-    zones = named(table, box)
+    zones = box_name(table, box)
     options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
     question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
-    if not (yield from _kept(table, box)):
+    if not (yield from _choose_to_keep(table, box)):
         del sky.winds[box.key]
         table.log_line("12.2.3", "The wind over {} is left open again.", zones)
 
 
-def _kept(table: T, box: WindBox) -> Choice[bool]:
+def _choose_to_keep(table: T, box: WindBox) -> Choice[bool]:
     """[12.2.3] Choose whether a wind that was checked in advance is kept, in case the bombers start this turn."""
     wind = table.state.sky.winds[box.key]
     title = table.data.flying.effects.wind[wind].title
-    question = f"Over {named(table, box)} blows a {title}. Does it count, if bombers start this turn?"
+    question = f"Over {box_name(table, box)} blows a {title}. Does it count, if bombers start this turn?"
     options = [
         Option("keep", "it counts", info=OptionInfo("until the turn ends")),
         Option("remove", "it is left open", info=OptionInfo("checked again once bombers are there")),
@@ -77,20 +77,20 @@ def _kept(table: T, box: WindBox) -> Choice[bool]:
     return bool(chosen.key == "keep")
 
 
-def storm(table: T) -> Steps:
+def apply_storm(table: T) -> Steps:
     """[12.2.2] Strike the force with a storm: signals are removed, and a transit hazard is drawn."""
     sea, figures = table.state.sea, table.data.naval.storm
     if not sea.area or weather_at(table.state, table.data, sea.area) != "storm":
         return
     table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
-    yield from drowned(table, figures.signals_removed)
+    yield from remove_signals(table, figures.signals_removed)
     yield from hazards(table, figures.transit_hazards, "12.2.2")
 
 
-def entered(table: T) -> Steps:
+def enter_area(table: T) -> Steps:
     """[12.2.2, 12.5.1, DR51] Check unknown weather in an area that the force has entered; a storm strikes at once."""
     sea = table.state.sea
     box = box_of(table.data, sea.area)
     if box not in sea.weather:
         yield from weather_check(table, box)
-    yield from storm(table)
+    yield from apply_storm(table)

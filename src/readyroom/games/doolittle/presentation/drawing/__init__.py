@@ -12,14 +12,14 @@ from typing import Any
 from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.games.doolittle.aftermath.view import EndingView
 from readyroom.games.doolittle.attack.view import TargetView
+from readyroom.games.doolittle.denouement.view import DenouementView
 from readyroom.games.doolittle.flight.view import AirView
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import BlotterView
 from readyroom.games.doolittle.presentation.drawing import force, ocean, roads
 from readyroom.games.doolittle.presentation.drawing.blotter import LEFT, papers
-from readyroom.games.doolittle.presentation.drawing.cells import Panel, moved, stacked
+from readyroom.games.doolittle.presentation.drawing.cells import Panel, move_panel, stack_panels
 from readyroom.games.doolittle.presentation.drawing.force import Force
 from readyroom.games.doolittle.presentation.drawing.ocean import Ocean
 from readyroom.games.doolittle.presentation.drawing.panels import (
@@ -90,7 +90,7 @@ def layout(view: MatchView[DoolittleView]) -> Mapping[str, Any]:
         "label": f"{', '.join(text.lines)}. {'; '.join(parts) or 'No bomber is in the air'}. Lost: {lost}.",
         "scene": text,
         "signed": signed,
-        "count": count,
+        "count": count_text,
         "months": MONTHS,
         "ahead": text.table.air.ahead if text.table.air else {},
         "charts": [_chart(text, shape) for shape in (WIDE, NARROW)],
@@ -100,22 +100,24 @@ def layout(view: MatchView[DoolittleView]) -> Mapping[str, Any]:
 def _chart(scene: Scene, shape: Shape) -> Chart:
     """Return what is on the table now: the blotter, the city that is attacked, or the way there."""
     if scene.table.segment == "planning" and scene.table.blotter is not None:
-        return _planning(scene, scene.table.blotter, shape)
+        return _planning_board(scene, scene.table.blotter, shape)
     if scene.at_sea is not None:
-        return _sea(scene, scene.at_sea, shape)
+        return _sea_board(scene, scene.at_sea, shape)
     if scene.table.ending is not None:
-        return _home(scene, scene.table.ending, shape)
+        return _roads_board(scene, scene.table.ending, shape)
     if scene.city is not None:
-        return _over(scene, scene.city, shape)
+        return _target_board(scene, scene.city, shape)
     assert scene.table.air is not None
-    return _under_way(scene, scene.table.air, shape)
+    return _flight_board(scene, scene.table.air, shape)
 
 
-def _sea(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
+def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
     """[9.0] Return the naval map over the layout, with its surroundings: turns, recon, planes, the deck, secrecy."""
     strike, cities = scene.table.strike, scene.table.air.cities if scene.table.air else ()
     sea = ocean.ocean(voyage, cities, shape, shape.head)
-    turns = moved(ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap)
+    turns = move_panel(
+        ocean.track(voyage, shape.inner, narrow=shape.upright), shape.margin, sea.frame.bottom + shape.gap
+    )
     top = turns.frame.bottom + shape.gap
     wide = shape.inner if shape.upright else shape.inner * FLEET
     ships = force.force(voyage, strike, Frame(shape.margin, top + 20, wide, 400 if shape.upright else 340))
@@ -124,30 +126,30 @@ def _sea(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
     parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(scene, side)]
     parts.append(force.deck(voyage, scene.squad, side, 4))
     x, y = _next_to(Frame(shape.margin, top, wide, ships.frame.bottom - top), shape)
-    neighbors, low = stacked(parts, x, y, shape.gap)
+    neighbors, low = stack_panels(parts, x, y, shape.gap)
     chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom))
     return replace(chart, ocean=sea, force=ships)
 
 
-def _home(scene: Scene, ending: EndingView, shape: Shape) -> Chart:
+def _roads_board(scene: Scene, ending: DenouementView, shape: Shape) -> Chart:
     """[14.4] Return China with its roads, and the crews next to it."""
     wide = shape.inner if shape.upright else shape.inner * CHINA
     frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)
     china = roads.roads(ending, scene.squad, shape, frame)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]
-    neighbors, low = stacked(parts, *_next_to(frame, shape), shape.gap)
+    neighbors, low = stack_panels(parts, *_next_to(frame, shape), shape.gap)
     return replace(_over_timeline(scene, shape, neighbors, max(low, frame.bottom)), roads=china)
 
 
-def _planning(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
+def _planning_board(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
     """[13.0.1] Return the blotter in two columns of papers, or in one."""
     width = shape.inner if shape.upright else (shape.inner - shape.gap) / 2
     panes = papers(blotter, width, narrow=shape.upright)
     left = [panel for panel in panes if shape.upright or panel.title in LEFT]
     right = [panel for panel in panes if panel not in left]
-    panels, low = stacked(left, shape.margin, shape.head, shape.gap)
-    more, other = stacked(right, shape.margin + width + shape.gap, shape.head, shape.gap)
+    panels, low = stack_panels(left, shape.margin, shape.head, shape.gap)
+    more, other = stack_panels(right, shape.margin + width + shape.gap, shape.head, shape.gap)
     return _over_timeline(scene, shape, [*panels, *more], max(low, other))
 
 
@@ -158,13 +160,13 @@ def _next_to(frame: Frame, shape: Shape) -> tuple[float, float]:
 
 def _over_timeline(scene: Scene, shape: Shape, panels: Sequence[Panel], low: float) -> Chart:
     """[1.9] Return a board of panels with the time line under all that reaches down to `low`."""
-    foot = moved(timeline(scene.table.line, scene.month, shape), shape.margin, low + shape.gap)
+    foot = move_panel(timeline(scene.table.line, scene.month, shape), shape.margin, low + shape.gap)
     return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*panels, foot])
 
 
-def _over(scene: Scene, city: TargetView, shape: Shape) -> Chart:
+def _target_board(scene: Scene, city: TargetView, shape: Shape) -> Chart:
     """Return the map of a target, the tracks, and the bombers of the mission."""
-    chart = (_upright if shape.upright else _side_by_side)(scene, city, shape)
+    chart = (_upright_board if shape.upright else _side_by_side)(scene, city, shape)
     others = [flight for flight in scene.flights if flight is not scene.raiders]
     below = columns(others, shape, chart.height + shape.gap, full=False)
     bottom = max([chart.height, *(column.frame.bottom for column in below)])
@@ -181,7 +183,7 @@ def _side_by_side(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET + (SECRECY if scene.table.air else 0.0))
     floor = city.bottom + shape.gap + TRACK
-    key, met, names = _rest(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
+    key, met, names = _side_frames(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
     return Chart(
         *(shape.name, shape.width, max(floor, sheet.bottom), sheet),
         turns=turns(scene, shape, city.bottom + shape.gap) if scene.raid else [],
@@ -194,7 +196,7 @@ def _side_by_side(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     )
 
 
-def _rest(texts: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
+def _side_frames(texts: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
     """[4.2] Return the frames under the sheet: first of what has been met over the city, then of how to read it."""
     room = bottom - top.y
     names = wrap(texts, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
@@ -205,7 +207,7 @@ def _rest(texts: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None
     return key, met, names
 
 
-def _upright(scene: Scene, over: TargetView, shape: Shape) -> Chart:
+def _upright_board(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     """Return the turns, the sheet and the bombers under the map."""
     y = shape.city.bottom + shape.gap
     track = turns(scene, shape, y) if scene.raid else []
@@ -227,7 +229,7 @@ def _upright(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     )
 
 
-def _under_way(scene: Scene, air: AirView, shape: Shape) -> Chart:
+def _flight_board(scene: Scene, air: AirView, shape: Shape) -> Chart:
     """Return the flight map, the clock, secrecy, and the flights with their bombers."""
     chart = way(air, scene.flights, shape, shape.head)
     hours = clock(air, shape, chart.frame.bottom + shape.gap + 14)

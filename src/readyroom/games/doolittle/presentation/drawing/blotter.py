@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.figures.common import MONTHS
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
@@ -15,15 +15,15 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Panel,
     Sign,
     Text,
-    fit,
-    folded,
-    papered,
+    fit_text,
+    fold_text,
+    room_under,
     row,
+    size_panel,
     stage,
     two_lines,
-    under,
 )
-from readyroom.games.doolittle.presentation.scene import dice
+from readyroom.games.doolittle.presentation.scene import dice_text
 
 LEFT = ("The talks", "Doolittle", "The workshop", "The field", "Secrecy")
 """The papers of the left column, where there are two."""
@@ -66,7 +66,7 @@ def papers(blotter: BlotterView, width: float, *, narrow: bool) -> list[Panel]:
 
 def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.1, 13.2] Return three rows of talks and their four months."""
-    top, cells, now = under(width), list[Cell](), MONTHS.index(blotter.month)
+    top, cells, now = room_under(width), list[Cell](), MONTHS.index(blotter.month)
     name = 84.0 if narrow else NAME
     each = (top.width - name) / len(MONTHS)
     for at, month in enumerate(MONTHS):
@@ -76,7 +76,7 @@ def _calendar(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         cells.append(Cell(frame, [], title, [Text(text, 5, 13)], style=stage(at, now)))
     for at, talk in enumerate(blotter.calendar):
         cells += _talk(talk, now, Frame(top.x, top.y + 18 + GAP + at * (46 + GAP), top.width, 46), name, each)
-    return papered("The talks", width, cells, f"{blotter.month.capitalize()} 1942")
+    return size_panel("The talks", width, cells, f"{blotter.month.capitalize()} 1942")
 
 
 def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> Iterator[Cell]:
@@ -90,9 +90,9 @@ def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> I
     title = "; ".join([f"{talk.name} asks for {talk.asks}", *marks])
     short = ["briefed"] * talk.briefed + [f"{talk.leader} b."] * talk.leader_briefed
     short += [f"urgent {talk.urgent}"] if talk.urgent else []
-    texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit(result, name - 10), 5, 28)]
+    texts = [Text(talk.name, 5, 15, "dl-goalname"), Text(fit_text(result, name - 10), 5, 28)]
     texts += [Text(f"+{talk.risk}", name - GAP - 20, 15, "dl-muted")] if talk.risk else []
-    texts += [Text(fit(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
+    texts += [Text(fit_text(", ".join(short), name - 10, 11), 5, 41, "dl-where")] if short else []
     keys, style = [talk.key, f"{talk.key}-ask"], f"dl-{talk.result}" if talk.result else ""
     yield Cell(frame._replace(width=name - GAP), keys, title, texts, style=style)
     for at, month in enumerate(MONTHS):
@@ -106,60 +106,60 @@ def _talk(talk: TalkView, now: int, frame: Frame, name: float, each: float) -> I
 
 def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.1] Return Doolittle's boxes and the telephone."""
-    frames = row(under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
+    frames = row(room_under(width), 5, 54 if narrow else 62, 2 if narrow else 5)
     boxes = [(month, f"box-{month}", text.split(": ", 1)[-1], text) for month, text in blotter.boxes.items()]
     boxes.append(("telephone", "=telephone", "All boxes in turn.", "By telephone: every box in its month"))
     cells = []
     for frame, (box, key, text, whole) in zip(frames, boxes, strict=True):
         here = blotter.doolittle == box
         signs = [Sign("pc-dl-hat", frame.width - 14, 12)] if here else []
-        lines = folded(text, frame.width - 9, 11, min(3, int((frame.height - 21) // 12)))
+        lines = fold_text(text, frame.width - 9, 11, min(3, int((frame.height - 21) // 12)))
         texts = [Text(box.capitalize(), 5, 15, "dl-goalname")]
         texts += [Text(line, 5, 30 + at * 12, "dl-where") for at, line in enumerate(lines)]
         title = whole if box == "telephone" else f"{whole.split(':')[0]}: {whole}"
         cells.append(Cell(frame, [key], title, texts, signs, "dl-on-box" if here and box != "telephone" else ""))
-    return papered("Doolittle", width, cells)
+    return size_panel("Doolittle", width, cells)
 
 
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
-def _called(title: str, width: float) -> str:
+def _short_name(title: str, width: float) -> str:
     """Return the name of a modification, or a shorter one where there is no room for it."""
-    return title if text_width(title, 12) <= width else fit(SHORTER.get(title, title), width)
+    return title if text_width(title, 12) <= width else fit_text(SHORTER.get(title, title), width)
 
 
 def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.3] Return the modifications by their boxes, and the sums of their figures."""
     made, track = {one.key for one in blotter.modifications}, blotter.track
-    frames = row(under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
+    frames = row(room_under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
     cells = []
     for frame, one in zip(frames, blotter.catalogue, strict=True):
         here = one.key in made
         texts = [
             Text(one.box, 5, 14, "dl-muted"),
-            Text(_called(one.title, frame.width - 38), 18, 14),
-            Text(fit(one.effects or "", frame.width - 3, 11), 5, 27, "dl-where"),
+            Text(_short_name(one.title, frame.width - 38), 18, 14),
+            Text(fit_text(one.effects or "", frame.width - 3, 11), 5, 27, "dl-where"),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
         title = f"{one.box}: {one.title} ({one.effects or 'no figures'}). {one.text}{' Done.' if here else ''}"
         cells.append(Cell(frame, [f"={one.key}"], title, texts, signs, "dl-on-box" if here else ""))
     note = f"weight {track.weight}{', heavy' if track.heavy else ''}, guzzle {track.guzzle}"
     note += "" if narrow else f", {track.guns} gunnery dice, {track.fuel} fuel"
-    return papered("The workshop", width, cells, note)
+    return size_panel("The workshop", width, cells, note)
 
 
 def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.4.1, 13.4.2, 13.4.3] Return the training fields, the measures of secrecy, and morale."""
-    top, cells = under(width), list[Cell]()
+    top, cells = room_under(width), list[Cell]()
     for frame, site in zip(row(top, len(blotter.sites), 34), blotter.sites, strict=True):
-        given = f"{site.secrecy} dice of secrecy" + (f", {count(site.training, 'point')}" if site.training else "")
-        texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit(given, frame.width - 10, 11), 5, 28, "dl-where")]
+        given = f"{site.secrecy} dice of secrecy" + (f", {count_text(site.training, 'point')}" if site.training else "")
+        texts = [Text(site.title, 5, 14, "dl-goalname"), Text(fit_text(given, frame.width - 10, 11), 5, 28, "dl-where")]
         keys, style = [f"={site.key}", f"={site.key}-liberty"], "dl-on-box" if blotter.site == site.title else ""
         cells.append(Cell(frame, keys, f"{site.title}: {given}", texts, style=style))
     choices = []
     for one in blotter.all_measures:
-        effects = f"{dice(one.secrecy)} of secrecy{f', morale {signed(one.morale)}' if one.morale else ''}"
+        effects = f"{dice_text(one.secrecy)} of secrecy{f', morale {signed(one.morale)}' if one.morale else ''}"
         choices.append((one.key, one.title, effects, one.title in blotter.measures))
     choices.append(("liberty", "Liberty", blotter.liberty_effects, blotter.liberty))
     choices.append(("tell", "Inform them", blotter.told_effects, blotter.told))
@@ -169,7 +169,7 @@ def _field(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         texts = two_lines(frame, title, effects, 14, room=22)
         cells.append(Cell(frame, [f"={key}"], f"{title}: {effects}", texts, signs, "dl-on-box" if here else ""))
     cells += _morale(blotter.morale, top._replace(y=frames[-1].bottom + GAP))
-    return papered("The field", width, cells)
+    return size_panel("The field", width, cells)
 
 
 def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
@@ -177,7 +177,7 @@ def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
     boxes = morale.boxes
     for at, (frame, (title, elites, points)) in enumerate(zip(row(top, len(boxes), 34), boxes, strict=True)):
         texts = [
-            Text(fit(title, frame.width - 6, 11), 4, 13, "dl-where"),
+            Text(fit_text(title, frame.width - 6, 11), 4, 13, "dl-where"),
             Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
         ]
         text = f"Morale {title}: {elites} elite crewmen, {points} training points"
@@ -186,7 +186,7 @@ def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
 
 def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.4.4] Return the training tracks: their levels with their costs, and the marker on each."""
-    top, cells, y = under(width), list[Cell](), 22.0
+    top, cells, y = room_under(width), list[Cell](), 22.0
     name = 128.0
     for track in blotter.training:
         if not track.used:
@@ -194,35 +194,35 @@ def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         frame = Frame(top.x, y, name, THREE)
         extra = " ★" if track.extra else ""
         text = f"{track.title}: level {track.level}{', extra training' if extra else ''}"
-        texts = [Text(fit(track.title + extra, name - 8), 5, 17)]
+        texts = [Text(fit_text(track.title + extra, name - 8), 5, 17)]
         cells.append(Cell(frame, [f"=extra-{track.key}"], text, texts))
         room = Frame(top.x + name + GAP, y, top.width - name - GAP, 0)
         for at, place in enumerate(row(room, 4, THREE)):
             if at > len(track.levels):
                 continue
-            cost = count(track.levels[at - 1], "point") if at else "untrained"
+            cost = count_text(track.levels[at - 1], "point") if at else "untrained"
             short = cost.split()[0] + " pt" if at and narrow else "none" if narrow else cost
-            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit(short, place.width - 20, 11), 18, 17, "dl-where")]
+            texts = [Text(str(at), 6, 17, "dl-figure"), Text(fit_text(short, place.width - 20, 11), 18, 17, "dl-where")]
             title = f"{track.title}, level {at}: {cost}{f'; {track.effects[at - 1]}' if at else ''}"
-            lines = folded(track.short[at - 1], place.width - 8, 11, 2) if at else []
+            lines = fold_text(track.short[at - 1], place.width - 8, 11, 2) if at else []
             texts += [Text(line, 6, 29 + n * 12, "dl-where") for n, line in enumerate(lines)]
             cells.append(Cell(place, [f"={track.key}-{at}"], title, texts, style=stage(at, track.level)))
         y += THREE + GAP
     points = f"{blotter.points} points left" if blotter.points else ""
-    return papered("Training", width, cells, points)
+    return size_panel("Training", width, cells, points)
 
 
 def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.4.9] Return the track of the short take-off: mishaps and capacities."""
     deck, spaces, cells = blotter.deck, blotter.deck.spaces, []
-    frames = row(under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
+    frames = row(room_under(width), len(spaces), 36, -(-len(spaces) // 2) if narrow else None, gap=2)
     for frame, (space, mishaps, capacity) in zip(frames, spaces, strict=True):
         short, wreck = MISHAPS.get(mishaps, ("", ""))
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(short, 4, 30, "dl-where")]
         keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck.space, spaces[0][0]) else []
         title = f"Space {space}: {capacity} bombers may come aboard{wreck}"
         cells.append(Cell(frame, keys, title, texts, style=stage(space, deck.space)))
-    return papered("The short take-off", width, cells, f"room for {deck.capacity}")
+    return size_panel("The short take-off", width, cells, f"room for {deck.capacity}")
 
 
 # -- China, the sea, the squadron ------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _china(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.2.3] Return the landing sites in China, and what waits there."""
     sites, cells = blotter.china, []
-    for frame, site in zip(row(under(width), len(sites), 52, 3 if narrow else 5), sites, strict=True):
+    for frame, site in zip(row(room_under(width), len(sites), 52, 3 if narrow else 5), sites, strict=True):
         beacon = "beacon" if site.beacon else "taken" if site.taken else f"needs {site.stockpile}"
         signs = [Sign("pc-dl-beacon", frame.width - 11, 13)] if site.beacon else []
         signs += [Sign("pc-dl-drum", 11 + at % 8 * 10, 45) for at in range(min(site.fuel, 7))]
@@ -240,21 +240,21 @@ def _china(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         texts = [Text(site.name, 5, 15, "dl-goalname"), Text(beacon + more, 5, 30, "dl-where")]
         text = f"{site.name}: {beacon}, {site.fuel} fuel, {site.groundcrew} groundcrews"
         cells.append(Cell(frame, [site.key], text, texts, signs, "dl-past" if site.taken else ""))
-    return papered("Fields in China", width, cells)
+    return size_panel("Fields in China", width, cells)
 
 
 def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.1] Return the naval plan: sea areas from east to west, and the turns of April."""
-    plan, top, cells = blotter.plan or NO_PLAN, under(width), list[Cell]()
+    plan, top, cells = blotter.plan or NO_PLAN, room_under(width), list[Cell]()
     boats = plan.submarines or {}
     frames = row(top, len(blotter.areas), 50 if narrow else 36, 5)
     for frame, (key, name) in zip(frames, blotter.areas, strict=True):
         notes = ["meet"] if plan.rendezvous_area == key else []
         notes += ["launch"] if plan.launch_area == key else []
         notes += [boat.capitalize() for boat, area in boats.items() if area == key]
-        lines = folded(name, frame.width - 6, 12, 2) if narrow else [fit(name, frame.width - 6)]
+        lines = fold_text(name, frame.width - 6, 12, 2) if narrow else [fit_text(name, frame.width - 6)]
         texts = [Text(text, 4, 14 + at * 14) for at, text in enumerate(lines)]
-        texts.append(Text(fit(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
+        texts.append(Text(fit_text(", ".join(notes), frame.width - 6), 4, frame.height - 7, "dl-elite"))
         title = f"{name}{': ' + ', '.join(notes) if notes else ''}"
         keys = [key, *(f"=recall-{boat}" for boat, where in boats.items() if where == key)]
         cells.append(Cell(frame, keys, title, texts, style="dl-on-box" if notes else ""))
@@ -264,65 +264,65 @@ def _plan(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         title, texts = f"Turn {at}, {label}{': meet' if here else ''}", [Text(label.removesuffix(" April"), 5, 15)]
         cells.append(Cell(frame, [f"turn-{at}"], title, texts, style="dl-now" if here else ""))
     note = "delayed" if plan.delayed else "with the Enterprise" if plan.enterprise else ""
-    return papered("The naval plan", width, cells, note)
+    return size_panel("The naval plan", width, cells, note)
 
 
 def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.3] Return the levels of diligence at the crane; in April."""
     if blotter.month != MONTHS[-1]:
-        return papered("The crane", width, [])
+        return size_panel("The crane", width, [])
     levels = range(blotter.diligence_most + 1)
     cells = []
-    for frame, level in zip(row(under(width), len(levels), 24, gap=2), levels, strict=True):
+    for frame, level in zip(row(room_under(width), len(levels), 24, gap=2), levels, strict=True):
         style = "dl-now" if level == blotter.diligence else ""
         cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
-    return papered("The crane", width, cells, f"diligence {blotter.diligence}")
+    return size_panel("The crane", width, cells, f"diligence {blotter.diligence}")
 
 
 def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.2, 13.5.3] Return all bombers: chosen, in the hangar, damaged or lost."""
     bombers, cells = blotter.bombers, []
-    for frame, one in zip(row(under(width), len(bombers), 32, 4 if narrow else 6, gap=3), bombers, strict=True):
+    for frame, one in zip(row(room_under(width), len(bombers), 32, 4 if narrow else 6, gap=3), bombers, strict=True):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5)] if one.hits else []
         texts = two_lines(frame, one.pilot, one.condition, 14, room=18)
         cells.append(Cell(frame, [one.key], f"{one.pilot}: {one.condition}", texts, signs, style))
     chosen = sum(one.state == "chosen" for one in bombers)
-    return papered("The squadron", width, cells, f"{chosen} bombers")
+    return size_panel("The squadron", width, cells, f"{chosen} bombers")
 
 
 def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[2.3, 13.5.3] Return the elite crewmen who have been drawn and fly with no one yet."""
     men, cells = blotter.elites.aside, []
-    for frame, man in zip(row(under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
+    for frame, man in zip(row(room_under(width), len(men), 32, 2 if narrow else 4), men, strict=True):
         texts = [
             Text(f"★ {man.name}", 5, 14, "dl-elite"),
-            Text(fit(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
+            Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),
         ]
         cells.append(Cell(frame, [man.key], f"{man.name}, {man.role}: {man.text}", texts))
-    return papered("Elite crewmen", width, cells)
+    return size_panel("Elite crewmen", width, cells)
 
 
 def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.6] Return the dice of secrecy, and the risk against them."""
-    top = under(width)
+    top = room_under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
     parts += [f"by dice in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
-    lines = folded("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
+    lines = fold_text("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter.secrecy} dice", 5, 15, "dl-figure")]
     texts += [Text(line, 5, 31 + at * 14, "dl-note") for at, line in enumerate(lines)]
     total = sum(value for _, value in blotter.risk)
-    return papered("Secrecy", width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
+    return size_panel("Secrecy", width, [Cell(frame, [], "; ".join(parts), texts)], f"risk {total} for certain")
 
 
 def _incidents(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[15.1] Return the chits that were drawn, in their order; nothing where there are none."""
     chits, cup = blotter.incidents.chits, blotter.incidents.cup
     cells = []
-    for frame, (_, title, text) in zip(row(under(width), len(chits), BOX, 4), chits, strict=True):
-        cells.append(Cell(frame, [], f"{title}: {text}", [Text(fit(title, frame.width - 8), 5, 17)]))
+    for frame, (_, title, text) in zip(row(room_under(width), len(chits), BOX, 4), chits, strict=True):
+        cells.append(Cell(frame, [], f"{title}: {text}", [Text(fit_text(title, frame.width - 8), 5, 17)]))
     if cup and not chits:
-        frame, texts = under(width)._replace(height=BOX), [Text("nothing so far", 5, 17, "dl-muted")]
+        frame, texts = room_under(width)._replace(height=BOX), [Text("nothing so far", 5, 17, "dl-muted")]
         cells = [Cell(frame, [], "No incident has been drawn", texts)]
-    return papered("Incidents", width, cells, f"{cup} in the cup")
+    return size_panel("Incidents", width, cells, f"{cup} in the cup")

@@ -54,7 +54,7 @@ class Panel:
     note: str = ""
 
 
-def fit(text: str, width: float, size: float = 12) -> str:
+def fit_text(text: str, width: float, size: float = 12) -> str:
     """Return a text, cut where there is no more room.
 
     >>> fit("a long sentence", 40, 12)
@@ -66,7 +66,7 @@ def fit(text: str, width: float, size: float = 12) -> str:
     return f"{text[:most].rstrip()}…"
 
 
-def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
+def fold_text(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
     """Return a sentence in lines of this width, the last of them cut if there are too many.
 
     >>> folded("a long sentence", 40, 12)
@@ -79,7 +79,7 @@ def folded(text: str, width: float, size: float = 12, most: int = 9) -> list[str
         else:
             names.append(word)
     if len(names) > most:
-        names = [*names[: most - 1], fit(" ".join(names[most - 1 :]), width, size)]
+        names = [*names[: most - 1], fit_text(" ".join(names[most - 1 :]), width, size)]
     return names
 
 
@@ -96,7 +96,10 @@ def row(top: Frame, count: int, height: float, across: int | None = None, gap: f
 def two_lines(frame: Frame, first: str, second: str, y: float, *, room: float) -> list[Text]:
     """Return a text, with this much room left at its right, over another in small letters."""
     below = y + (12 if y < 14 else 13)
-    return [Text(fit(first, frame.width - room), 5, y), Text(fit(second, frame.width - 8, 11), 5, below, "dl-where")]
+    return [
+        Text(fit_text(first, frame.width - room), 5, y),
+        Text(fit_text(second, frame.width - 8, 11), 5, below, "dl-where"),
+    ]
 
 
 def stage(at: int, now: int) -> str:
@@ -104,29 +107,29 @@ def stage(at: int, now: int) -> str:
     return "dl-now" if at == now else "dl-past" if at < now else ""
 
 
-def under(width: float) -> Frame:
+def room_under(width: float) -> Frame:
     """Return the room under the heading of a panel that has its corner at the origin."""
     return Frame(PAD, HEAD, width - 2 * PAD, 0)
 
 
-def papered(title: str, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
+def size_panel(title: str, width: float, cells: Sequence[Cell], note: str = "") -> Panel:
     """Return a panel with its corner at the origin, as high as its cells need."""
     bottom = max([HEAD, *(cell.frame.bottom for cell in cells)]) + PAD
     return Panel(title, Frame(0, 0, width, bottom), cells, note)
 
 
-def moved(panel: Panel, x: float, y: float) -> Panel:
+def move_panel(panel: Panel, x: float, y: float) -> Panel:
     """Return the panel with its corner moved here."""
     dx, dy = x - panel.frame.x, y - panel.frame.y
     cells = [replace(one, frame=one.frame._replace(x=one.frame.x + dx, y=one.frame.y + dy)) for one in panel.cells]
     return replace(panel, frame=panel.frame._replace(x=x, y=y), cells=cells)
 
 
-def stacked(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
+def stack_panels(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
     """Return the panels that have cells, one under the other, and where the last one ends."""
     result: list[Panel] = []
     for panel in panels:
         if panel.cells:
-            result.append(moved(panel, x, y))
+            result.append(move_panel(panel, x, y))
             y = result[-1].frame.bottom + gap
     return result, y - gap if result else y

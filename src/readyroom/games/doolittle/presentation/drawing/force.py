@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame
-from readyroom.games.doolittle.aftermath.view import StrikeView
+from readyroom.games.doolittle.denouement.view import StrikeView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
     Sign,
     Text,
-    fit,
-    folded,
-    papered,
+    fit_text,
+    fold_text,
+    room_under,
     row,
-    under,
+    size_panel,
 )
 from readyroom.games.doolittle.presentation.drawing.shapes import pack
 from readyroom.games.doolittle.presentation.scene import Plane
@@ -208,7 +208,7 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
-    for frame, key in zip(row(under(width), len(keys), 30, across, gap=3), keys, strict=True):
+    for frame, key in zip(row(room_under(width), len(keys), 30, across, gap=3), keys, strict=True):
         plane = known[key]
         number = next((at for at, flight in enumerate(board.flights, start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])
@@ -216,30 +216,30 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int) 
         notes += ["taking off"] if key in last else []
         notes += [plane.elite.role] if plane.elite and not notes else []
         texts = [
-            Text(fit(f"{plane.number} {plane.pilot}", frame.width - 16), 5, 13),
-            Text(fit(", ".join(notes), frame.width - 8, 11), 5, 25, "dl-where"),
+            Text(fit_text(f"{plane.number} {plane.pilot}", frame.width - 16), 5, 13),
+            Text(fit_text(", ".join(notes), frame.width - 8, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-fire", frame.width - 9, 12, 0.45)] if plane.hits else []
         cells.append(Cell(frame, [key, f"={key}-damage"], plane.title, texts, signs, "dl-on-box" if number else ""))
     state = "the deck is wrecked" if board.wrecked else "the deck has burned" if board.burned else ""
     gone = sum(len(flight) for flight in board.gone)
     note = state or (f"{gone} have gone" if gone else f"{len(keys)} bombers")
-    return papered("On the deck", width, cells, note)
+    return size_panel("On the deck", width, cells, note)
 
 
 def planes(strike: StrikeView, width: float) -> Panel:
     """[11.0, 11.4] Return the airstrike: its target, its waves, and our planes against them."""
     planes = {"recon": "A recon was found", "task-force": "The force was found", "submarine": "A submarine was found"}
     text = planes.get(strike.found, "Ships that sail alone were found")
-    top = under(width)
+    top = room_under(width)
     cells = [Cell(top._replace(height=22), [], text, [Text(text, 5, 15)], style="dl-refused")]
     y = 48.0
     for at, wave in enumerate(strike.waves, start=1):
-        named = folded(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
+        named = fold_text(f"Wave {at}: {', '.join(wave)}", width - 24, 12, 1)[0]
         keys = [f"=wave-{'-'.join(wave)}", *(f"={kind}" for kind in wave)] if at == 1 else [f"=wave-{'-'.join(wave)}"]
         cells.append(Cell(Frame(6, y, width - 12, 22), keys, named, [Text(named, 5, 15)]))
         y += 25
     if strike.navy:
         navy = f"Against them: {', '.join(key.upper() for key in strike.navy)}"
         cells.append(Cell(Frame(6, y, width - 12, 22), [], navy, [Text(navy, 5, 15)], style="dl-on-box"))
-    return papered("Airstrike", width, cells)
+    return size_panel("Airstrike", width, cells)

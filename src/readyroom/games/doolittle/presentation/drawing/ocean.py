@@ -12,12 +12,12 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
     Text,
-    fit,
-    folded,
-    papered,
+    fit_text,
+    fold_text,
+    room_under,
     row,
+    size_panel,
     stage,
-    under,
 )
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, spread
 from readyroom.games.doolittle.voyage.view import SeaAreaView, VoyageView, draw_words
@@ -117,7 +117,7 @@ def _areas(voyage: VoyageView, cities: Sequence[GoalView], shape: Shape, frame: 
 def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], frame: Frame, *, upright: bool) -> Reach:
     plan, key, draws = voyage.plan or NO_PLAN, area.key, draw_words(area.draws)
     here = (voyage.area or PORT) == key
-    folds = [draws] if upright else folded(draws, frame.width - 8, 12, 6)
+    folds = [draws] if upright else fold_text(draws, frame.width - 8, 12, 6)
     room = _room(frame, len(folds), upright=upright)
     tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
     keys = [f"={key}"]
@@ -132,7 +132,7 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
     meet, launch = plan.rendezvous_area == key and not voyage.met, plan.launch_area == key
     texts += ["here the forces are to meet"] if meet else []
     texts += ["here the bombers are to be launched"] if launch else []
-    lines = [area.name] if upright else folded(area.name, frame.width - 8, 16, 2)
+    lines = [area.name] if upright else fold_text(area.name, frame.width - 8, 16, 2)
     move = f"{area.weather}, {area.move[area.weather]}+" if area.weather and area.move else area.weather
     about = (number, area.weather, move, folds if draws else [])
     return Reach(key, keys, frame, lines, *about, here, meet, launch, tokens, "; ".join(texts))
@@ -236,7 +236,7 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
     """[9.2] Return the naval turns of April, and the one of the planned rendezvous."""
     plan = voyage.plan or NO_PLAN
     cells = []
-    frames = row(under(width), len(voyage.turns), 26, 5 if narrow else None)
+    frames = row(room_under(width), len(voyage.turns), 26, 5 if narrow else None)
     for at, (frame, label) in enumerate(zip(frames, voyage.turns, strict=True), start=1):
         meet = plan.rendezvous_turn == label
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
@@ -245,7 +245,7 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
             Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=stage(at, voyage.turn))
         )
     note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
-    return papered("April 1942", width, cells, note)
+    return size_panel("April 1942", width, cells, note)
 
 
 def recon(voyage: VoyageView, width: float) -> Panel:
@@ -262,10 +262,10 @@ def recon(voyage: VoyageView, width: float) -> Panel:
             here = one.place == key
             keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
             title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
-            texts = [Text(fit(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
+            texts = [Text(fit_text(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
             cells.append(Cell(place, keys, title, texts, style="dl-on-box" if here else "dl-ghost"))
         y += 30
-    return papered("Recon", width, cells)
+    return size_panel("Recon", width, cells)
 
 
 def met(voyage: VoyageView, width: float) -> Panel:
@@ -274,15 +274,15 @@ def met(voyage: VoyageView, width: float) -> Panel:
     for one in voyage.hazards.assigned:
         for marker in one.markers:
             known = marker.at_sea
-            folds = folded(f"{one.name}: {known}", width - 24, 12, 2)
+            folds = fold_text(f"{one.name}: {known}", width - 24, 12, 2)
             texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
             keys = [f"=turn-{one.patrol}-{marker.cup}"]
             frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
             cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts))
             y = frame.bottom + 3
-    parts = folded(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []
+    parts = fold_text(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []
     if parts:
         frame = Frame(6, y, width - 12, 8 + 14 * len(parts))
         texts = [Text(text, 5, 15 + at * 14, "dl-note") for at, text in enumerate(parts)]
         cells.append(Cell(frame, [], f"Met this turn: {', '.join(voyage.met_with)}", texts))
-    return papered("Met at sea", width, cells)
+    return size_panel("Met at sea", width, cells)

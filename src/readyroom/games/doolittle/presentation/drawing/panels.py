@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.attack.view import TargetView
-from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, papered, row, under
+from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, room_under, row, size_panel
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 from readyroom.games.doolittle.presentation.drawing.target import Chip, chip_width
 from readyroom.games.doolittle.presentation.scene import Flight, Plane, Scene
@@ -96,9 +96,9 @@ def secrecy(scene: Scene, width: float) -> Panel:
     lines = scene.table.security.lines
     cells = [
         Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
-        for frame, (name, value) in zip(row(under(width), len(lines), 34), lines, strict=True)
+        for frame, (name, value) in zip(row(room_under(width), len(lines), 34), lines, strict=True)
     ]
-    return papered("Secrecy", width, cells)
+    return size_panel("Secrecy", width, cells)
 
 
 def detonations(city: TargetView, x: float, y: float, width: float) -> list[Step]:

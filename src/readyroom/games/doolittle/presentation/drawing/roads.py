@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.games.doolittle.aftermath.view import BaseView, CrewView, EndingView, RouteView
+from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
     Sign,
     Text,
-    fit,
-    papered,
+    fit_text,
+    room_under,
     row,
-    under,
+    size_panel,
 )
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane
@@ -118,7 +118,7 @@ class Roads:
     roads: Sequence[Road]
 
 
-def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
+def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
     """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
@@ -139,7 +139,7 @@ def roads(ending: EndingView, squad: Sequence[Plane], shape: Shape, frame: Frame
     return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
 
 
-def _drawn(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
+def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
     """Return the frame of a place: only its name where no one is."""
     if _waiting(ending, key) or _planes(squad, key) or key == GOAL:
         return room
@@ -171,7 +171,7 @@ def _edge(one: Frame, other: Frame) -> tuple[float, float]:
 # -- who is where ----------------------------------------------------------------------------------------------------
 
 
-def _spot(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> Spot:
+def _spot(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame) -> Spot:
     field, planes, crews = _field(ending, key), _planes(squad, key), _waiting(ending, key)
     title = f"{field.name}: {len(planes)} bombers, {len(crews)} crews"
     title += "" if key in NO_FIELDS else f"; {field.stock} fuel; groundcrews can repair {field.hands}"
@@ -179,12 +179,12 @@ def _spot(ending: EndingView, squad: Sequence[Plane], key: str, room: Frame) -> 
     return Spot(key, [f"walk-{key}", f"to-{key}"], field.name, room, field.stock, bool(field.hands), marks, title)
 
 
-def _field(ending: EndingView, key: str) -> BaseView:
+def _field(ending: DenouementView, key: str) -> BaseView:
     """Return the field at a place, or the place as a field without anything."""
     return next((one for one in ending.fields if one.key == key), None) or BaseView(key=key, name=NO_FIELDS[key])
 
 
-def _waiting(ending: EndingView, key: str) -> list[CrewView]:
+def _waiting(ending: DenouementView, key: str) -> list[CrewView]:
     """Return the crews at a place."""
     return [crew for crew in ending.crews if crew.where == key and crew.fate in ("", GOAL)]
 
@@ -231,19 +231,19 @@ FATES = {
 STYLES = {"captured": "dl-refused", "missing": "dl-gone", "killed": "dl-gone", "interned": "dl-past"}
 
 
-def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int) -> Panel:
+def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: int) -> Panel:
     """[14.0.1] Return every crew: its place, its health, and its fate."""
     known = {crew.key: crew for crew in ending.crews}
     flown = [plane for plane in squad if plane.key in known or plane.fate]
     cells = []
-    for frame, plane in zip(row(under(width), len(flown), 30, across, gap=3), flown, strict=True):
+    for frame, plane in zip(row(room_under(width), len(flown), 30, across, gap=3), flown, strict=True):
         crew = known.get(plane.key)
         fate = crew.fate if crew else ""
         text = FATES.get(fate) or (f"{crew.place}, {crew.health}" if crew else plane.status)
         star = " ★" if crew and crew.elites else ""
         texts = [
-            Text(fit(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
-            Text(fit(text, frame.width - 10, 11), 5, 25, "dl-where"),
+            Text(fit_text(f"{plane.number} {plane.pilot}{star}", frame.width - 10), 5, 13),
+            Text(fit_text(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
         style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
@@ -252,10 +252,10 @@ def crews(ending: EndingView, squad: Sequence[Plane], width: float, across: int)
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
     safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
-    return papered("The crews", width, cells, f"{safe} safe of {len(flown)}")
+    return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
-def elsewhere(ending: EndingView, width: float) -> Panel:
+def elsewhere(ending: DenouementView, width: float) -> Panel:
     """[14.3, 14.5] Return the ships on their way home, and the decision of the Soviet Union."""
     soviet = {
         "free": "they may fly on",
@@ -267,7 +267,7 @@ def elsewhere(ending: EndingView, width: float) -> Panel:
     parts = [f"Still to sail home: {homeward}"] if homeward else []
     parts += [f"Vladivostok: {soviet[ending.soviet]}"] if ending.soviet else []
     cells = [
-        Cell(frame, [], text, [Text(fit(text, frame.width - 10), 5, 15)])
-        for frame, text in zip(row(under(width), len(parts), 22, 1), parts, strict=True)
+        Cell(frame, [], text, [Text(fit_text(text, frame.width - 10), 5, 15)])
+        for frame, text in zip(row(room_under(width), len(parts), 22, 1), parts, strict=True)
     ]
-    return papered("Elsewhere", width, cells)
+    return size_panel("Elsewhere", width, cells)

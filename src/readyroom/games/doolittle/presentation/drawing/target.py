@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.attack.view import AreaView, BoxView
-from readyroom.games.doolittle.names import count
+from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
@@ -161,13 +161,13 @@ def target(scene: Scene, shape: Shape, *, runs: bool) -> Target:
     return Target(
         frame,
         tiles,
-        [path([_on(frame, point) for point in arc]) for arc in plan.coast()],
-        [path([_on(frame, point) for point in river]) for river in plan.rivers],
-        _on(frame, plan.rose),
+        [path([_to_board(frame, point) for point in arc]) for arc in plan.coast()],
+        [path([_to_board(frame, point) for point in river]) for river in plan.rivers],
+        _to_board(frame, plan.rose),
     )
 
 
-def _on(frame: Frame, point: Point) -> Point:
+def _to_board(frame: Frame, point: Point) -> Point:
     """Return a point of the plan on the board."""
     return frame.x + point[0] / SHEET[0] * frame.width, frame.y + point[1] / SHEET[1] * frame.height
 
@@ -175,8 +175,8 @@ def _on(frame: Frame, point: Point) -> Point:
 def room(frame: Frame, plan: Plan, area: str) -> Frame:
     """Return the room in an area on the board."""
     inner = plan.rooms[area]
-    left, top = _on(frame, (inner.x, inner.y))
-    right, bottom = _on(frame, (inner.right, inner.bottom))
+    left, top = _to_board(frame, (inner.x, inner.y))
+    right, bottom = _to_board(frame, (inner.right, inner.bottom))
     return Frame(left, top, right - left, bottom - top)
 
 
@@ -189,7 +189,7 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
         if bottom - top > LEAST:
             break
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
-    outline = path([_on(frame, point) for point in plan.outline(area.key)], closed=True)
+    outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, planes, below))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
     label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
@@ -199,7 +199,7 @@ def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, siz
 def _title(area: AreaView, planes: Sequence[Plane]) -> str:
     """[3.2, 4.1.2, 4.2.3] Return an area in a sentence."""
     texts = [f"{area.name}{', on the edge' if area.perimeter else ''}"]
-    texts += [f"at most {count(area.limit, 'new hazard')} a turn"]
+    texts += [f"at most {count_text(area.limit, 'new hazard')} a turn"]
     texts += [] if area.counted else ["half: hits in its boxes score as in an area"]
     texts += [f"blast {area.blast}"] if area.blast else []
     texts += [", ".join(plane.pilot for plane in planes)] if planes else []

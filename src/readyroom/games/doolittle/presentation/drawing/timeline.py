@@ -12,8 +12,8 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
     Text,
-    folded,
-    papered,
+    fold_text,
+    size_panel,
     stage,
 )
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
@@ -31,7 +31,7 @@ def timeline(line: Sequence[Line], now: str, shape: Shape) -> Panel:
     """Return the events so far, month by month; a narrow board has the months one under the other."""
     data = {month: [f"{day} {text}".strip() for m, day, text in line if m == month] for month in MONTHS}
     cells = _rows(data, now, shape) if shape.upright else _columns(data, now, shape)
-    return papered("January to June 1942", shape.inner, cells)
+    return size_panel("January to June 1942", shape.inner, cells)
 
 
 def _columns(data: dict[str, list[str]], now: str, shape: Shape) -> list[Cell]:
@@ -60,7 +60,7 @@ def _lines(parts: Sequence[str], width: float, most: int) -> list[str]:
     """Return the latest events, in as many lines as there are."""
     result: list[str] = []
     for at, text in enumerate(reversed(parts)):
-        lines = folded(text, width - 12, SIZE, 3)
+        lines = fold_text(text, width - 12, SIZE, 3)
         if len(result) + len(lines) > most - bool(at < len(parts) - 1):
             return [f"… {len(parts) - at} before", *result]
         result = [*lines, *result]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
 from readyroom.games.doolittle.piece_views import MarkerView
-from readyroom.games.doolittle.presentation.drawing.cells import folded
+from readyroom.games.doolittle.presentation.drawing.cells import fold_text
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
@@ -186,10 +186,12 @@ def _lanes(air: AirView, frame: Frame) -> Iterator[Lane]:
         width = WEIGHTS.get(zone.key, 1.0) / whole * frame.width
         right -= width
         name = zone.name.replace(", ", " ")
-        draws = folded(draw_words(zone.draws), width - 8, DRAWS + 1, 6)
+        draws = fold_text(draw_words(zone.draws), width - 8, DRAWS + 1, 6)
         low = frame.bottom - 7
         place = (right + width - 24, low - LINE * len(draws) - 12)
-        yield Lane(zone, Frame(right, frame.y, width, frame.height), folded(name, width - 6, 13)[:3], draws, low, place)
+        yield Lane(
+            zone, Frame(right, frame.y, width, frame.height), fold_text(name, width - 6, 13)[:3], draws, low, place
+        )
 
 
 def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
@@ -201,7 +203,7 @@ def _span(at: dict[str, Frame], zones: Sequence[str]) -> Frame:
 
 def _band(wind: WindView, span: Frame, y: float) -> Band:
     frame = Frame(span.x + 2, y, span.width - 4, BAND - 4)
-    texts = folded(wind.label, frame.width - (24 if frame.width > ARROW else 6), 11)[:2]
+    texts = fold_text(wind.label, frame.width - (24 if frame.width > ARROW else 6), 11)[:2]
     return Band(wind, frame, [*texts, wind.weather or "not known"] if wind.wind else [wind.label, wind.weather])
 
 

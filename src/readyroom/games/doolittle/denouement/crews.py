@@ -9,15 +9,15 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.bombers import has_benefit, use_on_ground
+from readyroom.games.doolittle.bombers import has_benefit, use_crewman
 from readyroom.games.doolittle.figures.common import label_of
-from readyroom.games.doolittle.names import listed, number, pilot
+from readyroom.games.doolittle.names import join_names, number_word, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rolls import FaceCheck, Faces, Reroll, offer_rerolls
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
 
 
-def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Crew:
+def add_crew(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Crew:
     """[14.0.1] Give a crew a marker of its own where its bomber came down; its elite crewman goes with it."""
     men = [bomber.elite] if bomber.elite else []
     bomber.elite = None
@@ -26,30 +26,30 @@ def comes_down(table: T, bomber: Bomber, where: str, *, fit: bool = True) -> Cre
     return crew
 
 
-def still(state: Doolittle, where: str = "") -> list[Crew]:
-    """[14.0.1] Return the crews whose tale is not at its end, all of them or those at a place."""
+def active_crews(state: Doolittle, where: str = "") -> list[Crew]:
+    """[14.0.1] Return the crews without a final fate, all of them or those at a place."""
     return [crew for crew in state.crews if not crew.fate and where in ("", crew.where)]
 
 
-def name(table: T, crew: Crew) -> str:
+def crew_name(table: T, crew: Crew) -> str:
     """Return a crew's name: that of its pilot."""
-    return f"{pilot(table.data, crew.key)}'s crew"
+    return f"{pilot_name(table.data, crew.key)}'s crew"
 
 
-def names(table: T, crews: Sequence[Crew]) -> str:
+def crew_names(table: T, crews: Sequence[Crew]) -> str:
     """Return the names of several crews: those of their pilots."""
     if len(crews) == 1:
-        return name(table, crews[0])
-    return f"the crews of {listed([pilot(table.data, crew.key) for crew in crews])}"
+        return crew_name(table, crews[0])
+    return f"the crews of {join_names([pilot_name(table.data, crew.key) for crew in crews])}"
 
 
-def health(table: T, crew: Crew) -> OptionInfo:
+def health_info(table: T, crew: Crew) -> OptionInfo:
     """[14.0.1] Return a crew's health and its elite crewmen as option info."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
 
 
-def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
+def record_fate(table: T, crew: Crew, fate: str, where: str = "") -> None:
     """[14.0.1] Record the final fate of a crew."""
     crew.fate = fate  # type: ignore[assignment]
     crew.where = where or crew.where
@@ -59,18 +59,18 @@ def ends(table: T, crew: Crew, fate: str, where: str = "") -> None:
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
-def rolled(table: T, check: FaceCheck, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
+def roll_for_crews(table: T, check: FaceCheck, subject: str, crews: Sequence[Crew]) -> Choice[Roll]:
     """[2.3.7] Roll a check for crews; if it fails, an elite pilot among them may re-roll."""
-    return (yield from offer_rerolls(table, check, table.roll(check, subject), subject, _rerolls_of(table, crews)))
+    return (yield from offer_rerolls(table, check, table.roll(check, subject), subject, _pilot_rerolls(table, crews)))
 
 
-def _rerolls_of(table: T, crews: Sequence[Crew]) -> Iterator[Reroll]:
+def _pilot_rerolls(table: T, crews: Sequence[Crew]) -> Iterator[Reroll]:
     """[2.3.7] Yield the re-rolls of the elite pilots among some crews."""
     for crew in crews:
         for man in crew.elites:
             if has_benefit(table.data, man, "re-roll"):
                 name, seat = table.data.bombers.crewmen[man.key].name, seat_of(table.state, crew.key)
-                yield Reroll(name, "2.3.7", seat, crew.key, partial(use_on_ground, table, man))
+                yield Reroll(name, "2.3.7", seat, crew.key, partial(use_crewman, table, man))
 
 
 # -- charts ----------------------------------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def roll_on_chart(
     roll = table.roll(check, subject)
     if chart.cell(roll.total, column) not in (*check.good, *fair):
         check = chart_check(chart, column, (*check.good, *fair))
-    roll = yield from offer_rerolls(table, check, check.read(roll.dice), subject, _rerolls_of(table, crews))
+    roll = yield from offer_rerolls(table, check, check.read(roll.dice), subject, _pilot_rerolls(table, crews))
     return ChartRoll(chart.id, column, roll.dice, check.sides, (), roll.total, chart.cell(roll.total, column))
 
 
@@ -135,14 +135,14 @@ def ditching(table: T) -> Steps:
     waiting = list[Crew]()
     for bomber in table.state.squad.values():
         if bomber.fate == "captured":
-            ends(table, comes_down(table, bomber, bomber.where), CAPTURED)
+            record_fate(table, add_crew(table, bomber, bomber.where), CAPTURED)
         elif bomber.fate == "ditched":
-            crew = comes_down(table, bomber, bomber.where)
+            crew = add_crew(table, bomber, bomber.where)
             if bomber.where in table.data.flight.order:
                 waiting.append(crew)
             else:
-                table.log_line("14.2", "The ships pick up {}.", name(table, crew))
-                ends(table, crew, "home")
+                table.log_line("14.2", "The ships pick up {}.", crew_name(table, crew))
+                record_fate(table, crew, "home")
     while waiting:
         crew = yield from _next_crew(table, waiting)
         waiting.remove(crew)
@@ -151,16 +151,16 @@ def ditching(table: T) -> Steps:
 
 def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
     """[14.2.1, DR149] Choose which crew is checked next; the order matters if submarines cannot rescue them all."""
-    adrift = [crew for crew in waiting if _may_drift(table, crew)]
-    if not 0 < _boats(table) < len(adrift):
+    adrift = [crew for crew in waiting if _can_be_rescued(table, crew)]
+    if not 0 < _rescue_capacity(table) < len(adrift):
         return waiting[0]
-    options = [Option(f"check-{crew.key}", name(table, crew), crew, health(table, crew)) for crew in waiting]
-    question = f"Which ditched crew is checked next? Submarines can rescue {number(_boats(table))}."
+    options = [Option(f"check-{crew.key}", crew_name(table, crew), crew, health_info(table, crew)) for crew in waiting]
+    question = f"Which ditched crew is checked next? Submarines can rescue {number_word(_rescue_capacity(table))}."
     chosen = yield from table.choose(table.state.captain, "14.2.1", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _may_drift(table: T, crew: Crew) -> bool:
+def _can_be_rescued(table: T, crew: Crew) -> bool:
     """[14.2.1] Return whether a submarine could rescue a crew, by where it came down."""
     chart = table.data.denouement.ditched
     dice, sides = chart.dice_pool()
@@ -179,22 +179,22 @@ def ditched_column(table: T, zone: str) -> str:
 def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     """[14.2.1, 2.3.7] Roll one die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
     chart = table.data.denouement.ditched
-    good = (*HOPED, *((MAYBE,) if _boats(table) else ()))
+    good = (*HOPED, *((MAYBE,) if _rescue_capacity(table) else ()))
     roll = yield from roll_on_chart(
         table, chart_check(chart, ditched_column(table, zone), good), crew.key, [crew], tuple(HILLS)
     )
-    table.log_line("14.2.1", "{} ditched: {}.", name(table, crew), DITCHED_TEXT[roll.cell], roll)
+    table.log_line("14.2.1", "{} ditched: {}.", crew_name(table, crew), DITCHED_TEXT[roll.cell], roll)
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
         table.state.add_to_story("on-foot", crew.key, zone)
-    elif roll.cell == MAYBE and _boats(table):
-        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", name(table, crew))
-        ends(table, crew, "rescued")
+    elif roll.cell == MAYBE and _rescue_capacity(table):
+        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", crew_name(table, crew))
+        record_fate(table, crew, "rescued")
     else:
-        ends(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
+        record_fate(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
 
 
-def _boats(table: T) -> int:
+def _rescue_capacity(table: T) -> int:
     """[14.2.1] Return how many crews submarines in contact off Japan can still take aboard."""
     rescued = sum(crew.fate == "rescued" for crew in table.state.crews)
     return table.state.sky.submarines * table.data.ships.submarines.rescues - rescued
@@ -209,12 +209,12 @@ SEARCH_TEXT = {NONE: "and find none of them", ALL: "and find all of them", CLOSE
 """[14.4.4] What comes of a search, in words."""
 
 
-def search(table: T, party: Sequence[Crew], where: str) -> Steps:
+def search_for_crews(table: T, party: Sequence[Crew], where: str) -> Steps:
     """[14.4.4] Search for a party in two groups, the fit and the wounded; crews that stay free have no fate yet."""
     fit, wounded = [crew for crew in party if crew.fit], [crew for crew in party if not crew.fit]
     for health, group in ((FIT, fit), (WOUNDED, wounded)):
         if group:
-            yield from _searched(table, group, health, where)
+            yield from _search_group(table, group, health, where)
 
 
 def search_column(table: T, group: Sequence[Crew], health: str) -> str:
@@ -225,46 +225,46 @@ def search_column(table: T, group: Sequence[Crew], health: str) -> str:
     return f"{health} {label_of(numbers, len(group))}"
 
 
-def _searched(table: T, group: list[Crew], health: str, where: str) -> Steps:
+def _search_group(table: T, group: list[Crew], health: str, where: str) -> Steps:
     """[14.4.4] Roll one die for a group: some are captured, or one has a close call."""
     chart, column_ = table.data.denouement.capture, search_column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
-        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", names(table, group))
+        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", crew_names(table, group))
     roll = yield from roll_on_chart(
-        table, chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}", group, _free(chart, column_)
+        table, chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}", group, _free_results(chart, column_)
     )
     text = SEARCH_TEXT.get(roll.cell, "and find some of them")
-    table.log_line("14.4.4", "The Japanese search for {} {}.", names(table, group), text, roll)
+    table.log_line("14.4.4", "The Japanese search for {} {}.", crew_names(table, group), text, roll)
     if roll.cell == CLOSE:
-        yield from _close_call(table, group, where)
+        yield from _roll_close_call(table, group, where)
     elif roll.cell != NONE:
         count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
-        yield from _taken(table, group, count, where)
+        yield from _capture_crews(table, group, count, where)
 
 
-def _free(chart: Chart, column_: str) -> list[str]:
+def _free_results(chart: Chart, column_: str) -> list[str]:
     """[14.4.4] Return the results that leave part of the group free."""
     dice, sides = chart.dice_pool()
     return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
-def _taken(table: T, group: list[Crew], count: int, where: str) -> Steps:
+def _capture_crews(table: T, group: list[Crew], count: int, where: str) -> Steps:
     """[14.4.4, DR94] Capture crews, and as many elite crewmen of the group; the captain chooses them."""
     seat = seat_of(table.state, group[0].key)
-    options = [Option(f"taken-{crew.key}", name(table, crew), crew) for crew in group]
+    options = [Option(f"taken-{crew.key}", crew_name(table, crew), crew) for crew in group]
     question = "Which crews are captured?" if count > 1 else "Which crew is captured?"
     chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
     taken = [option.value for option in chosen]
-    yield from _men_taken(table, group, taken)
-    table.reveal("14.4.4", "The Japanese capture {}.", names(table, taken))
+    yield from _capture_crewmen(table, group, taken)
+    table.reveal("14.4.4", "The Japanese capture {}.", crew_names(table, taken))
     for crew in taken:
-        ends(table, crew, "captured", where)
+        record_fate(table, crew, "captured", where)
 
 
-def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
+def _capture_crewmen(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
     """[14.4.4, DR94] Capture as many elite crewmen as crews; they and the free ones change crews."""
     men = [man for crew in group for man in crew.elites]
-    lost = yield from _which_men(table, group, men, min(len(taken), len(men)))
+    lost = yield from _choose_crewmen(table, group, men, min(len(taken), len(men)))
     free = [crew for crew in group if crew not in taken]
     for crew in group:
         crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
@@ -274,7 +274,7 @@ def _men_taken(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
             min(into, key=lambda crew: len(crew.elites)).elites.append(man)
 
 
-def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
+def _choose_crewmen(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
     cards = table.data.bombers.crewmen
     options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
     seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
@@ -282,19 +282,19 @@ def _which_men(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: 
     return [option.value for option in chosen]
 
 
-def _close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
+def _roll_close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     """[14.4.4, DR93] Draw one crew of the group by lot and roll for its close call."""
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     if len(group) > 1:
-        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", name(table, crew), at, len(group))
+        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", crew_name(table, crew), at, len(group))
     effect, story = chart.columns
     roll = yield from roll_on_chart(
         table, chart_check(chart, effect, ["none"]), f"{crew.key}-close", [crew], ["wounded"]
     )
-    table.reveal("14.4.4", "{} has a close call. {}", name(table, crew), chart.cell(roll.total, story), roll)
+    table.reveal("14.4.4", "{} has a close call. {}", crew_name(table, crew), chart.cell(roll.total, story), roll)
     table.state.add_to_story("close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":
         crew.fit = False
     elif roll.cell != "none":
-        ends(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)
+        record_fate(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)

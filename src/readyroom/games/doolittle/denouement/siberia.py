@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from readyroom.engine.checks import Check
 from readyroom.engine.table import Steps
-from readyroom.games.doolittle.aftermath.crews import ends, search, still
-from readyroom.games.doolittle.aftermath.fields import standing
-from readyroom.games.doolittle.bombers import clear, pilot_of
-from readyroom.games.doolittle.names import toward
+from readyroom.games.doolittle.bombers import clear_hazards
+from readyroom.games.doolittle.denouement.crews import active_crews, record_fate, search_for_crews
+from readyroom.games.doolittle.denouement.fields import bombers_at
+from readyroom.games.doolittle.names import destination_name, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -19,8 +19,8 @@ THOMPSON, STILWELL, STALIN = "thompson", "stilwell", "stalin"
 def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
     """[5.5] Return the crews and the bombers at the landing sites of a country."""
     sites = [site.key for site in table.data.flight.sites_in(country)]
-    crews = [crew for site in sites for crew in still(table.state, site)]
-    return crews, [bomber for site in sites for bomber in standing(table.state, site)]
+    crews = [crew for site in sites for crew in active_crews(table.state, site)]
+    return crews, [bomber for site in sites for bomber in bombers_at(table.state, site)]
 
 
 # -- the Soviet Union ------------------------------------------------------------------------------------------------
@@ -37,10 +37,10 @@ def siberia(table: T) -> None:
     if roll:
         _fly_on(table, crews, bombers)
     else:
-        _passage(table, crews, bombers)
+        _roll_for_passage(table, crews, bombers)
 
 
-def talks(table: T) -> str:
+def soviet_talks(table: T) -> str:
     """[14.5.1, 13.2.2] Return the state of the Soviet talks; without planning they count as denied."""
     state = table.state
     if state.blotter is None:
@@ -50,7 +50,7 @@ def talks(table: T) -> str:
     return DENIED if THOMPSON in state.talks.denied else NO_ATTEMPT
 
 
-def blast(state: Doolittle) -> int:
+def total_blast(state: Doolittle) -> int:
     """[14.5.1] Return the total blast on all target maps."""
     areas = [area for target in state.targets.values() for area in target.areas.values()]
     return sum(area.blast + sum(box.blast for box in area.boxes.values()) for area in areas)
@@ -59,14 +59,14 @@ def blast(state: Doolittle) -> int:
 def internment_check(table: T) -> Check:
     """[14.5.1, DR90] Return the check that lets the crews go."""
     figures = table.data.denouement.internment
-    number = figures.at(talks(table), blast(table.state))
+    number = figures.at(soviet_talks(table), total_blast(table.state))
     return Check("14.5.1", "internment", dice=figures.dice, at_least=number)
 
 
 def passage_check(table: T, whole: int) -> Check:
     """[14.5.2, DR90, DR91] Return the check that releases the crews, by talks and undamaged bombers."""
     figures, state = table.data.denouement.passage, table.state
-    number = figures.at(talks(table), whole)
+    number = figures.at(soviet_talks(table), whole)
     briefed = [("Stalin briefed", figures.stalin_briefed)] if STALIN in state.talks.briefed else []
     return Check("14.5.2", "passage", dice=figures.dice, at_least=number, modifiers=briefed)
 
@@ -82,28 +82,28 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         face = table.roll_dice("14.5.1", "farewell")[0]
         table.log_line("14.5.1", "The way-home roll is {}.", face)
         where, fate = figures.farewell.of(face), "home"
-    table.log_line("14.5.1", "They fly on to {}.", toward(table.data, where))
+    table.log_line("14.5.1", "They fly on to {}.", destination_name(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
         state.add_to_story("saved", bomber.key, where)
     for crew in crews:
-        ends(table, crew, fate, where)
+        record_fate(table, crew, fate, where)
 
 
-def _passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
+def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     """[14.5.2] Roll for release of the crews; some releases depend on the alliances. The bombers stay."""
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
     text = "are released within eighteen months" if roll else "stay until the end of the war"
     table.log_line("14.5.2", "The crews {}.", text, roll)
-    starred = talks(table) in table.data.denouement.passage.starred
+    starred = soviet_talks(table) in table.data.denouement.passage.starred
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
         bomber.fate = "interned"
         state.add_to_story("interned", bomber.key, bomber.where)
-        clear(table, bomber)
+        clear_hazards(table, bomber)
     for crew in crews:
-        ends(table, crew, "released" if roll else "interned")
+        record_fate(table, crew, "released" if roll else "interned")
 
 
 # -- Korea -----------------------------------------------------------------------------------------------------------
@@ -113,26 +113,26 @@ def korea(table: T) -> Steps:
     """[14.6] Destroy or capture each bomber by a die; then search for the crews that are left."""
     crews, bombers = in_country(table, KOREA)
     for bomber in bombers:
-        _in_korea(table, bomber, crews)
+        _roll_in_korea(table, bomber, crews)
     free = [crew for crew in crews if not crew.fate]
     if free:
-        yield from search(table, free, free[0].where)
+        yield from search_for_crews(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            name = pilot_of(table, table.state.squad[crew.key])
+            name = pilot_name(table.data, crew.key)
             table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
-            ends(table, crew, "missing")
+            record_fate(table, crew, "missing")
 
 
-def _in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
+def _roll_in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
     """[14.6] Roll one die: even, its crew destroys the bomber; odd, it is captured with its crew."""
     face = table.roll_dice("14.6", bomber.key)[0]
     seized = table.data.denouement.korea.of(face) == "captured"
     bomber.fate = "seized" if seized else "wrecked"
     text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_of(table, bomber), text, face)
+    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
     table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
-    clear(table, bomber)
+    clear_hazards(table, bomber)
     for crew in crews:
         if seized and crew.key == bomber.key:
-            ends(table, crew, "captured")
+            record_fate(table, crew, "captured")

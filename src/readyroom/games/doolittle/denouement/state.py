@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 
 
-class Ending(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """[14.0] What is still to be looked into, and how the checks of the debriefing came out (step by check).
+class DenouementState(msgspec.Struct, eq=False, forbid_unknown_fields=True):
+    """[14.0] What is still to be resolved, and the results of the debriefing's checks (step by check).
 
     `homeward` are the groups that have still to sail home (the task force is `task-force`), and `repairs` counts the
     groundcrews' repairs at each site. `soviet` is the fate of those at Vladivostok: they were let go, will be

@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 from readyroom.engine.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.decisions import Option
 from readyroom.engine.table import Choice, Steps
-from readyroom.games.doolittle.aftermath.crews import comes_down, ends
-from readyroom.games.doolittle.aftermath.state import Ending
 from readyroom.games.doolittle.bombers import (
     DESTROYED,
-    clear,
+    choose_to_ignore,
+    clear_hazards,
     has_benefit,
-    ignored,
+    hit_outcome,
     is_pilot,
-    outcome,
-    pilot_of,
     repair_bomber,
-    repairable,
-    use,
+    repair_options,
+    use_benefit,
 )
+from readyroom.games.doolittle.denouement.crews import add_crew, record_fate
+from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.flight import SiteCard
+from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
@@ -41,62 +41,62 @@ POOR = {
 def land(table: T) -> Steps:
     """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers."""
     table.state.begin("denouement")
-    table.state.ending = Ending(homeward=fleets(table.state))
-    _at_own_bases(table)
+    table.state.ending = DenouementState(homeward=fleets(table.state))
+    _land_at_own_bases(table)
     for site in table.data.flight.site.values():
-        there = at_site(table, site)
-        yield from landings(table, site, last=False)
+        there = bombers_landing_at(table, site)
+        yield from land_at_site(table, site, last=False)
         for flight, bomber in there:
-            _alights(table, flight, bomber)
+            _put_down(table, flight, bomber)
 
 
-def _at_own_bases(table: T) -> None:
+def _land_at_own_bases(table: T) -> None:
     """[14.1, 12.4] End the flight of bombers launched for Midway or Pearl Harbor: they have landed safely."""
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_of(table, bomber))
-            ends(table, comes_down(table, bomber, bomber.where), "home")
+            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_name(table.data, bomber.key))
+            record_fate(table, add_crew(table, bomber, bomber.where), "home")
 
 
-def _alights(table: T, flight: Flight, bomber: Bomber) -> None:
+def _put_down(table: T, flight: Flight, bomber: Bomber) -> None:
     """[14.1.2, DR89, 14.0.1] Keep the flight's fuel in a bomber that is down; its crew is fit, or hurt in the wreck."""
     if bomber.fate == "landed":
         bomber.fuel = flight.fuel
     if bomber.fate in ("landed", "crashed"):
-        comes_down(table, bomber, flight.site, fit=bomber.fate == "landed")
+        add_crew(table, bomber, flight.site, fit=bomber.fate == "landed")
 
 
-def at_site(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
+def bombers_landing_at(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
     """[14.1] Return the bombers that are about to land at a site, with their flights."""
     flights = [flight for flight in table.state.sky.flights if flight.site == site.key]
     return [(flight, bomber) for flight in flights for bomber in table.state.in_flight(flight)]
 
 
-def landings(table: T, site: SiteCard, *, last: bool = True) -> Steps:
+def land_at_site(table: T, site: SiteCard, *, last: bool = True) -> Steps:
     """[14.1, 2.3.2, DR149] Land the bombers at a site one by one; before each landing a copilot there may repair one.
 
     If the denouement is played (not `last`), damage from the last landing is repaired with the groundcrews (14.4.1).
     """
-    waiting = at_site(table, site)
+    waiting = bombers_landing_at(table, site)
     bombers = [bomber for _, bomber in waiting]
     while waiting:
-        yield from _repairs(table, site, bombers)
-        flight, bomber = yield from _next_to_land(table, site, waiting, bombers)
+        yield from _offer_repairs(table, site, bombers)
+        flight, bomber = yield from _choose_next_bomber(table, site, waiting, bombers)
         waiting.remove((flight, bomber))
-        yield from _lands(table, flight, bomber)
+        yield from _land_bomber(table, flight, bomber)
     if last:
-        yield from _repairs(table, site, bombers)
+        yield from _offer_repairs(table, site, bombers)
 
 
-def _next_to_land(
+def _choose_next_bomber(
     table: T, site: SiteCard, waiting: Sequence[tuple[Flight, Bomber]], bombers: Sequence[Bomber]
 ) -> Choice[tuple[Flight, Bomber]]:
     """[14.1.1, DR149] Choose which bomber lands next; the order matters only while a copilot can still repair one."""
     faulty = [one for _, one in waiting if _repair_options(table, one)]
-    if len(waiting) == 1 or not faulty or not list(_copilots(table, site, bombers)):
+    if len(waiting) == 1 or not faulty or not list(_bombers_with_copilot(table, site, bombers)):
         return waiting[0]
-    options = [Option(f"land-{one.key}", pilot_of(table, one), (flight, one)) for flight, one in waiting]
+    options = [Option(f"land-{one.key}", pilot_name(table.data, one.key), (flight, one)) for flight, one in waiting]
     question = f"Which bomber lands next at {site.name}?"
     chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, piece_key=site.key)
     return chosen.value  # type: ignore[no-any-return]
@@ -109,7 +109,7 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
     """
     state, figures = table.state, table.data.denouement.landing
     site = table.data.flight.site[flight.site]
-    faults = sum(table.data.flight_hazards.markers[marker.key].landing for marker in _troubles(table, bomber))
+    faults = sum(table.data.flight_hazards.markers[marker.key].landing for marker in _landing_hazards(table, bomber))
     iced = flight.site == figures.iced_site and state.blotter is not None and not state.ratings.de_icers
     modifiers: Modifiers = [
         ("night", figures.night if flight.light == "night" else 0),
@@ -123,26 +123,26 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
     )
 
 
-def _troubles(table: T, bomber: Bomber) -> list[Marker]:
+def _landing_hazards(table: T, bomber: Bomber) -> list[Marker]:
     """[8.3.7.K] Return the hazards that make a bomber's landing harder."""
     known = table.data.flight_hazards.markers
     return [marker for marker in bomber.markers if marker.key in known and known[marker.key].landing]
 
 
-def _lands(table: T, flight: Flight, bomber: Bomber) -> Steps:
+def _land_bomber(table: T, flight: Flight, bomber: Bomber) -> Steps:
     """[14.1.1, 14.1.2] Land a bomber, well or poorly."""
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
-    table.log_line("14.1.1", "{} {} at {}.", pilot_of(table, bomber), text, site.name, roll)
+    table.log_line("14.1.1", "{} {} at {}.", pilot_name(table.data, bomber.key), text, site.name, roll)
     bomber.where, bomber.fate = flight.site, "landed"
     bomber.well = roll.passed
     if not roll:
-        yield from _poor(table, bomber)
+        yield from _roll_poor_landing(table, bomber)
     table.state.add_to_story(bomber.fate, bomber.key, flight.site)
 
 
-def _poor(table: T, bomber: Bomber) -> Steps:
+def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
     """[14.1.2, DR88, DR96] Roll one die for a poor landing, by damage and pilot."""
     chart = table.data.denouement.poor_landing
     column = ("undamaged", "damaged", "severe")[min(bomber.hits, 2)]
@@ -153,19 +153,19 @@ def _poor(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_of(table, bomber), POOR[cell], roll)
+    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_name(table.data, bomber.key), POOR[cell], roll)
     bomber.well = cell == GOOD
-    if cell == "damaged" and not (yield from ignored(table, bomber, "the landing")):
-        cell = "crash" if outcome(table, bomber) == DESTROYED else cell
+    if cell == "damaged" and not (yield from choose_to_ignore(table, bomber, "the landing")):
+        cell = "crash" if hit_outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1
     if cell in WRECKED:
         bomber.fate = WRECKED[cell]
-        clear(table, bomber)
+        clear_hazards(table, bomber)
 
 
-def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
+def _offer_repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
     """[2.3.2, DR97] Let each copilot at a site in China repair damage or a mechanical problem there, once."""
-    for man in _copilots(table, site, bombers):
+    for man in _bombers_with_copilot(table, site, bombers):
         options = [one for bomber in bombers for one in _repair_options(table, bomber)]
         if not options:
             return
@@ -176,11 +176,11 @@ def _repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps:
         seat = seat_of(table.state, man.key)
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":
-            use(table, man)
+            use_benefit(table, man)
             repair_bomber(table, "2.3.2", *chosen.value)
 
 
-def _copilots(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
+def _bombers_with_copilot(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Iterator[Bomber]:
     """[2.3.2] Yield the bombers at a site in China with a copilot who can still repair one."""
     if site.country == CHINA:
         for bomber in bombers:
@@ -192,5 +192,5 @@ def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     """[2.3.2] Return what may be repaired of a bomber: its damage, or before it lands what would make that harder."""
     if bomber.fate not in ("", "landed"):
         return []
-    troubles, known = _troubles(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
-    return repairable(table, bomber, [(marker, known[marker.key].name) for marker in troubles])
+    troubles, known = _landing_hazards(table, bomber) if bomber.flies else [], table.data.flight_hazards.markers
+    return repair_options(table, bomber, [(marker, known[marker.key].name) for marker in troubles])

@@ -52,7 +52,7 @@ class RouteView(msgspec.Struct, frozen=True, kw_only=True):
     trek: int
 
 
-class EndingView(msgspec.Struct, frozen=True, kw_only=True):
+class DenouementView(msgspec.Struct, frozen=True, kw_only=True):
     """[14.0] The denouement: crews, fields, routes, and the groups of ships that have still to sail home."""
 
     crews: Sequence[CrewView]
@@ -74,34 +74,34 @@ class StrikeView(msgspec.Struct, frozen=True, kw_only=True):
     waves: Sequence[Sequence[str]]
 
 
-def ending_view(state: Doolittle, data: Data) -> EndingView | None:
+def denouement_view(state: Doolittle, data: Data) -> DenouementView | None:
     """[14.0] Return the denouement, once it has begun."""
     if state.ending is None:
         return None
-    return EndingView(
-        crews=[_crew(data, crew) for crew in state.crews],
-        fields=[_field(state, data, site.key) for site in data.flight.sites_in("china")],
+    return DenouementView(
+        crews=[_crew_view(data, crew) for crew in state.crews],
+        fields=[_field_view(state, data, site.key) for site in data.flight.sites_in("china")],
         homeward=list(state.ending.homeward),
         soviet=state.ending.soviet,
         checks=dict(state.ending.checks),
-        routes=_routes(data),
+        routes=_route_views(data),
     )
 
 
-def _crew(data: Data, crew: Crew) -> CrewView:
+def _crew_view(data: Data, crew: Crew) -> CrewView:
     """[14.0.1] Return a crew."""
     return CrewView(
         key=crew.key,
         pilot=data.bombers.cards[crew.key].pilot,
         where=crew.where,
-        place=names.places(data).get(crew.where, ""),
+        place=names.place_names(data).get(crew.where, ""),
         fit=crew.fit,
         elites=[msgspec.structs.replace(elite_view(data, man.key), key=man.key, used=man.used) for man in crew.elites],
         fate=crew.fate,
     )
 
 
-def _field(state: Doolittle, data: Data, key: str) -> BaseView:
+def _field_view(state: Doolittle, data: Data, key: str) -> BaseView:
     """[14.4.1] Return a field in China."""
     crews = state.sky.groundcrews.get(key, 0)
     return BaseView(
@@ -114,7 +114,7 @@ def _field(state: Doolittle, data: Data, key: str) -> BaseView:
     )
 
 
-def _routes(data: Data) -> list[RouteView]:
+def _route_views(data: Data) -> list[RouteView]:
     """[14.4.3] Return the routes of the transport table."""
     figures = data.denouement.routes
     places = {site.key: site.name for site in data.flight.sites.site}
