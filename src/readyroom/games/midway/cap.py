@@ -75,7 +75,7 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
 
 def _with_ring(side: Side, squadron: Squadron) -> str:
     ring = next(number for number, ring in enumerate(side.cap) if squadron in ring)
-    return f"{squadron}, {f'ring {ring + 1}' if ring else 'centre'}"
+    return f"{squadron}, {f'ring {ring + 1}' if ring else 'center'}"
 
 
 def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:
@@ -106,7 +106,8 @@ def _who_fights_escorts(
         yield from table.choose_some(
             leader(side, attacking),
             "11.2",
-            f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers.",
+            f"Which {'squadron' if escorts == 1 else f'{escorts} squadrons'} must fight the escorts? "
+            "The others attack the bombers.",
             attacking,
             at_least=escorts,
             at_most=escorts,
