@@ -56,10 +56,10 @@ def test_rain_and_night_attack_on_five() -> None:
         )
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
-    for face, sentence in ((4, "stay away"), (5, "come, in half their number")):
+    for face, sentence in ((4, "do not attack"), (5, "attack at half strength")):
         at = table(night, face)
         assert attack.hides(at) == (face < 5)
-        assert log_text(at, "6.6.M") == f"At night the Japanese {sentence}."
+        assert log_text(at, "6.6.M") == f"The Japanese {sentence} tonight."
 
 
 @pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")
