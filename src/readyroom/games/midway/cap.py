@@ -106,8 +106,7 @@ def _who_fights_escorts(
         yield from table.choose_some(
             leader(side, attacking),
             "11.2",
-            f"Which {'squadron' if escorts == 1 else f'{escorts} squadrons'} must fight the escorts? "
-            "The others attack the bombers.",
+            f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers.",
             attacking,
             at_least=escorts,
             at_most=escorts,
