@@ -90,10 +90,10 @@ def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
     for turn in (1, turns):
         expect(anna.page.get_by_role("heading", name=f"Turn {turn}", exact=True)).to_be_visible()
     with anna.page.expect_download() as coming:
-        anna.press("Markdown")
+        anna.press("Download Markdown")
     assert coming.value.path().read_text(encoding="utf-8").startswith("# ")
     with anna.page.expect_download() as coming:
-        anna.press("Record")
+        anna.press("Download record")
     assert coming.value.path().read_text(encoding="utf-8").count("\n") > 10
-    anna.page.get_by_role("link", name="Match", exact=True).click()
+    anna.page.get_by_role("link", name="Back to the match", exact=True).click()
     assert Table(anna.page).match == match

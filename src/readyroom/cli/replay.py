@@ -134,7 +134,7 @@ class ReplayCursor:
             if seat == perspective:
                 yield from render_question(decision, names[seat])
             else:
-                yield Text(f"{names[seat]} is to decide [{decision.rule}].")
+                yield Text(f"{names[seat]} decides next [{decision.rule}].")
 
     def _decided(self, at: int, names: dict[str, str]) -> str:
         if at == 0:

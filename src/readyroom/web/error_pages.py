@@ -52,7 +52,7 @@ STATUSES: tuple[tuple[type[Exception], int], ...] = (
 
 TITLES: Mapping[int, tuple[str, str]] = {
     400: ("Bad request", "Go back, reload the page and try again."),
-    401: ("Sign in required", "This needs a seat's secret."),
+    401: ("Sign in required", "Join a seat, or open your recovery link."),
     403: (
         "Not allowed",
         "If it is yours on another device, create a recovery link on your profile there and open it here.",

@@ -195,7 +195,7 @@ def test_7_9_h_two_compartments_are_flooded_to_balance_list() -> None:
 
 @pytest.mark.rule("picket", "5.3.1.A", "5.3.1.B")
 def test_5_3_1_e_with_both_radars_marker_is_at_plus_one() -> None:
-    assert ("radar of the ship", 1) in attack.shifts(picket(), DATA)
+    assert ("ship's radar", 1) in attack.shifts(picket(), DATA)
 
 
 @pytest.mark.rule("picket", "6.6", "6.6.J", "6.6.K")

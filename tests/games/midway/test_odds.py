@@ -342,12 +342,12 @@ def test_target_info_names_next_targets_and_partial_odds() -> None:
     two, four, six = (oracle_odds(GUNS["hiryu"], points, 0, 10) for points in (10, 20, 30))
     assert notes[0].endswith(
         f"; crippled or sunk by 2 squadrons: {percent(sum(two[7:]))}, by 4: {percent(sum(four[7:]))}; "
-        f"with all 6 sunk {percent(six[10])}, crippled or sunk"
+        f"with all 6: sunk {percent(six[10])}, crippled or sunk"
     )
     two, four = (oracle_odds(GUNS["kaga"], points, 0, 10) for points in (10, 20))
     assert notes[3] == (
         "the rest stay Ready. Kaga has damage 8 and 9 anti-aircraft dice; "
-        f"sunk by 2 squadrons: {percent(sum(two[2:]))}, by 4: {percent(sum(four[2:]))}; with all 6 sunk"
+        f"sunk by 2 squadrons: {percent(sum(two[2:]))}, by 4: {percent(sum(four[2:]))}; with all 6: sunk"
     )
 
 
@@ -358,7 +358,7 @@ def test_hint_of_single_squadron_speaks_of_this_one(damage: int, chances: str) -
     hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
     text = chances.format(percent(oracle_odds(GUNS["hiryu"], 5, 0, 10)[10]))
-    assert hint.note.endswith(f" anti-aircraft dice; with this one sunk {text}".rstrip())
+    assert hint.note.endswith(f" anti-aircraft dice; with this one: sunk {text}".rstrip())
 
 
 @pytest.mark.rule("midway", "12.1")
@@ -366,4 +366,4 @@ def test_hint_counts_strongest_first() -> None:
     battle = Battle().settle().put("ready", "hornet-db-1", strength=2).put("ready", "hornet-db-2")
     hint = battle.play("attack", "usa", otherwise=lambda decision: []).asked[0].options[0].info
     assert hint is not None
-    assert f"by the strongest 1 squadron: {percent(sum(oracle_odds(7, 5, 0, 10)[7:]))}; with both sunk " in hint.note
+    assert f"by the strongest 1 squadron: {percent(sum(oracle_odds(7, 5, 0, 10)[7:]))}; with both: sunk " in hint.note

@@ -41,7 +41,7 @@ def test_attack_column_is_logged_with_shifts() -> None:
     state.sea.air_shift = 1
     at = table(state, 5, 5)
     attack.attack(at)
-    sentence = "no fighter direction team −1, no surface support −2, no air support +1, radar of the ship +1"
+    sentence = "no fighter direction team −1, no surface support −2, no air support +1, ship's radar +1"
     assert log_text(at, "6.6.B") == f"Attack column is −1 ({sentence})."
 
 

@@ -132,7 +132,7 @@ def test_attack_column_shows_shifts_and_dice() -> None:
     match.state.sea.station = 1
     text = " ".join(board_lines(match))
     assert "Attack column" in text
-    assert "radar of the ship +1" in text
+    assert "ship's radar +1" in text
     assert "station 1 −2" in text
 
 

@@ -37,7 +37,7 @@ def test_report_lists_tours_with_end(cruise: Any) -> None:
     assert entries[0] == (
         "Bush (DD-529), station 1, 24 March to 1 April: 9 of 12 planes shot down, struck twice; sunk (broken in two)."
     )
-    assert entries[1].endswith("no planes came; relieved for want of fuel.")
+    assert entries[1].endswith("no attacks; relieved for lack of fuel.")
     assert entries[2] == "Luce (DD-522), station 7, 22 April: 1 of 1 plane shot down; still on station at the end."
 
 
@@ -48,14 +48,14 @@ def test_resumed_ship_sunk_only_in_last_tour(cruise: Any) -> None:
     ]
     cruise.tally.lost = ["Luce (DD-522): blown up"]
     entries = epilogue(cruise, GAME.data)
-    assert entries[0].endswith("no planes came; relieved for want of fuel.")
-    assert entries[1].endswith("no planes came; sunk (blown up).")
+    assert entries[0].endswith("no attacks; relieved for lack of fuel.")
+    assert entries[1].endswith("no attacks; sunk (blown up).")
 
 
 def test_quiet_cruise_reports_no_planes(cruise: Any) -> None:
     entries = epilogue(cruise, GAME.data)
-    assert "No planes came near the ship." in entries
-    assert "Nothing struck the ship." in entries
+    assert "No planes attacked the ship." in entries
+    assert "The ship was not hit." in entries
 
 
 def test_report_without_kills_names_no_gun(cruise: Any) -> None:
@@ -71,7 +71,7 @@ def test_report_lists_planes_by_type_gun_and_aces(cruise: Any) -> None:
     tally.types, tally.kills = {"zero": 6, "val": 2}, {"gun-3": 5, "gun-a": 1}
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "Planes shot down: 8 of 10 (6 Zero, 2 Val)." in text
-    assert "By gun: 5-inch mount 3: 5, 40mm mount A: 1; supporting planes and ships and spray fire: 2." in text
+    assert "By gun: 5-inch mount 3: 5, 40mm mount A: 1; supporting planes, ships and spray fire: 2." in text
     assert "Gun crews that are aces: 5-inch mount 3." in text
 
 
@@ -85,13 +85,13 @@ def test_report_lists_hits_with_direction_and_effect(cruise: Any) -> None:
     assert "Hit 1, 6 April, midday: an Oscar from 180 H, astern: Rudder, hull −2." in text
     assert "Hit 2, 6 April, midday: the Ohka of a Betty at the forward section: nothing more." in text
     assert "Near miss 3, 7 April, night: a Zero alongside, from 045 L, starboard bow: Chain Locker." in text
-    assert "They came from: astern 1, starboard bow 1." in text
+    assert "Attack directions: astern 1, starboard bow 1." in text
 
 
 def test_report_summarizes_many_hits(cruise: Any) -> None:
     cruise.tally.hits = [Struck(1, "morning", "zero", 0, "L", ["bridge"])] * 15
     text = "\n".join(epilogue(cruise, GAME.data))
-    assert "And 3 more hits and near misses, all of them on the map." in text
+    assert "And 3 more hits and near misses, all shown on the map." in text
     assert "ahead 15" in text
 
 

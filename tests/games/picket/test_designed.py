@@ -89,7 +89,7 @@ def test_design_offers_all_days_stations_and_ships() -> None:
 def test_design_letter_option_shows_plane_range() -> None:
     match, _ = designed(*OWN[:5])
     sentence = {option.key: option.text for option in match.pending[CAPTAIN].options}
-    assert sentence["morning-A"] == "an attack by table A: 4 to 12 planes"
+    assert sentence["morning-A"] == "an attack from table A: 4 to 12 planes"
     assert sentence["morning-18"] == "18 planes"
 
 

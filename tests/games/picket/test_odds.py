@@ -177,7 +177,7 @@ def test_7_3_q_hull_loss_odds() -> None:
     answer = ask("sinks", hull="5", planes="2")
     gone = share([int(DATA.tables.hull.cell(total, "2 planes")) >= 5 for total in TWO])
     sunk = share([DATA.tables.sinks.cell(total, "hull") == "sinks" for total in TWO])
-    assert dict(answer.rows) == {"the hull gives out": gone, "she sinks": gone * sunk}
+    assert dict(answer.rows) == {"the hull falls to zero": gone, "she sinks": gone * sunk}
     assert dict(ask("sinks", hull="9", planes="9").rows) == dict(ask("sinks", hull="9", planes="4").rows)
     assert dict(ask("sinks", cause="keel").rows)["sinks"] == share(
         [DATA.tables.sinks.cell(total, "keel") == "sinks" for total in TWO]

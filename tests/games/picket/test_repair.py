@@ -346,7 +346,7 @@ def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
     at = table(state, face)
     run(repair.damage_control(at), None, asked)
     assert (asked, state.ship.water_lines) == ([], left)
-    assert log_text(at, "7.12.C") == f"The water lines are {'still out' if left else 'repaired'}."
+    assert log_text(at, "7.12.C") == f"The water lines are {'still broken' if left else 'repaired'}."
     state.ship.water_lines = 3
     mending(state)
     assert state.ship.water_lines == 3

@@ -167,10 +167,10 @@ def test_disabled_land_radar_is_rolled_again() -> None:
     state.sea.air_shift = -2
     attack._random(table(state, 6, 6, 2))
     assert state.sea.land_radars == ["Hado", "Zamani"]
-    assert shift(state, "radar on land") == 1
+    assert shift(state, "land radar") == 1
     support.turn_begins(table(state, 6, 6))
     assert "Ie Shima" in state.sea.land_radars
-    assert shift(state, "radar on land") == 2
+    assert shift(state, "land radar") == 2
     assert log_text(at) == ""
 
 

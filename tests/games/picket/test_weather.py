@@ -51,13 +51,15 @@ def test_rain_and_night_attack_on_five() -> None:
         at = table(state, 1, 3, face)
         weather.weather(at)
         assert state.sea.away == attack.hides(table(state)) == away
-        assert log_text(at, "6.2").endswith(f"In the rain the Japanese {'stay away' if away else 'may still come'}.")
+        assert log_text(at, "6.2").endswith(
+            f"In the rain the Japanese {'do not attack' if away else 'may still attack'}."
+        )
     night = picket(phase="night-weather", turn=10)
     weather.weather(table(night, 1, 3, 5))
-    for face, sentence in ((4, "stay away"), (5, "come, in half their number")):
+    for face, sentence in ((4, "do not attack"), (5, "attack at half strength")):
         at = table(night, face)
         assert attack.hides(at) == (face < 5)
-        assert log_text(at, "6.6.M") == f"At night the Japanese {sentence}."
+        assert log_text(at, "6.6.M") == f"The Japanese {sentence} tonight."
 
 
 @pytest.mark.rule("picket", "6.2.E", "6.2.F", "6.5.A")

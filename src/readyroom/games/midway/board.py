@@ -121,7 +121,7 @@ def _patrol(rings: Sequence[Sequence[SquadronView]] | None) -> Text:
     if rings is None:
         return Text.assemble("CAP: ", counters(None))
     last = len(rings) - 1
-    names = {0: "centre", last: "last ring"}
+    names = {0: "center", last: "last ring"}
     line = Text("CAP: ")
     for at, ring in enumerate(rings):
         line.append(f"{' → ' if at else ''}{names.get(at, f'ring {at + 1}')} ")

@@ -173,7 +173,7 @@ def ring_name(at: int, rings: int) -> str:
     >>> [ring_name(at, 3) for at in range(3)]
     ['CAP, in the centre', 'CAP, in ring 2', 'CAP, in the last ring']
     """
-    return f"CAP, in {'the centre' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
+    return f"CAP, in {'the center' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
 
 
 def carrier_letters(carriers: Sequence[CarrierView]) -> dict[str, str]:

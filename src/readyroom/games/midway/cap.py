@@ -74,7 +74,7 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
 
 def _with_ring(side: Side, squadron: Squadron) -> str:
     ring = next(number for number, ring in enumerate(side.cap) if squadron in ring)
-    return f"{squadron}, {f'ring {ring + 1}' if ring else 'centre'}"
+    return f"{squadron}, {f'ring {ring + 1}' if ring else 'center'}"
 
 
 def _hint(table: T, side: Side, _: Squadron) -> OptionInfo:

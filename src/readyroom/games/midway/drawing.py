@@ -96,7 +96,7 @@ def on_deck(count: int) -> Grid:
 class Rings:
     """The CAP: the scale of its counters, the radii between its rings, and the places in each ring.
 
-    Places are the centres of counters relative to the centre of the rings; the second figure points towards the sea.
+    Places are the centres of counters relative to the center of the rings; the second figure points towards the sea.
     """
 
     scale: float
@@ -544,7 +544,7 @@ class _Plotter:
         """A fleet's CAP before her, the centre nearest to the ships."""
         middle, way, scale = self.shape.width / 2, -1 if up else 1, place.scale
         last = len(place.places) - 1
-        names = ["centre", *(f"ring {at + 1}" for at in range(1, last)), "last"]
+        names = ["center", *(f"ring {at + 1}" for at in range(1, last)), "last"]
         feet = [((inner + outer) / 2, name) for (inner, outer), name in zip(pairwise(place.radii), names, strict=True)]
         self.chart.domes.append(Dome(fleet.side, middle, y, up, place.radii, feet))
         if fleet.cap is None:

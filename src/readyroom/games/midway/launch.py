@@ -57,7 +57,7 @@ def _below(carriers: Sequence[Carrier]) -> Iterator[Unavailable]:
 
 
 def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], launched: Sequence[Squadron]) -> Steps:
-    """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the centre of the CAP."""
+    """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the center of the CAP."""
     patrol = yield from table.choose_some(
         seat,
         "13.2",

@@ -74,9 +74,9 @@ def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squa
     few = f"{'sunk' if crippled else 'crippled or sunk'} {', '.join(shares)}; " if shares else ""
     all_of_them = "this one" if count == 1 else "both" if count == 2 else f"all {count}"
     if crippled:
-        return f"{few}with {all_of_them} sunk"
+        return f"{few}with {all_of_them}: sunk"
     sunk = chances(data, state, target, bombers)[1]
-    return f"{few}with {all_of_them} sunk {percent(sunk)}, crippled or sunk"
+    return f"{few}with {all_of_them}: sunk {percent(sunk)}, crippled or sunk"
 
 
 def questions(data: Data) -> Mapping[str, OddsQuery]:

@@ -60,7 +60,7 @@ def hides(table: T) -> bool:
     """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == "storm":
-        table.log_line("6.3", "Nothing flies in the storm.")
+        table.log_line("6.3", "No planes attack in the storm.")
         return True
     if state.sea.away:
         return True
@@ -68,7 +68,7 @@ def hides(table: T) -> bool:
         rolled = die(table, "6.6.M", "night")
         comes = rolled >= figures.night_attack
         table.log_line(
-            "6.6.M", "At night the Japanese {}.", "come, in half their number" if comes else "stay away", rolled
+            "6.6.M", "The Japanese {} tonight.", "attack at half strength" if comes else "do not attack", rolled
         )
         return not comes
     return False
@@ -93,8 +93,8 @@ def shifts(state: Picket, data: Data) -> Modifiers:
         ("fighter direction team" if state.ship.team else "no fighter direction team", team),
         ("surface support" if state.ship.surface else "no surface support", surface),
         ("air support" if state.sea.air else "no air support", state.sea.air_shift),
-        ("radar on land", radars),
-        ("radar of the ship", ship_radar(state, data)),
+        ("land radar", radars),
+        ("ship's radar", ship_radar(state, data)),
     ]
 
 
@@ -129,7 +129,7 @@ def _by_column(table: T) -> None:
         table.log_line("6.6.D", "A random event occurs.", roll)
         _random(table)
     else:
-        table.log_line("6.6", "The Japanese attack by table {}.", roll.cell, roll)
+        table.log_line("6.6", "The Japanese attack: table {}.", roll.cell, roll)
         draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
@@ -156,7 +156,7 @@ def _random(table: T) -> None:
         if state.sea.land_radars:
             radars = state.sea.land_radars
             rolled = RandomPick(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
-            table.log_line("5.3.F", "Radar station {} goes off the air.", radars.pop(rolled - 1), rolled)
+            table.log_line("5.3.F", "Radar station {} is out of action.", radars.pop(rolled - 1), rolled)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:

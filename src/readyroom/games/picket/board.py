@@ -217,4 +217,4 @@ def _crew(ship: ShipView) -> Text:
         else f"{one.rank} {signed(one.value)} {names.get(one.place, one.place)}".rstrip()
         for one in ship.officers
     )
-    return Text(f"Men without work: {parties}.\nOfficers: {officers}.")
+    return Text(f"Unassigned men: {parties}.\nOfficers: {officers}.")

@@ -24,7 +24,7 @@ FILE = "cruises.toml"
 """Written by `docs/cruises.py --percentiles`; not used by rules, and not part of the data fingerprint."""
 FIGURES = {
     "shot": "planes shot down",
-    "struck": "planes that struck her",
+    "struck": "planes that struck the ship",
     "fallen": "officers killed",
     "score": "score",
 }
@@ -34,11 +34,11 @@ ENDS = {
     "sunk": "sunk",
     "disabled": "sent back disabled",
     "radar": "sent back without radar",
-    "armament": "withdrawn with half of her guns out of action",
+    "armament": "withdrawn with half of the guns out of action",
     "water": "withdrawn without water lines",
-    "fuel": "relieved for want of fuel",
-    "ammunition": "relieved for want of ammunition",
-    "storm": "driven off by the storm",
+    "fuel": "relieved for lack of fuel",
+    "ammunition": "relieved for lack of ammunition",
+    "storm": "forced off station by the storm",
 }
 """[9.G] How a tour ends."""
 MOST_HITS = 12
@@ -70,7 +70,7 @@ def _tour(state: Picket, tour: Tour) -> str:
     """[4.0, 9.G] Describe a tour: ship, station, dates, attackers and how it ended."""
     first, last = day_of(state.plan.first, tour.first), day_of(state.plan.first, tour.last or state.at.turn)
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
-    shot = f"{tour.shot} of {count_noun(tour.planes, 'plane')} shot down" if tour.planes else "no planes came"
+    shot = f"{tour.shot} of {count_noun(tour.planes, 'plane')} shot down" if tour.planes else "no attacks"
     struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
     end = ENDS.get(tour.end, tour.end)
     if tour.end == "sunk" and tour.ship in _losses(state):
@@ -93,7 +93,7 @@ def _planes(state: Picket, data: Data) -> Iterator[str]:
     """[1.5] Yield the planes shot down, by type."""
     tally = state.tally
     if not tally.planes:
-        yield "No planes came near the ship."
+        yield "No planes attacked the ship."
         return
     types = sorted(tally.types.items(), key=lambda one: (-one[1], one[0]))
     named = ", ".join(f"{number} {data.cards[key].name}" for key, number in types)
@@ -107,7 +107,7 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
         return
     named = ", ".join(f"{describe_result(data, key)}: {number}" for key, number in kills)
     others = state.tally.shot - sum(number for _, number in kills)
-    rest = f"; supporting planes and ships and spray fire: {others}" if others > 0 else ""
+    rest = f"; supporting planes, ships and spray fire: {others}" if others > 0 else ""
     yield f"By gun: {named}{rest}."
     aces = [describe_result(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
     if aces:
@@ -121,16 +121,16 @@ def _hits(state: Picket, data: Data) -> Iterator[str]:
     """[1.5] Yield hits and near misses with direction and effect."""
     marks = hits.marks(view(state, data, None))
     if not marks:
-        yield "Nothing struck the ship."
+        yield "The ship was not hit."
         return
     for mark in marks[:MOST_HITS]:
         label = f"{'Near miss' if mark.hit.near else 'Hit'} {mark.label}, " if len(marks) > 1 else ""
         yield f"{label}{mark.title}."
     if len(marks) > MOST_HITS:
-        yield f"And {len(marks) - MOST_HITS} more hits and near misses, all of them on the map."
+        yield f"And {len(marks) - MOST_HITS} more hits and near misses, all shown on the map."
     sides = Counter(hits.DIRECTIONS[mark.hit.bearing] for mark in marks if mark.hit.bearing >= 0)
     if sides:
-        yield f"They came from: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
+        yield f"Attack directions: {', '.join(f'{side} {number}' for side, number in sides.most_common())}."
 
 
 def sketch(state: Picket, data: Data) -> str:

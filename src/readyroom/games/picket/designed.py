@@ -21,16 +21,16 @@ BY_TABLE = "tables"
 def design(table: T) -> Steps:
     """[12.1] Ask the captain for everything that the scenario leaves open."""
     data = table.data
-    first = yield from _ask(table, "On which day does the cruise begin?", _days(data))
-    days = yield from _ask(table, "How many days does it last?", _lengths(data))
-    station = yield from _ask(table, "On which station is she?", _stations(data))
-    name = yield from _ask(table, "Which ship is she?", ships(data))
-    armament = yield from _ask(table, "Which armament does she carry?", _fits(data))
+    first = yield from _ask(table, "On which day does the cruise start?", _days(data))
+    days = yield from _ask(table, "How many days does the cruise last?", _lengths(data))
+    station = yield from _ask(table, "Which station does the ship patrol?", _stations(data))
+    name = yield from _ask(table, "Which ship do you command?", ships(data))
+    armament = yield from _ask(table, "Which armament does the ship carry?", _fits(data))
     state = table.state
     morning, midday, night = [_raids(data, watch) for watch in WATCHES]
-    early = yield from _ask(table, f"What comes {_watch_text('morning')}, on each day?", morning)
-    later = yield from _ask(table, f"What comes {_watch_text('midday')}, on each day?", midday)
-    late = yield from _ask(table, f"What comes {_watch_text('night')}, on each day?", night)
+    early = yield from _ask(table, f"What attacks each day {_watch_text('morning')}?", morning)
+    later = yield from _ask(table, f"What attacks each day {_watch_text('midday')}?", midday)
+    late = yield from _ask(table, f"What attacks each day {_watch_text('night')}?", night)
     raids = [_of_the_date(table, first, day, (early, later, late)) for day in range(days)]
     state.plan = replace(state.plan, first=first, station=station, named=name, armament=armament, raids=raids)
 
@@ -71,7 +71,7 @@ def _lengths(data: Data) -> Iterator[Option]:
 
 def _stations(data: Data) -> Iterator[Option]:
     """[4.0] Yield the table of the day, and each station."""
-    yield Option(f"station-{BY_TABLE}", "rolled on the table of the day", 0)
+    yield Option(f"station-{BY_TABLE}", "rolled on the day's table", 0)
     for number in sorted(map(int, data.duty.dice.stations)):
         modifier = data.duty.dice.stations[str(number)]
         yield Option(f"station-{number}", f"station {number}", number, OptionInfo(f"{modifier:+d} on the attack roll"))
@@ -87,18 +87,18 @@ def ships(data: Data, but: str = "") -> Iterator[Option]:
 
 def _fits(data: Data) -> Iterator[Option]:
     """[12.1] Yield the standard armament and each other one."""
-    yield Option("guns-usual", "five 5-inch guns, five twin 40mm, seven 20mm: the fit of the spring of 1945", "")
+    yield Option("guns-usual", "five 5-inch guns, five twin 40mm, seven 20mm: standard in spring 1945", "")
     for key, fit in data.guns.armaments.items():
         yield Option(f"guns-{key}", fit.title, key)
 
 
 def _raids(data: Data, watch: Watch) -> Iterator[Option]:
     """[6.6, 6.7] Yield what may attack: the tables, a great raid, a lettered table, or a number of planes."""
-    yield Option(f"{watch}-{BY_TABLE}", "by the tables of the date", "roll")
+    yield Option(f"{watch}-{BY_TABLE}", "rolled on the day's tables", "roll")
     yield Option(f"{watch}-none", "nothing", "none")
     yield Option(f"{watch}-kikusui", "part of a great raid", "kikusui")
     for letter in reversed(LETTERS):
-        yield Option(f"{watch}-{letter}", f"an attack by table {letter}{_size(data, letter)}", letter)
+        yield Option(f"{watch}-{letter}", f"an attack from table {letter}{_size(data, letter)}", letter)
     for planes in data.calendar.own_planes:
         yield Option(f"{watch}-{planes}", f"{planes} planes", str(planes))
 

@@ -193,7 +193,7 @@ def _option(table: T, shot: Shot) -> Option:
     """Return the option of a gun and a target, with odds."""
     card, chances, plane = table.data.mounts[shot.gun], shot.chances, describe_plane(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
-    info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}hit {hit}, down", chances.flamed + chances.destroyed)
+    info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}shot down (hit {hit})", chances.flamed + chances.destroyed)
     gun = f"{card.kind} {card.name}"
     return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, info, cell=(gun, plane))
 
@@ -255,7 +255,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
-    info = OptionInfo(f"still up after the guns {up}, then shot down", kills)
+    info = OptionInfo(f"shot down, if still flying after the guns ({up})", kills)
     return Option(
         f"{kind}-{plane.key}", describe_plane(table, plane), Mark(plane, strikes(flying, strike), kills), info
     )

@@ -43,11 +43,11 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
     """Return the queries that `readyroom odds picket` answers."""
     forms: dict[str, tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsResult]]] = {
         "gun": ("Guns against a plane", _gun_fields(), gun),
-        "strike": ("What comes through to the ship", _strike_fields(), strike),
-        "repair": ("Damage control of a compartment", _repair_fields(), repair),
+        "strike": ("A plane strikes the ship", _strike_fields(), strike),
+        "repair": ("Repairing a compartment", _repair_fields(), repair),
         "maneuvers": ("Emergency maneuvers", _maneuver_fields(), maneuvers),
-        "attack": ("Whether the Japanese attack", _attack_fields(data), attack),
-        "sinks": ("Whether the ship sinks", _sink_fields(), sinks),
+        "attack": ("Chance of an attack", _attack_fields(data), attack),
+        "sinks": ("Chance of sinking", _sink_fields(), sinks),
     }
     return {name: OddsQuery(title, fields, partial(answer, data)) for name, (title, fields, answer) in forms.items()}
 
@@ -70,15 +70,15 @@ def _effects(net: Modifiers, expected: Callable[[int], Fraction], what: str) -> 
 def _gun_fields() -> Mapping[str, FormField]:
     return {
         "kind": FormField("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
-        "guns": FormField("Guns of this kind that fire", "1", whole=(1, MOST_GUNS), group="The guns"),
-        "director": checkbox("Its director works, and it is slaved to it", "The guns"),
+        "guns": FormField("Guns firing", "1", whole=(1, MOST_GUNS), group="The guns"),
+        "director": checkbox("Slaved to a working director", "The guns"),
         "gunnery": FormField("Gunnery officer", "0", whole=VALUE, group="The guns"),
-        "magazine": checkbox("Its magazine is hit", "The guns"),
-        "ace": checkbox("The crew are aces", "The guns"),
+        "magazine": checkbox("Magazine hit", "The guns"),
+        "ace": checkbox("Ace crew", "The guns"),
         "height": FormField("Height", "M", {str(key): name for key, name in HEIGHTS.items()}, group="The plane"),
-        "hits": FormField("Hits that it has already", "0", whole=(0, 2), group="The plane"),
-        "wood": checkbox("It is a wooden trainer, by the optional rule", "The plane"),
-        "morale": FormField("Morale, by the optional rule", "0", whole=VALUE, group="Optional"),
+        "hits": FormField("Existing hits", "0", whole=(0, 2), group="The plane"),
+        "wood": checkbox("Wooden trainer (optional rule)", "The plane"),
+        "morale": FormField("Morale (optional rule)", "0", whole=VALUE, group="Optional"),
     }
 
 
@@ -143,7 +143,7 @@ def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict
 
 def _strike_fields() -> Mapping[str, FormField]:
     return {
-        "what": FormField("What comes", "undamaged", WHAT),
+        "what": FormField("Attacker", "undamaged", WHAT),
         "evaded": checkbox("Emergency maneuvers succeeded"),
     }
 
@@ -179,7 +179,7 @@ def strike(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _repair_fields() -> Mapping[str, FormField]:
-    who, where = "Who works there", "The ship"
+    who, where = "Repair crew", "The ship"
     return {
         "hits": FormField("Hit markers", "1", whole=(1, 3)),
         "men": FormField("Men of the repair party", "3", whole=(0, 3), group=who),
@@ -187,9 +187,9 @@ def _repair_fields() -> Mapping[str, FormField]:
         "control": FormField("Damage control officer, if in the section", "0", whole=VALUE, group=who),
         "officer": FormField("Executive or engineering officer, or both", "0", whole=(-4, 4), group=who),
         "morale": FormField("Morale", "0", whole=VALUE, group=where),
-        "held": checkbox("The men stayed from the phase before", where),
-        "shop": checkbox("The shop that helps it is whole", where),
-        "hands": checkbox("All hands are called", where),
+        "held": checkbox("The men stayed from the previous phase", where),
+        "shop": checkbox("The related shop is intact", where),
+        "hands": checkbox("All hands at damage control", where),
     }
 
 
@@ -222,7 +222,7 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     repaired = chance * Fraction(sum(number >= hits for number in removed), len(removed))
     rows = [("the attempt succeeds", chance), ("everything is repaired", repaired)]
     parts = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
-    note = f"column {signed(column)} ({parts}), where the dice need {least} or more"
+    note = f"column {signed(column)} ({parts}): needs {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
     title = f"{count_noun(hits, 'hit marker')} in a compartment"
     expected = [("hit markers removed", mean)]
@@ -238,7 +238,7 @@ def _maneuver_fields() -> Mapping[str, FormField]:
     return {
         "captain": FormField("Captain", "0", whole=VALUE),
         "engineer": FormField("Engineering officer", "0", whole=VALUE),
-        "dead": checkbox("Both are dead"),
+        "dead": checkbox("Both officers are killed"),
         "bridge": checkbox("The bridge is hit"),
         "rooms": FormField("Engine and fire rooms that are hit", "0", whole=(0, 4)),
     }
@@ -259,10 +259,10 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
     before, evaded = (strike_odds(data, "undamaged", added)["hit"] for added in (0, figures.strike))
     rows = [
         ("they succeed", chance),
-        ("an undamaged plane strikes, if held steady", before),
-        ("an undamaged plane strikes, if tried", chance * evaded + (1 - chance) * before),
+        ("an undamaged plane strikes, without the attempt", before),
+        ("an undamaged plane strikes, with the attempt", chance * evaded + (1 - chance) * before),
     ]
-    note = f"column {signed(column)}, where the dice need {least} or more; a box of fuel is spent either way"
+    note = f"column {signed(column)}: needs {least} or more; costs a box of fuel either way"
     return OddsResult("Emergency maneuvers", "6.10", rows, note=note, net=net, effects=_effects(net, odds, "succeed"))
 
 
@@ -271,17 +271,20 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
 
 def _attack_fields(data: Data) -> Mapping[str, FormField]:
     numbers = {key: f"station {key}" for key in data.duty.dice.stations}
-    air = {NOTHING: "no planes", **{str(value): f"planes, their chits {signed(value)}" for value in range(-4, 5)}}
+    air = {
+        NOTHING: "no planes",
+        **{str(value): f"planes with a total value of {signed(value)}" for value in range(-4, 5)},
+    }
     return {
-        "team": checkbox("A fighter direction team is on board, and the CIC is whole", "The column"),
+        "team": checkbox("A fighter direction team is on board, and the CIC is intact", "The column"),
         "surface": FormField("Gunboats", "1", whole=(0, 3), group="The column"),
         "air": FormField("Air support", "0", air, group="The column"),
-        "land": FormField("Radar stations on land", "0", whole=(0, 4), group="The column"),
-        "radar": FormField("Radars of the ship", "whole", RADAR, group="The column"),
+        "land": FormField("Land radar stations", "0", whole=(0, 4), group="The column"),
+        "radar": FormField("Ship's radars", "whole", RADAR, group="The column"),
         "station": FormField("Station", next(iter(numbers)), numbers, group="The dice"),
-        "rain": checkbox("It rains, and the Japanese may still attack", "The dice"),
-        "lost": FormField("Of bridge, CIC and radio room, destroyed", "0", whole=(0, 3), group="The dice"),
-        "night": checkbox("It is night", "When"),
+        "rain": checkbox("Rain, and the Japanese may still attack", "The dice"),
+        "lost": FormField("Bridge, CIC and radio room: how many destroyed", "0", whole=(0, 3), group="The dice"),
+        "night": checkbox("Night", "When"),
     }
 
 
@@ -294,8 +297,8 @@ def _shifts(data: Data, inputs: Inputs) -> Modifiers:
             ("direction team", figures.team if inputs["team"] == "yes" else figures.no_team),
             ("surface support", figures.surface * surface if surface else figures.no_surface),
             ("air support", figures.no_air if inputs["air"] == NOTHING else int(inputs["air"])),
-            ("radar on land", figures.land_radar[_number(inputs, "land")]),
-            ("radar of the ship", radar.get(inputs["radar"], data.duty.ship_radar.destroyed)),
+            ("land radar", figures.land_radar[_number(inputs, "land")]),
+            ("ship's radar", radar.get(inputs["radar"], data.duty.ship_radar.destroyed)),
         ]
     )
 
@@ -348,24 +351,24 @@ def planes_of(data: Data, cell: str, night: bool) -> Fraction:
 
 def _sink_fields() -> Mapping[str, FormField]:
     return {
-        "cause": FormField("Why she may sink", "hull", CAUSES),
+        "cause": FormField("Cause", "hull", CAUSES),
         "hull": FormField("Hull at the end of the phase; empty if it is zero already", whole=(1, 10)),
-        "planes": FormField("Planes that struck in the phase", "1", whole=(1, 9)),
+        "planes": FormField("Planes that struck in this phase", "1", whole=(1, 9)),
     }
 
 
 def sinks(data: Data, inputs: Inputs) -> OddsResult:
-    """[7.3.Q] Return the odds that the ship sinks, or first that the hull gives out."""
+    """[7.3.Q] Return the odds that the ship sinks, or first that the hull falls to zero."""
     chart, cause = data.tables.sinks, inputs["cause"]
     odds = chart.odds(cause).get("sinks", Fraction(0))
     if not inputs["hull"]:
         return OddsResult(f"The ship, {CAUSES[cause]}", "7.3.Q", [("sinks", odds), ("stays afloat", 1 - odds)])
     if cause != "hull":
-        raise InvalidQuery("Planes that strike wear down the hull: with a hull to lose, ask for the cause hull.")
+        raise InvalidQuery("A hull value can be combined only with the cause hull.")
     hull, columns = int(inputs["hull"]), data.tables.hull.columns
     column = columns[min(int(inputs["planes"]), len(columns)) - 1]
     lost = data.tables.hull.odds(column)
     gone = sum((chance for cell, chance in lost.items() if int(cell) >= hull), Fraction(0))
     mean = sum((int(cell) * chance for cell, chance in lost.items()), Fraction(0))
-    rows = [("the hull gives out", gone), ("she sinks", gone * odds)]
+    rows = [("the hull falls to zero", gone), ("she sinks", gone * odds)]
     return OddsResult(f"A hull of {hull} after {column}", "7.3.Q", rows, expected=[("hull lost", mean)])

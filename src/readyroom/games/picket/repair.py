@@ -76,7 +76,7 @@ def deck_fires(table: T) -> None:
                 ship.fires[section] = 0
                 table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled)
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.log_line("7.8.1.D", "The fires on the {} deck get out of hand.", section, rolled)
+                table.log_line("7.8.1.D", "The fires on the {} deck are out of control.", section, rolled)
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
@@ -534,7 +534,7 @@ def _water_lines(table: T) -> None:
     rolled = die(table, "7.12.C", "water-lines")
     repaired = rolled >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if repaired else ship.water_lines
-    table.log_line("7.12.C", "The water lines are {}.", "repaired" if repaired else "still out", rolled)
+    table.log_line("7.12.C", "The water lines are {}.", "repaired" if repaired else "still broken", rolled)
 
 
 def _counter_flood(table: T) -> Steps:

@@ -62,7 +62,7 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
         return one
     rolled = die(table, rule, subject)
     chosen = one if rolled <= first else other
-    table.log_line(rule, "The die decides between {} and {}: {}.", one, other, chosen, rolled)
+    table.log_line(rule, "A die roll chooses between {} and {}: {}.", one, other, chosen, rolled)
     return chosen
 
 

@@ -203,7 +203,7 @@ def _choose_name(table: T, but: str = "", *, ask: bool = True) -> Choice[str]:
     """[2.0.K] Return a ship name chosen by the captain or at random."""
     if ask:
         options = list(ships(table.data, but))
-        chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship is yours?", options)
+        chosen = yield from table.choose(CAPTAIN, "2.0.K", "Which ship do you command?", options)
         if chosen.value:
             return str(chosen.value)
     names = [name for name in table.data.names.ship if name != but]

@@ -38,7 +38,7 @@ def _station(table: T) -> int:
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = roll_on_table(table, tables.stations, "station")
-        table.log_line("4.0", "Station {} is rolled.", roll.cell, roll)
+        table.log_line("4.0", "The roll assigns station {}.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
     line = line_of(table.data.calendar, state)
     if line.table == NONE:
@@ -48,7 +48,7 @@ def _station(table: T) -> int:
     while True:
         roll = roll_on_table(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
-        table.log_line("4.0", "Station {} is {}.", roll.cell, "not manned: roll again" if again else "rolled", roll)
+        table.log_line("4.0", "The roll {} station {}.", "names unmanned" if again else "assigns", roll.cell, roll)
         if not again:
             return int(roll.cell)
 
@@ -157,7 +157,7 @@ def air_support(table: T) -> None:
         roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
         table.log_line(
-            "6.5.I", "Air support against the great raid has {}.", count_noun(state.sea.markers, "marker"), roll
+            "6.5.I", "Air support against the great raid: {}.", count_noun(state.sea.markers, "marker"), roll
         )
     else:
         _by_type(table)
@@ -166,7 +166,7 @@ def air_support(table: T) -> None:
         state.sea.markers -= lost
         table.log_line(
             "7.8.2.G",
-            "The radio room is damaged: {} of air support can be called.",
+            "The radio room is damaged: only {} of air support can be called.",
             count_noun(state.sea.markers, "marker"),
         )
 
@@ -186,7 +186,9 @@ def _by_type(table: T) -> None:
         state.sea.air_shift += value
         state.sea.markers += int(markers_roll.cell)
         markers, home = count_noun(int(markers_roll.cell), "marker"), "the carriers" if kind == "carrier" else "land"
-        table.log_line("6.5", "Planes from {} have value {} and bring {}.", home, signed(value), markers, markers_roll)
+        table.log_line(
+            "6.5", "Planes from {} have value {} and provide {}.", home, signed(value), markers, markers_roll
+        )
 
 
 def _column(state: Picket, columns: list[str]) -> str:

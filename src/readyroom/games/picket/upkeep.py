@@ -80,7 +80,7 @@ def _leaves(table: T, why: str, cause: str) -> None:
     ship = table.state.ship
     if not ship.leaves:
         ship.leaves = why
-        table.log_line("9.G", "She has lost {} and must leave the station.", cause)
+        table.log_line("9.G", "The ship has lost {} and must leave the station.", cause)
 
 
 def _may_leave(table: T) -> Steps:

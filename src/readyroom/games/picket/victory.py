@@ -63,7 +63,7 @@ def needs(plan: Plan, data: Data) -> str:
         first, second, third, _ = plan.levels or (0, 0, 0, 0)
         figures = data.victory.campaign
         return (
-            f"Each plane shot down counts {figures.plane:+d}, a ship lost {figures.ship}, a withdrawal "
+            f"Each plane shot down scores {figures.plane:+d}, a ship lost {figures.ship}, a withdrawal "
             f"{figures.withdrawal}. {first} is a decisive victory, {second} a marginal one, {third} a draw."
         )
     return (

@@ -148,7 +148,7 @@ class Part:
         states += ["flooded"] if self.flooded else []
         states += [f"{self.men} at work"] if self.men else []
         states += [self.note] if self.note else []
-        return f"{self.full_name}: {', '.join(states)}" if states else f"{self.full_name}, whole"
+        return f"{self.full_name}: {', '.join(states)}" if states else f"{self.full_name}, intact"
 
     @property
     def label(self) -> str:

@@ -29,7 +29,7 @@ def weather(table: T) -> None:
     state.sea.weather, state.sea.storm, state.sea.away = CLEAR, "", False
     if not state.plan.advanced or first or forced:
         return
-    wet = [("wet before", figures.wet)] if before != CLEAR else []
+    wet = [("bad weather before", figures.wet)] if before != CLEAR else []
     roll = roll_on_table(table, table.data.tables.weather, "weather", modifiers=wet)
     cell = roll.cell
     state.sea.weather = cell  # type: ignore[assignment]
@@ -45,7 +45,9 @@ def _rain(table: T) -> None:
     state = table.state
     rolled = die(table, "6.2", "rain")
     state.sea.away = rolled < table.data.duty.weather.rain_attack
-    table.log_line("6.2", "In the rain the Japanese {}.", "stay away" if state.sea.away else "may still come", rolled)
+    table.log_line(
+        "6.2", "In the rain the Japanese {}.", "do not attack" if state.sea.away else "may still attack", rolled
+    )
 
 
 def _storm(table: T) -> None:
@@ -68,7 +70,7 @@ def _typhoon(table: T) -> None:
     roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
     days = int(roll.cell)
     state.sea.days_lost = days
-    table.log_line("6.3", "The typhoon costs {}.", count_noun(days, "day"), roll)
+    table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), roll)
     if _battered(table, 1):
         _battered(table, len(WATCHES) * days - 1)
 

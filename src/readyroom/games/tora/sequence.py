@@ -62,7 +62,7 @@ def america_moves(table: T, ring: int) -> Steps:
 HALVES: list[tuple[SideName, str, str, str, Rule]] = [
     (JAPAN, "attack", "attacks in ring {}", "10", japan_attacks),
     (JAPAN, "move", "movement in ring {}", "8.3", japan_moves),
-    (USA, "attack", "defence in ring {}", "12", america_attacks),
+    (USA, "attack", "defense in ring {}", "12", america_attacks),
     (USA, "move", "movement in ring {}", "8.3", america_moves),
 ]
 """[8.2] What each side does in each ring; Japan does all of its half first."""
@@ -80,13 +80,13 @@ def _half(side: SideName) -> list[Phase[Tora, Data]]:
     return [_phase(step, ring) for ring in RINGS for step in HALVES if step[0] == side]
 
 
-PLAN: Phase[Tora, Data] = Phase("plan", "planning in secret", "5", plan)
-REVISE: Phase[Tora, Data] = Phase("revise", "a last change of plan", "15.1", revise)
+PLAN: Phase[Tora, Data] = Phase("plan", "secret planning", "5", plan)
+REVISE: Phase[Tora, Data] = Phase("revise", "final plan change", "15.1", revise)
 DAY: Phase[Tora, Data] = Phase("day", "the day of the attack", "8.1", set_day)
 BEFORE_THE_BATTLE = [PLAN, REVISE, DAY]
 """[2] The planning, in the order of the text; all of it is turn 0."""
 ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
-ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves come in", "7.3", arrive)
+ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves enter", "7.3", arrive)
 END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
 TURN = [ALERT, *_half(JAPAN), ARRIVE, *_half(USA), END]
 """[8.2] A turn of the attack; aircraft that return make room for the next wave (T6)."""

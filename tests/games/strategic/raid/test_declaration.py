@@ -88,8 +88,8 @@ def test_force_in_port_is_target_with_grounded_aircraft() -> None:
         (5, 1, (3, 1), (2, 1), "Japan's surprise roll is 1. Level 4: some aircraft are on the ground."),
         (5, 2, (2, 2), (1, 2), "Japan's surprise roll is 2. Level 5: some aircraft are on the ground."),
         (5, 3, (0, 4), (0, 3), "Japan's surprise roll is 3. Level 6: all aircraft are on the ground."),
-        (5, 4, (0, 4), (0, 3), "Japan's surprise roll is 4. Level 7 or more: the defence is in disarray."),
-        (0, 6, (0, 4), (0, 3), "Japan's surprise roll is 6. Level 7 or more: the defence is in disarray."),
+        (5, 4, (0, 4), (0, 3), "Japan's surprise roll is 4. Level 7 or more: the defense is in disarray."),
+        (0, 6, (0, 4), (0, 3), "Japan's surprise roll is 6. Level 7 or more: the defense is in disarray."),
     ],
 )
 def test_surprise_level_splits_aircraft(
@@ -107,4 +107,4 @@ def test_option_guns_keeps_aircraft_up_in_disarray() -> None:
     battle = Battle(disarray="guns").play("surprise", dice=[6])
     assert (battle.raid.army.up, battle.raid.naval.up) == (4, 3)
     battle.attackers(10).play("guns")
-    assert battle.texts("51.31.7") == ["The defence is in disarray: the guns do not fire."]
+    assert battle.texts("51.31.7") == ["The defense is in disarray: the guns do not fire."]

@@ -134,7 +134,7 @@ def test_battle_odds_match_all_rolls() -> None:
     assert hint.chance == pytest.approx(through.count(12) / 36)
     assert hint.note.startswith(f"{sum(through) / 36:.1f} of 12 attackers get through")
     escorts_only = escorts_hint(table, 15, 0)
-    assert (escorts_only.note, escorts_only.chance) == ("no squadron attacks", None)
+    assert (escorts_only.note, escorts_only.chance) == ("no squadrons attack", None)
 
 
 def _table(raid: Battle) -> Table[RaidState, Data]:

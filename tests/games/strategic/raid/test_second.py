@@ -103,7 +103,7 @@ def test_force_at_sea_intercepts_on_number(face: int, seen: bool) -> None:
     battle = staying("4", "Pacific").play("interception", {"intercept": ["tf8"]}, dice=[face], turn=2)
     assert battle.raid.forces[0].seen is seen
     assert not any("finds" in text or "fails" in text for text in battle.texts("51.31.3", "japan"))
-    with pytest.raises(IllegalChoice, match="cannot intercept: it is far off in the Pacific"):
+    with pytest.raises(IllegalChoice, match="cannot intercept: it is far away in the Pacific"):
         battle.question("intercept").accept(["tf12"])
 
 
@@ -273,7 +273,7 @@ def test_scoring_applies_limits_and_reveals_all(light: int, winner: str | None) 
     titles = {"japan": "Japan wins", "usa": "the United States win", None: "draw"}
     assert battle.outcome.title == titles[winner]
     assert battle.outcome.text.startswith(f"Japan scored {light} and struck twice, the United States 0: ")
-    assert battle.texts("PH.13") == [f"Japan scores {light} (aircraft {light}).", "The United States score 0."]
+    assert battle.texts("PH.13") == [f"Japan scores {light} (aircraft {light}).", "The United States scores 0."]
     assert battle.texts("PH.3", None) == [
         "Magic revealed: Japan 2, United States 3. Column 36–37, surprise level 8.",
         "Task Force 8 (Enterprise) was at sea at distance 3.",
@@ -293,7 +293,7 @@ def test_epilogue_describes_losses_and_alternative() -> None:
         "Nevada and Arizona were sunk.",
         "The Americans lost no aircraft units and no light-ship factors; Japan lost none of its 30 squadrons.",
         "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea at distance 3; "
-        "Task Force 12 was far off in the Pacific.",
+        "Task Force 12 was far away in the Pacific.",
     ]
     battle.ship("nevada").condition = Condition.DAMAGED
     assert GAME.presentation.epilogue(battle.state, DATA)[0] == "Arizona was sunk, and Nevada damaged."

@@ -50,7 +50,7 @@ def test_escort_hint_handles_no_defenders_or_attackers() -> None:
     assert hints(surprised()) == {"no American aircraft are up: escorts have no effect"}
     defended = surprised()
     defended.raid.army.up = 3
-    assert "no squadron attacks" in hints(defended)
+    assert "no squadrons attack" in hints(defended)
 
 
 @pytest.mark.rule("pearl", "PH.12", "P9")

@@ -124,7 +124,7 @@ def test_build_hints_show_exact_means() -> None:
     notes = {key: hint.note for key, hint in allied.items() if hint is not None}
     assert notes["bomber-home"].endswith(" points")
     assert notes["interceptor-home"].endswith(" stopped")
-    assert notes["carrier-atlantic"] == "6 more: net −1"
+    assert notes["carrier-atlantic"] == "6 more make the net −1"
     assert notes["merchant-atlantic"].startswith("42, −")
     assert notes["escort-atlantic"].endswith(" subs")
 

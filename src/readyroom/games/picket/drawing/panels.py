@@ -28,13 +28,13 @@ ROOM = 44.0
 
 
 TIPS = {
-    "Markers of air support": "Friendly planes: each may fire at an attacker once.",
-    "Gunboats": "Ships that stand by: each may fire at an attacker once in a wave.",
-    "Attack column": "The column of the table of attacks: the sum of the lines below.",
+    "Air support markers": "Each marker may fire at an attacker once.",
+    "Gunboats": "Each gunboat may fire at an attacker once per wave.",
+    "Attack column": "The column of the attack table: the sum of the modifiers below.",
     "No fighter direction team": "No fighter direction team is on board.",
-    "Fighter direction team": "Those on board who direct friendly fighters.",
-    "Radar on land": "The radar stations on the islands that are on the air.",
-    "Radar of the ship": "Her own radars, whole or damaged.",
+    "Fighter direction team": "The team on board that directs friendly fighters.",
+    "Land radar": "Active radar stations on the islands.",
+    "Ship's radar": "The ship's own working or damaged radars.",
 }
 """Explanations of the lines of text."""
 
@@ -201,7 +201,7 @@ def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, float, 
 def _written(table: CruiseView) -> Iterator[tuple[str, str, str]]:
     """[5.1, 6.5, 6.6] Yield support, and the attack column with its shifts."""
     air, surface = support(table)
-    yield "Markers of air support", f"{air}", "plain"
+    yield "Air support markers", f"{air}", "plain"
     yield "Gunboats", f"{surface}", "plain"
     yield "Attack column", signed(table.sea.column), "net"
     for name, value in table.sea.shifts:

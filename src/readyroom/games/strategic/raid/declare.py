@@ -184,7 +184,7 @@ def surprise(table: T) -> None:
 def describe_level(level: int, table: T) -> str:
     """[51.31.7] Return what a level of surprise means, as a sentence without its full stop."""
     if level >= table.data.pearl.surprise.disarray:
-        return f"Level {level} or more: the defence is in disarray"
+        return f"Level {level} or more: the defense is in disarray"
     return f"Level {level}: {'all aircraft are' if not engages(table, level)[0] else 'some aircraft are'} on the ground"
 
 
@@ -206,7 +206,7 @@ def split(table: T, aircraft: Aircraft, level: int) -> None:
 
 
 def disarray(table: T) -> bool:
-    """[51.31.7] Return whether the defence is in disarray; only in the first strike."""
+    """[51.31.7] Return whether the defense is in disarray; only in the first strike."""
     raid = table.state.raid
     return not raid.stays and level(raid, table_of(table)) >= table.data.pearl.surprise.disarray
 

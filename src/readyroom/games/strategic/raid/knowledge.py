@@ -131,5 +131,5 @@ def describe_place(place: str) -> str:
     if place == PEARL:
         return "in Pearl Harbor"
     if place == PACIFIC:
-        return "far off in the Pacific"
+        return "far away in the Pacific"
     return "at sea nearby (automatic interception)" if place == AUTO else f"at sea at distance {place}"

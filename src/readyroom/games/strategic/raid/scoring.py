@@ -75,7 +75,7 @@ def score_match(table: T) -> None:
     for seat, lines in points(raid).items():
         items = [(what, value) for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]
         details = f" ({', '.join(f'{what} {value}' for what, value in items)})" if items else ""
-        who = "Japan scores" if seat == JAPAN else "The United States score"
+        who = "Japan scores" if seat == JAPAN else "The United States scores"
         table.log_line("PH.13", "{} {}{}.", who, sum(value for _, value in items), details)
     table.end_match(outcome(raid))
 

@@ -89,7 +89,7 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
     if not up:
         return OptionInfo("no American aircraft are up: escorts have no effect")
     if not attackers:
-        return OptionInfo("no squadron attacks")
+        return OptionInfo("no squadrons attack")
     net = sum(value for _, value in air_net(table, USA))
     outcomes = battle(escorts, attackers, up, net, data)
     through = sum((left.attackers * chance for left, chance in outcomes.items()), Fraction(0))
@@ -192,12 +192,12 @@ def guns_strength(table: T) -> int:
 
 
 def fire(table: T) -> None:
-    """[PH.6, A7, P5] Fire the guns at the attackers, unless the defence is in disarray (51.31.7)."""
+    """[PH.6, A7, P5] Fire the guns at the attackers, unless the defense is in disarray (51.31.7)."""
     raid = table.state.raid
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
     if disarray(table):
-        table.log_line("51.31.7", "The defence is in disarray: the guns do not fire.")
+        table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.")
         return
     roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns_strength(table)), "guns")
     lost = min(len(raid.attackers), roll.result.first)

@@ -36,7 +36,7 @@ RAID_SCOPES = {
 def war(data: Data) -> list[Chart]:
     """[24.62, 19.2] Return the tables of Strategic War, its modifiers, figures and scenarios."""
     tables = [data.tables["strategic-warfare"], data.tables["air-combat"]]
-    figures = _figures("war-figures", "Figures of Strategic War", "SW.1", data.war)
+    figures = _figures("war-figures", "Strategic War: other figures", "SW.1", data.war)
     return [*tables, _modifiers(data, WAR_SCOPES), _strength(data), figures, *_openings(data, WarOpening, "SW.1")]
 
 
@@ -47,7 +47,7 @@ def raid(data: Data) -> list[Chart]:
         _modifiers(data, RAID_SCOPES),
         _strength(data),
         *(_pearl(data, edition) for edition in data.surprise),
-        _figures("pearl-figures", "Figures of surprise and of harbor attacks", "51.31", data.pearl),
+        _figures("pearl-figures", "Surprise and harbor attacks: other figures", "51.31", data.pearl),
         *_openings(data, RaidOpening, "PH"),
     ]
 

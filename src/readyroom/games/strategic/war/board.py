@@ -50,7 +50,7 @@ def _parts(data: Scene, view: MatchView[WarView]) -> Iterator[RenderableType]:
 
 def _boxes(boxes: Sequence[Box]) -> Table:
     table = Table(box=box.SIMPLE, padding=(0, 1), pad_edge=False, header_style="dim")
-    for heading in ("Box", "Contents", "Modifier, means, targets"):
+    for heading in ("Box", "Contents", "Modifier, averages, targets"):
         table.add_column(heading)
     for each in boxes:
         contents = Text("  ").join([_stack(stack) for row in each.rows for stack in row])

@@ -1,4 +1,4 @@
-"""[24.62.8 to 24.62.10] WarState bombing: interception, then bombs and flak."""
+"""[24.62.8 to 24.62.10] Strategic bombing: interception, then bombs and flak."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _form_fields(data: Data) -> Mapping[str, FormField]:
     }
     return {
         "theater": FormField("Theater", "europe", THEATERS, group=FORCES),
-        "bombers": factors("WarState bombers", 8, 60),
+        "bombers": factors("Strategic bombers", 8, 60),
         "army": factors("Army air factors, one third of them bombing", 0, 60),
         "escorts": factors("Escorting interceptors", 0, 60),
         "defenders": factors("Defending interceptors and army air factors", 5, 60),
@@ -239,7 +239,7 @@ def _roll(table: T, inputs: Inputs) -> list[str]:
 
 
 BOMBING = Action(
-    "WarState bombing",
+    "Strategic bombing",
     "24.62.9",
     "Bombers and escorts are intercepted for one round. The bombers that get through and the target's guns then roll "
     "simultaneously, each on the row of its strength.",

@@ -45,7 +45,7 @@ def carrier(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
     if have >= line.step * line.most:
         return OptionInfo("no further effect")
     missing = line.step - have % line.step
-    return OptionInfo(f"{missing} more: net −1")
+    return OptionInfo(f"{missing} more make the net −1")
 
 
 def merchant(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:

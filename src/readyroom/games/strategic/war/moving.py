@@ -45,7 +45,7 @@ def move_boats(table: T) -> Choice[list[Move]]:
 def move_ships(table: T) -> Choice[list[Move]]:
     """[SW.5, W3] Ask which ocean or bomber front the Allies reinforce, and from where."""
     war = table.state.war
-    goals = [Option("stay", "nowhere: move nothing")]
+    goals = [Option("stay", "none: move nothing")]
     goals += [
         Option(f"to-{goal}", f"to the {SEAS[goal]}" if goal in SEAS else "bombers to Britain", goal)
         for goal in [*hunted(war, "allies"), "britain"]

@@ -1,4 +1,4 @@
-"""[SW.10, SW.11] WarState bombing: interception of known raids, then bombs and flak."""
+"""[SW.10, SW.11] Strategic bombing: interception of known raids, then bombs and flak."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _meet(table: T, country: Country) -> Steps:
     sent = yield from table.choose_some(
         SIDE[country.defender],
         "SW.10.2",
-        f"How many of {country.title}'s {count_noun(free, 'interceptor factor')} meet each raid?",
+        f"How many of {country.title}'s {count_noun(free, 'interceptor factor')} intercept each raid?",
         options,
         at_most=free,
         limit=lambda option: free,
