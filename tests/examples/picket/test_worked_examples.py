@@ -39,7 +39,7 @@ def test_5_2_c_two_gunboats_two_planes_and_special_attacker(regular: list[str], 
 def test_5_3_three_radars_on_land_are_worth_two_columns() -> None:
     state = picket()
     state.sea.land_radars = ["Hado", "Ie Shima", "Zamani"]
-    assert ("radar on land", 2) in attack.shifts(state, DATA)
+    assert ("land radar", 2) in attack.shifts(state, DATA)
 
 
 @pytest.mark.rule("picket", "6.3.B.1", "6.3.B.2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 
 from readyroom.games.doolittle.figures.data import Data
@@ -18,7 +18,7 @@ SEAS = ("mediterranean",)
 def number_word(value: int) -> str:
     """Return a small number in words.
 
-    >>> number(3), number(16)
+    >>> number_word(3), number_word(16)
     ('three', '16')
     """
     return NUMBERS[value] if 0 <= value < len(NUMBERS) else str(value)
@@ -27,7 +27,7 @@ def number_word(value: int) -> str:
 def count_in_words(value: int, thing: str) -> str:
     """Return the given number of things, in words.
 
-    >>> many(1, "bomber"), many(4, "bomber")
+    >>> count_in_words(1, "bomber"), count_in_words(4, "bomber")
     ('one bomber', 'four bombers')
     """
     return f"{number_word(value)} {thing}{'' if value == 1 else 's'}"
@@ -36,19 +36,10 @@ def count_in_words(value: int, thing: str) -> str:
 def count_text(value: int, thing: str, sign: str = "") -> str:
     """Return the given number of things, in figures; with "+" as what is added.
 
-    >>> count(17, "hit"), count(-1, "point"), count(3, "point", "+")
+    >>> count_text(17, "hit"), count_text(-1, "point"), count_text(3, "point", "+")
     ('17 hits', '−1 point', '+3 points')
     """
     return f"{value:{sign}d} {thing}{'' if abs(value) == 1 else 's'}".replace("-", "−", 1)
-
-
-def join_names(parts: Sequence[str]) -> str:
-    """Return several things in words.
-
-    >>> listed(["Kobe"]), listed(["Gray", "York", "Jones"])
-    ('Kobe', 'Gray, York and Jones')
-    """
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
 def icon_text(data: Data, key: str) -> str:

@@ -47,7 +47,7 @@ class Sharing(NamedTuple):
 def even_loads(loads: Sequence[Load], more: int) -> list[Load]:
     """[4.3, 8.3.3, 8.3.4] Return these loads, least first, after more markers are shared evenly.
 
-    >>> evenly([(0, 1), (0, 0)], 3)
+    >>> even_loads([(0, 1), (0, 0)], 3)
     [(1, 1), (2, 0)]
     """
     heap = list(loads)
@@ -61,7 +61,7 @@ def even_loads(loads: Sequence[Load], more: int) -> list[Load]:
 def eligible_takers(loads: Sequence[Load], left: int) -> list[int]:
     """[4.3, 8.3.3, 8.3.4] Return who may get a marker, by position, so that the `left` others make the loads even.
 
-    >>> fair([(1,), (0,), (0,)], 1), fair([(0,), (0,)], 1)
+    >>> eligible_takers([(1,), (0,), (0,)], 1), eligible_takers([(0,), (0,)], 1)
     ([1, 2], [0, 1])
     """
     even = even_loads(loads, left + 1)

@@ -171,7 +171,7 @@ def ring_name(at: int, rings: int) -> str:
     """Return the name of a ring of the CAP.
 
     >>> [ring_name(at, 3) for at in range(3)]
-    ['CAP, in the centre', 'CAP, in ring 2', 'CAP, in the last ring']
+    ['CAP, in the center', 'CAP, in ring 2', 'CAP, in the last ring']
     """
     return f"CAP, in {'the center' if at == 0 else 'the last ring' if at == rings - 1 else f'ring {at + 1}'}"
 

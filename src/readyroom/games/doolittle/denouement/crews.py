@@ -9,9 +9,10 @@ from readyroom.engine.charts import Chart
 from readyroom.engine.checks import ChartRoll, Roll
 from readyroom.engine.decisions import Option, OptionInfo
 from readyroom.engine.table import Choice, Steps
+from readyroom.engine.text import join_list
 from readyroom.games.doolittle.bombers import has_benefit, use_crewman
 from readyroom.games.doolittle.figures.common import label_of
-from readyroom.games.doolittle.names import join_names, number_word, pilot_name
+from readyroom.games.doolittle.names import number_word, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rolls import FaceCheck, Faces, Reroll, offer_rerolls
 from readyroom.games.doolittle.state import Doolittle, T, seat_of
@@ -40,7 +41,7 @@ def crew_names(table: T, crews: Sequence[Crew]) -> str:
     """Return the names of several crews: those of their pilots."""
     if len(crews) == 1:
         return crew_name(table, crews[0])
-    return f"the crews of {join_names([pilot_name(table.data, crew.key) for crew in crews])}"
+    return f"the crews of {join_list([pilot_name(table.data, crew.key) for crew in crews])}"
 
 
 def health_info(table: T, crew: Crew) -> OptionInfo:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
@@ -49,7 +49,7 @@ def _headline(teller: Story) -> Sentence:
     if len(hit) == len(teller.data.targets.maps):
         return _say(teller, "three", *refs)
     if hit:
-        cities = names.join_names([names.city_name(teller.data, key) for key in hit])
+        cities = join_list([names.city_name(teller.data, key) for key in hit])
         return _say(teller, "two" if len(hit) > 1 else "one", *refs, cities=cities)
     return _say(teller, "astray" if teller.known["area-blast"] else "nothing", "fact area-blast", "fact launched")
 
@@ -66,7 +66,7 @@ def _report_attackers(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "lead-nothing", "fact launched", "fact blast", bombers=bombers)
     else:
         bombers = names.count_in_words(sum(target.tally for _, target in struck), "bomber")
-        cities = names.join_names([names.city_name(teller.data, key) for key, _ in struck])
+        cities = join_list([names.city_name(teller.data, key) for key, _ in struck])
         yield _say(teller, "lead", *(f"city {key}" for key, _ in struck), bombers=bombers, cities=cities)
 
 
@@ -77,16 +77,14 @@ def _report_cities(teller: Story) -> Iterator[Sentence]:
         boxes, areas = boxes_hit(target), areas_hit(target)
         if boxes:
             burn = "burns" if len(boxes) == 1 else "burn"
-            targets = f"{names.join_names([f'the {names.place_name(teller.data, box)}' for box in boxes[:FEW]])} {burn}"
+            targets = f"{join_list([f'the {names.place_name(teller.data, box)}' for box in boxes[:FEW]])} {burn}"
             more = len(boxes) - FEW
             if more > 0:
                 yield _say(teller, "city-more", ref, city=city, targets=targets, more=names.number_word(more))
             else:
                 yield _say(teller, "city", ref, city=city, targets=targets)
         if areas:
-            yield _say(
-                teller, "elsewhere", ref, areas=names.join_names([names.place_name(teller.data, one) for one in areas])
-            )
+            yield _say(teller, "elsewhere", ref, areas=join_list([names.place_name(teller.data, one) for one in areas]))
         if target.dark:
             yield _say(teller, "dark", ref, city=city)
     if teller.known["carriers-hit"]:
@@ -112,7 +110,7 @@ def _report_losses(teller: Story) -> Iterator[Sentence]:
     for kind, carrier in (("carriers-sunk", True), ("ships-sunk", False)):
         lost = [key for key in sunk if (cards[key].type == "CV") is carrier]
         if lost:
-            ships = names.join_names([cards[key].name for key in lost])
+            ships = join_list([cards[key].name for key in lost])
             yield _say(teller, kind, *(f"ship {key}" for key in lost), ships=ships)
     if teller.known["enemy-ships"]:
         yield _say(teller, "enemy", "fact enemy-ships", ships=names.count_in_words(teller.known["enemy-ships"], "ship"))
@@ -137,5 +135,5 @@ def _report_reactions(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "tokyo", "view japan", title=japan.band.title, text=japan.band.text)
     chits = teller.chits()
     if chits:
-        titles = names.join_names([teller.data.incidents.chits.kind[key].title for key in chits])
+        titles = join_list([teller.data.incidents.chits.kind[key].title for key in chits])
         yield _say(teller, "elsewhere-too", *(f"chit {key}" for key in chits), chits=titles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.ending.story import Entry, Sentence, Story
@@ -85,7 +85,7 @@ def _template_words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
     known = names.place_names(data)
     people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
     where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
-    return {"who": names.join_names(people), "where": where}
+    return {"who": join_list(people), "where": where}
 
 
 def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:

@@ -235,7 +235,7 @@ def _status_text(bomber: BomberView, places: Mapping[str, str]) -> str:
 def dice_text(number: int) -> str:
     """Return a number of dice in words.
 
-    >>> dice(1), dice(3)
+    >>> dice_text(1), dice_text(3)
     ('1 die', '3 dice')
     """
     return f"{number} {'die' if number == 1 else 'dice'}"

@@ -160,7 +160,7 @@ def arrival(table: T) -> Steps:
 def split_waves(force: dict[StrikeType, int]) -> list[list[str]]:
     """[11.4, DR59] Return waves of one of each kind while they last.
 
-    >>> waves({"torpedo": 1, "dive": 2})
+    >>> split_waves({"torpedo": 1, "dive": 2})
     [['torpedo', 'dive'], ['dive']]
     """
     number = max(force.values(), default=0)

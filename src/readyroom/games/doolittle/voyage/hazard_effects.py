@@ -259,7 +259,7 @@ def count_signals(state: Doolittle) -> int:
 def lost_secrecy_dice(filled: Sequence[bool], run: int, dice: int) -> int:
     """[12.6.6.C, DR60] Return the dice that rows of areas with signals take, one for each area from `run` on.
 
-    >>> muffling([True, True, True, True, False, True], run=3, dice=1)
+    >>> lost_secrecy_dice([True, True, True, True, False, True], run=3, dice=1)
     2
     """
     rows = (len(list(group)) for full, group in groupby(filled) if full)

@@ -131,7 +131,7 @@ def launch_after_planes(table: T) -> Steps:
 def flight_sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
     """[7.1.1] Return the possible sizes of the next flight, of a given number, if the others are to have theirs.
 
-    >>> sizes(5, 2, 2, 4), sizes(16, 4, 2, 4), sizes(3, 2, 2, 4)
+    >>> flight_sizes(5, 2, 2, 4), flight_sizes(16, 4, 2, 4), flight_sizes(3, 2, 2, 4)
     ((2, 3), (4,), ())
     """
     if flights == 1:
@@ -200,7 +200,7 @@ def _planned_flights(table: T, bombers: Sequence[Bomber]) -> list[list[str]]:
 def even_flights(keys: Sequence[str], flights: int) -> list[list[str]]:
     """[7.1.1] Return the flights in order, the first ones one larger where it does not divide evenly.
 
-    >>> evenly(["a", "b", "c", "d", "e"], 2)
+    >>> even_flights(["a", "b", "c", "d", "e"], 2)
     [['a', 'b', 'c'], ['d', 'e']]
     """
     least, more = divmod(len(keys), flights)

@@ -57,7 +57,7 @@ class Panel:
 def fit_text(text: str, width: float, size: float = 12) -> str:
     """Return a text, cut where there is no more room.
 
-    >>> fit("a long sentence", 40, 12)
+    >>> fit_text("a long sentence", 40, 12)
     'a long…'
     """
     if text_width(text, size) <= width:
@@ -69,7 +69,7 @@ def fit_text(text: str, width: float, size: float = 12) -> str:
 def fold_text(text: str, width: float, size: float = 12, most: int = 9) -> list[str]:
     """Return a sentence in lines of this width, the last of them cut if there are too many.
 
-    >>> folded("a long sentence", 40, 12)
+    >>> fold_text("a long sentence", 40, 12)
     ['a long', 'sentence']
     """
     names: list[str] = []
