@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from playwright.sync_api import Page
+from playwright.sync_api import Error, Page
 
 SOURCE = Path(__file__).parents[2] / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 MISSING = f"{SOURCE} is missing; get it with: cd browser && npm ci"
@@ -56,7 +56,10 @@ def faults(page: Page, part: str | None = None) -> list[str]:
     """Return the violations that axe-core finds in the page, or in a part of it."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(source())
-    faults: list[dict[str, Any]] = page.evaluate(RUN, part)
+    try:
+        faults: list[dict[str, Any]] = page.evaluate(RUN, part)
+    except Error:  # a live update replaced what it was reading
+        faults = page.evaluate(RUN, part)
     return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in faults]
 
 

@@ -61,6 +61,7 @@ def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     assert hot.curtains >= 2
 
 
+@pytest.mark.torture(6)
 def test_undo_works_from_the_handover_page(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})

@@ -63,6 +63,7 @@ def test_players_see_own_sides_and_spectator_neither(visit: Visit, server: Serve
         assert page.evaluate("window.same"), "moves come without the page being loaded again"
 
 
+@pytest.mark.torture(6)
 def test_undo_works_until_the_opponent_answers(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     hers, his = duel(server, anna, ben)
@@ -166,6 +167,7 @@ def _say(page: Page, text: str, to: str) -> None:
     expect(page.get_by_label("Message", exact=True)).to_have_value("")
 
 
+@pytest.mark.torture(4)
 def test_recovery_link_shows_matches_on_another_device(visit: Visit, server: Server) -> None:
     anna, tablet = visit("Anna"), visit()
     table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
@@ -182,6 +184,7 @@ def test_recovery_link_shows_matches_on_another_device(visit: Visit, server: Ser
     assert there.look()["revision"] > 0
 
 
+@pytest.mark.torture(4)
 def test_open_seat_is_joined_from_the_home_page(visit: Visit) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     set_up(anna, {"usa": "me", "japan": "anyone"}, listed=True)

@@ -26,7 +26,7 @@ def tried(tmp_path: Path, *words: str) -> None:
     assert done.returncode == 0, f"{done.stdout[-6000:]}{done.stderr[-2000:]}"
 
 
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 def test_example_package_passes_its_tests(tmp_path: Path) -> None:
     tried(tmp_path, "-c", str(PROJECT / "pyproject.toml"), "--rootdir", str(PROJECT), str(PROJECT / "tests"))
 

@@ -44,7 +44,7 @@ def test_wheel_contains_pages_games_and_migrations(wheel: Path) -> None:
     assert not [name for name in inside if name.startswith(("tests/", "docs/", "browser/")) or "node_modules" in name]
 
 
-@pytest.mark.slow(2)
+@pytest.mark.torture(4)
 def test_sdist_builds_same_wheel_without_npm(wheel: Path, tmp_path: Path) -> None:
     assert built(ROOT, tmp_path, "sdist").returncode == 0
     shutil.unpack_archive(next(tmp_path.glob("*.tar.gz")), tmp_path / "unpacked")

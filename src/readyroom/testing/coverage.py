@@ -184,10 +184,13 @@ def _natural(place: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", place)]
 
 
-def _sources(folder: Path, checkout: Path) -> Iterator[tuple[str, ast.Module]]:
+def _sources(folder: Path, checkout: Path, word: str = "") -> Iterator[tuple[str, ast.Module]]:
+    """Yield the Python files of a folder that contain a word."""
     for file in sorted(folder.rglob("*.py")):
-        name = file.resolve().relative_to(checkout.resolve()).as_posix()
-        yield name, ast.parse(file.read_text(encoding="utf-8"), name)
+        text = file.read_text(encoding="utf-8")
+        if word in text:
+            name = file.resolve().relative_to(checkout.resolve()).as_posix()
+            yield name, ast.parse(text, name)
 
 
 # -- code ------------------------------------------------------------------------------------------------------------
@@ -238,7 +241,7 @@ def _as_argument(node: ast.AST) -> Iterator[tuple[str, int]]:
 
 def cited_by_tests(folder: Path, checkout: Path, game: str) -> Iterator[Cited]:
     """Yield the rules of a game that tests are marked with."""
-    for name, tree in _sources(folder, checkout):
+    for name, tree in _sources(folder, checkout, f'"{game}"'):
         if name.rsplit("/", 1)[-1].startswith("test_"):
             yield from _tests_in(tree, name, [], game)
 
