@@ -91,6 +91,7 @@ def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     assert table.waits_for_question()["question"] == asked[-1]
 
 
+@pytest.mark.torture(8)
 def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
     hers, his = duel(server, anna, ben)
@@ -131,6 +132,7 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
     raise AssertionError("that never comes")
 
 
+@pytest.mark.torture(6)
 def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
     anna, ben, bea, carl = visit("Anna"), visit("Ben"), visit("Bea"), visit()
     places = create_match(server, {"usa": "friend", "japan": "friend"})
