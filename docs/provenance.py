@@ -16,7 +16,7 @@ from readyroom.engine.credits import DISCLAIMER, SOURCES
 from readyroom.engine.game import Game
 
 MARK = re.compile(r"^% credits$", re.MULTILINE)
-SHELF = ("midway", "tora", "war", "pearl", "picket", "doolittle")
+GAMES = ("midway", "tora", "war", "pearl", "picket", "doolittle")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -32,7 +32,7 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
 
 def notes_by_line_all() -> Iterator[str]:
     """Return a section for each game, with a table of its figures by source."""
-    result = [games.load(name) for name in SHELF]
+    result = [games.load(name) for name in GAMES]
     for game in result:
         yield from _whose(game)
     yield "## Where the figures are from\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from docs.claims.parts import SHELF, TITLES, head, row
+from docs.claims.parts import GAMES, TITLES, head, row
 from tests.cli import test_keeping
 from tests.properties import test_games as properties
 from tests.server import test_kill
@@ -24,8 +24,8 @@ def lines(_: int = 0) -> Iterator[str]:
     yield f"Every game is held to {len(Invariant)} invariants of the conformance kit:\n"
     yield from (f"- {promise.value};" for promise in Invariant)
     yield f"\nThe kit itself is held against {len(BROKEN)} small games that are each broken in one way.\n"
-    yield head("random playouts, each decision checked", *(TITLES[name] for name in SHELF))
-    played = {name: _playouts(name) for name in SHELF}
+    yield head("random playouts, each decision checked", *(TITLES[name] for name in GAMES))
+    played = {name: _playouts(name) for name in GAMES}
     yield row("scenarios with each option and mixture of options", *(f"{one[0]:,}" for one in played.values()))
     yield row("playouts in every test run", *(f"{one[1]:,}" for one in played.values()))
     yield row("playouts in the long checks (`make torture`)", *(f"{one[2]:,}" for one in played.values()))

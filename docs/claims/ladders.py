@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from docs.claims.parts import SHELF, TITLES, head, row
+from docs.claims.parts import GAMES, TITLES, head, row
 
 from readyroom import bots
 from readyroom.engine.game import load_game
@@ -22,7 +22,7 @@ def lines(matches: int) -> Iterator[str]:
     """A line for each bot of each game, the strongest first."""
     yield TOLD.format(matches=matches)
     yield head("game", "bot", "Elo points", "95 %", words=2)
-    for name in SHELF:
+    for name in GAMES:
         with tempfile.TemporaryDirectory() as folder:
             ladder = run_ladder(
                 name, [*load_game(name).analysis.bots, bots.RANDOM], folder=Path(folder), matches=matches

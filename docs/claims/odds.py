@@ -11,7 +11,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from docs.claims.parts import SHELF, TITLES, head, row
+from docs.claims.parts import GAMES, TITLES, head, row
 from scipy.stats import chisquare
 
 from readyroom import bots
@@ -140,7 +140,7 @@ def rolls_of(name: str, matches: int) -> Ledger:
 
 def lines(matches: int) -> Iterator[str]:
     """For each game the events that were rolled most, and how all of them and all faces came out."""
-    ledgers = {name: rolls_of(name, matches) for name in SHELF}
+    ledgers = {name: rolls_of(name, matches) for name in GAMES}
     yield TOLD.format(matches=matches)
     yield head("game", "rule", "what is rolled", "rolls", "promised", "came", "deviation", words=3)
     for name, ledger in ledgers.items():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-SHELF = ("midway", "tora", "war", "pearl", "picket", "doolittle")
+GAMES = ("midway", "tora", "war", "pearl", "picket", "doolittle")
 TITLES = {
     "midway": "A Terrible Resolve",
     "tora": "Tora! Tora! Tora!",
@@ -20,8 +20,8 @@ TITLES = {
     "picket": "Picket Duty",
     "doolittle": "The Doolittle Raid",
 }
-"""The games in the order of the shelf, as tables call them."""
-FOLDERS = {name: name for name in SHELF} | {"war": "strategic/war", "pearl": "strategic/raid"}
+"""The names of the games in tables, in their order."""
+FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/raid"}
 """Where each game's code and tests are."""
 
 

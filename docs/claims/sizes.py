@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from statistics import median
 
-from docs.claims.parts import FOLDERS, ROOT, SHELF, TITLES, head, row
+from docs.claims.parts import FOLDERS, GAMES, ROOT, TITLES, head, row
 
 from readyroom.engine.game import load_game
 from readyroom.testing.coverage import coverage
@@ -61,11 +61,11 @@ def _length(paths: Iterable[Path]) -> int:
 
 def _games() -> Iterator[str]:
     """A column for each game."""
-    known = {name: load_game(name) for name in SHELF}
-    yield head("", *(TITLES[name] for name in SHELF))
-    numbers = {name: _counted(SOURCE / "games" / FOLDERS[name]) for name in SHELF}
+    known = {name: load_game(name) for name in GAMES}
+    yield head("", *(TITLES[name] for name in GAMES))
+    numbers = {name: _counted(SOURCE / "games" / FOLDERS[name]) for name in GAMES}
     for at, title in enumerate(("modules", "lines of Python", "lines of pages and drawings", "lines of data")):
-        yield row(title, *(numbers[name][at] for name in SHELF))
+        yield row(title, *(numbers[name][at] for name in GAMES))
     yield row("rules, with their sub-sections", *(len(game.rulebook.rule) for game in known.values()))
     yield row("rulings, each with its reason", *(len(game.rulebook.ruling) for game in known.values()))
     yield row("options", *(len(game.options) for game in known.values()))
@@ -75,8 +75,8 @@ def _games() -> Iterator[str]:
         cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in results.values())
         yield row(f"rules and rulings with {title}", *cells)
     for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
-        yield row(title, *(_tests(TESTS / place / FOLDERS[name]) for name in SHELF))
-    yield row("complete games as records", *(_records().count(name) for name in SHELF))
+        yield row(title, *(_tests(TESTS / place / FOLDERS[name]) for name in GAMES))
+    yield row("complete games as records", *(_records().count(name) for name in GAMES))
 
 
 def _tests(folder: Path) -> int:

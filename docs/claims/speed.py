@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from docs.claims.parts import SHELF, TITLES, figure, head, row
+from docs.claims.parts import GAMES, TITLES, figure, head, row
 
 from readyroom import bots as staff
 from readyroom.engine.game import Game, load_game
@@ -22,13 +22,13 @@ MEASURES = ("a bot's decision, ms", "a bot's slowest decision, ms", bench.ROLLOU
 
 def lines(runs: int) -> Iterator[str]:
     """Medians of this many runs: all games in turn, and then every measure at Midway."""
-    groups = [{name: of_a_game(load_game(name)) for name in SHELF} for _ in range(runs)]
+    groups = [{name: of_a_game(load_game(name)) for name in GAMES} for _ in range(runs)]
     advice = f"advice by {bench.ROUNDS} rounds, ms"
     measures = ("matches/s", "decisions/s", *MEASURES, advice)
     yield f"Medians of {runs} interleaved runs. Random matches without a log.\n"
-    yield head("", *(TITLES[name] for name in SHELF))
+    yield head("", *(TITLES[name] for name in GAMES))
     for measure in measures:
-        yield row(measure, *(figure(median(run[name][measure] for run in groups)) for name in SHELF))
+        yield row(measure, *(figure(median(run[name][measure] for run in groups)) for name in GAMES))
     yield "\nMidway, with targets:\n"
     yield from at_midway(runs)
 

@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter
 
 from docs.claims.comparison import timed, zoo
-from docs.claims.parts import SHELF, TITLES, figure, head, row
+from docs.claims.parts import GAMES, TITLES, figure, head, row
 
 from readyroom import env
 from readyroom.engine.dice import KeyedDice
@@ -41,8 +41,8 @@ def lines(runs: int) -> Iterator[str]:
     yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.roll(f"event {n}", DICE), runs)))
     yield row("an answer taken and kept, on SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
     yield "\nActions a second of agents that act at random, with what each sees, as a PettingZoo environment:\n"
-    yield head("", *(TITLES[name] for name in SHELF))
-    faces = {name: zoo(env.pettingzoo(name)) for name in SHELF}
+    yield head("", *(TITLES[name] for name in GAMES))
+    faces = {name: zoo(env.pettingzoo(name)) for name in GAMES}
     yield row("actions/s", *(figure(timed(face, 1).decisions) for face in faces.values()))
     yield "\nWhere the time of a match at Midway goes that is played at random, without a log:\n"
     yield head("room", "share of the time")

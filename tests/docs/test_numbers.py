@@ -33,9 +33,9 @@ def rows(lines: list[str]) -> dict[str, list[str]]:
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
-    """Let parts take Midway for the whole shelf."""
+    """Let parts measure Midway only."""
     for module in modules:
-        monkeypatch.setattr(module, "SHELF", ("midway",))
+        monkeypatch.setattr(module, "GAMES", ("midway",))
 
 
 def test_page_includes_every_part() -> None:

@@ -304,7 +304,7 @@ def test_unknown_odds_form_returns_404(browser: Browser) -> None:
     assert "Known:" in read(browser, "/games/midway/odds?question=tea", 404).text
 
 
-# -- search and shelf ------------------------------------------------------------------------------------------------
+# -- search and navigation ---------------------------------------------------------------------------------------------
 
 
 def test_search_finds_rules_rulings_charts_and_terms(browser: Browser) -> None:

@@ -216,9 +216,9 @@ def test_replay_draws_the_fitting_chart(
 
 
 def test_cache_keeps_recently_used_entries() -> None:
-    shelf = LRUCache[int, object](room=2)
-    first, second = (shelf.get(n, object) for n in (1, 2))
-    assert shelf.get(1, object) is first
-    shelf.get(3, object)
-    assert shelf.get(1, object) is first
-    assert shelf.get(2, object) is not second
+    cache = LRUCache[int, object](room=2)
+    first, second = (cache.get(n, object) for n in (1, 2))
+    assert cache.get(1, object) is first
+    cache.get(3, object)
+    assert cache.get(1, object) is first
+    assert cache.get(2, object) is not second

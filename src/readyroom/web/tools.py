@@ -38,7 +38,7 @@ def tools_page(page: Page, name: str) -> Response[str]:
     tools = book.game.presentation.tools(book.game.data)
     if not tools:
         raise UnknownTool("desk", tools, where=name)
-    return page("tools.html", book=book, game=book.game, tab="desk", tools=_unused(tools))
+    return page("tools.html", book=book, game=book.game, tab="tools", tools=_unused(tools))
 
 
 @post("/games/{name:str}/tools", sync_to_thread=True, status_code=200)
@@ -51,7 +51,7 @@ def work(page: Page, form: FormMultiDict, name: str) -> Response[str]:
     done = _run(wanted, tools[wanted], form)
     layout = [done if one.name == wanted else one for one in _unused(tools)]
     status = 422 if done.wrong else 200
-    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="desk", tools=layout)
+    return page("tools.html", status=status, secret=True, book=book, game=book.game, tab="tools", tools=layout)
 
 
 def _run(name: str, tool: Tool, form: FormMultiDict) -> ToolRun:
