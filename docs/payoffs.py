@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from sphinx.application import Sphinx
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.study.payoffs import Estimate, PayoffResult, Side
 
 MARK = re.compile(r"^% payoffs: ([\w-]+)$", re.MULTILINE)

@@ -13,8 +13,8 @@ from sphinx.application import Sphinx
 
 from readyroom import games
 from readyroom.engine.books import Rule, Ruling
-from readyroom.engine.charts import Chart
 from readyroom.engine.game import Game
+from readyroom.engine.rules.charts import Chart
 
 AnyGame: TypeAlias = Game[Any, Any]
 MARK = re.compile(r"^% rulebook: ([\w-]+)$", re.MULTILINE)

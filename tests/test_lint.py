@@ -18,11 +18,11 @@ from tests.toys.straits import GAME
 from tests.toys.tiny import ABC, T, ask, tiny
 
 from readyroom import Match, games
-from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.errors import RuleError
 from readyroom.engine.game import Game
-from readyroom.engine.state import Piece
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Decision, DecisionKind
+from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.table import Steps
 from readyroom.testing import playout
 from readyroom.testing.lint import (
     LintIssue,
@@ -81,7 +81,7 @@ def report(faults: list[LintIssue]) -> str:
 @pytest.mark.slow(10)
 def test_own_code_has_no_lint_issues(all_code: list[Source], rules: list[Source]) -> None:
     assert len(all_code) > 20
-    chance = [issue for issue in find_foreign_randomness(rules) if "engine/dice.py" not in issue.place]
+    chance = [issue for issue in find_foreign_randomness(rules) if "engine/rules/dice.py" not in issue.place]
     issues = [*unrun_generators(all_code), *eager_log_lines(all_code), *chance, *set_iteration(rules)]
     assert not issues, report(issues)
 

@@ -89,7 +89,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "src/readyroom/games/doolittle/presentation/drawing/*.py": ("blotter.told",),
     "src/readyroom/games/picket/*.toml": ('"reckoned"',),  # the name of a bot
     "*.js": ("throw if", "throw new"),
-    "src/readyroom/engine/forms.py": ("`throw`",),  # an option's key
+    "src/readyroom/engine/rules/forms.py": ("`throw`",),  # an option's key
     "src/readyroom/games/strategic/tables/calculator.py": ("'throw'",),  # an outcome, which records contain
     "tests/browser/test_strategic.py": ('"1 throw"',),
     "src/readyroom/games/strategic/tables/data/pearl.toml": ("die is thrown",),  # covered by the fingerprint of records

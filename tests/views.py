@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from readyroom.engine.game import Game, MatchView
-from readyroom.engine.state import Outcome, State
+from readyroom.engine.rules.state import Outcome, State
 
 
 def view_of(

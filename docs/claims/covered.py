@@ -38,7 +38,7 @@ def _package(name: str) -> str:
     """`engine`, or a game."""
     parts = PurePath(name.replace("\\", "/")).parts
     inside = parts[len(parts) - parts[::-1].index("readyroom") :]
-    return f"`{inside[0]}`" if len(inside) < 3 else f"`{'/'.join(inside[:2])}`"
+    return f"`{inside[0]}`" if inside[0] == "engine" else f"`{'/'.join(inside[:2])}`"
 
 
 def share(part: int, whole: int) -> str:

@@ -15,11 +15,11 @@ from docs.claims.parts import GAMES, TITLES, head, row
 from scipy.stats import chisquare
 
 from readyroom import bots
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Fire, Volley, die_odds
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.engine.table import Table
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import Check, Fire, Volley, die_odds
+from readyroom.engine.rules.table import Table
 
 SHOWN = 5
 """This many events of each game are shown: those that were rolled most often."""

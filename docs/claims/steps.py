@@ -14,22 +14,22 @@ from docs.claims.comparison import timed, zoo
 from docs.claims.parts import GAMES, TITLES, figure, head, row
 
 from readyroom import env
-from readyroom.engine.dice import KeyedDice
 from readyroom.engine.game import load_game
+from readyroom.engine.rules.dice import KeyedDice
 from readyroom.store import SeatAssignment, Store
 from readyroom.study import bench
 
 REPEATS = 1000
 """The number of repetitions of a step in a run."""
 DICE = 60
-ROOMS = {
-    "taking answers and running the rules' coroutines": ("engine/match", "engine/runner", "engine/history"),
-    "questions: making them, drawing random answers": ("engine/decisions",),
-    "the table in the rules' hands": ("engine/table",),
-    "dice and volleys": ("engine/dice", "engine/checks"),
-    "the rules of Midway, all files together": ("midway/",),
-    "the loop around the bots": ("bots/", "study/"),
-    "Python's own functions": ("Python",),
+PACKAGES = {
+    "match: answers and coroutines": ("match/",),
+    "decisions: building them, random answers": ("rules/decisions",),
+    "the table": ("rules/table",),
+    "dice and checks": ("rules/dice", "rules/checks"),
+    "rules of Midway": ("midway/",),
+    "bots": ("bots/", "study/"),
+    "built-in functions": ("built-in",),
 }
 """Titles of the modules in `bench --profile` by the start of their names; the others are the rest."""
 
@@ -39,14 +39,14 @@ def lines(runs: int) -> Iterator[str]:
     yield head("step", "median")
     dice = KeyedDice(bytes(32))
     yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.roll(f"event {n}", DICE), runs)))
-    yield row("an answer taken and kept, on SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
-    yield "\nActions a second of agents that act at random, with what each sees, as a PettingZoo environment:\n"
+    yield row("an answer stored in SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
+    yield "\nActions per second of random agents with observations, in a PettingZoo environment:\n"
     yield head("", *(TITLES[name] for name in GAMES))
     faces = {name: zoo(env.pettingzoo(name)) for name in GAMES}
     yield row("actions/s", *(figure(timed(face, 1).decisions) for face in faces.values()))
-    yield "\nWhere the time of a match at Midway goes that is played at random, without a log:\n"
+    yield "\nWhere the time of a random match of Midway goes, without a log:\n"
     yield head("room", "share of the time")
-    yield from rooms()
+    yield from packages()
 
 
 def each(step: Callable[[int], object], runs: int) -> float:
@@ -82,10 +82,10 @@ def kept(answers: int) -> Iterator[float]:
                 match = "" if played.outcome is not None else match
 
 
-def rooms() -> Iterator[str]:
-    """The share of each room in its own running time."""
+def packages() -> Iterator[str]:
+    """The share of each package in its own running time."""
     spent = bench.profile(load_game("midway"))
-    for title, names in ROOMS.items():
+    for title, names in PACKAGES.items():
         own = sum(spent.pop(place) for place in list(spent) if place.startswith(names))
         yield row(title, f"{100 * own:.0f} %")
     yield row("the rest", f"{100 * sum(spent.values()):.0f} %")

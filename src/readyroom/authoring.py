@@ -5,52 +5,9 @@ All other modules are internal, except `readyroom.testing`, which has the confor
 """
 
 from readyroom.engine.books import Glossary, LogNote, Rule, Rulebook, Ruling, Step, Term, Tutorial
-from readyroom.engine.charts import FAR, Chart, Charts, HasSource, Source, plain_table, row_range
-from readyroom.engine.checks import (
-    Cascade,
-    ChartRoll,
-    Check,
-    Fire,
-    Modifiers,
-    Roll,
-    RolledDice,
-    Roller,
-    Salvo,
-    Volley,
-    die_odds,
-    mean_hits,
-    nonzero_modifiers,
-    percent,
-    signed,
-    volley_odds,
-    with_signs,
-)
-from readyroom.engine.cups import Cup
 from readyroom.engine.data import convert, load, parse, ready
-from readyroom.engine.decisions import (
-    BudgetGroup,
-    Decision,
-    DecisionKind,
-    Option,
-    OptionInfo,
-    Unavailable,
-    UnavailableOptions,
-)
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.drawing import Frame, run_length_text, text_width
 from readyroom.engine.errors import InvalidData, InvalidPlan, InvalidQuery, ReadyRoomError
-from readyroom.engine.forms import (
-    CLOSE,
-    ROLL,
-    FormField,
-    ModifierEffect,
-    OddsQuery,
-    OddsResult,
-    Tool,
-    ToolResult,
-    checkbox,
-    fill_in,
-)
 from readyroom.engine.game import (
     ACCENTS,
     Bot,
@@ -74,8 +31,51 @@ from readyroom.engine.game import (
     win_utility,
 )
 from readyroom.engine.match import BotView, Match
-from readyroom.engine.state import At, Outcome, Piece, State
-from readyroom.engine.table import Choice, Steps, Table, with_sheet
+from readyroom.engine.rules.charts import FAR, Chart, Charts, HasSource, Source, plain_table, row_range
+from readyroom.engine.rules.checks import (
+    Cascade,
+    ChartRoll,
+    Check,
+    Fire,
+    Modifiers,
+    Roll,
+    RolledDice,
+    Roller,
+    Salvo,
+    Volley,
+    die_odds,
+    mean_hits,
+    nonzero_modifiers,
+    percent,
+    signed,
+    volley_odds,
+    with_signs,
+)
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import (
+    BudgetGroup,
+    Decision,
+    DecisionKind,
+    Option,
+    OptionInfo,
+    Unavailable,
+    UnavailableOptions,
+)
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.forms import (
+    CLOSE,
+    ROLL,
+    FormField,
+    ModifierEffect,
+    OddsQuery,
+    OddsResult,
+    Tool,
+    ToolResult,
+    checkbox,
+    fill_in,
+)
+from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
 __all__ = [

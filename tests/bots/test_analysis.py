@@ -14,12 +14,12 @@ from tests.toys.tiny import ABC, T, tiny
 from readyroom import bots, games
 from readyroom.bots.analysis import FEW_SAMPLES, Analysis, AnalysisRun, analyze, answer_text
 from readyroom.bots.search import Limit
-from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
 from readyroom.engine.game import GameAnalysis
 from readyroom.engine.match import Match
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 
 NEVER = float("inf")
 STRAITS = replace(straits.GAME)

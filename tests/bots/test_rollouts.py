@@ -22,9 +22,9 @@ from readyroom.bots.rollouts import (
     random_policy,
     single_options,
 )
-from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.game import MatchView
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 
 NEVER = float("inf")
 

@@ -16,7 +16,7 @@ from tests.browser.visitors import LARGE, PHONE, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
-from readyroom.engine.replay import replay
+from readyroom.engine.record.replay import replay
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending.story import in_box
 from readyroom.games.doolittle.ending.story_builder import build_tale

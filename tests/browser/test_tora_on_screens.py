@@ -12,7 +12,7 @@ from tests.browser.visitors import PHONE
 from tests.server.running import Server
 
 from readyroom import Match, games
-from readyroom.engine.planning import follow
+from readyroom.engine.match.planning import follow
 from readyroom.games.tora.plans.data import Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.reading import write_toml
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from readyroom.cli import screen
 from readyroom.cli.app import app
-from readyroom.engine import record as records
+from readyroom.engine.record import format as records
 
 THROW = re.compile(r"^Roll (\d+)d(\d+) for ")
 COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]

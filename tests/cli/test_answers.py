@@ -9,8 +9,8 @@ from rich.console import Console
 
 from readyroom.cli import answers
 from readyroom.cli.question import on_enter, render_question
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option
 
 SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kaga-tb-1", "soryu-f-1", "soryu-x2")]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tests.cli.helpers import Shell, decided, one_sentence
 
-from readyroom.engine import record as records
+from readyroom.engine.record import format as records
 
 pytestmark = pytest.mark.slow
 

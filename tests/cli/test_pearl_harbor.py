@@ -14,8 +14,8 @@ from tests.cli.helpers import Shell, decided, sit_down
 
 from readyroom import bots as staff
 from readyroom.cli.session import Session
-from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.game import Bot
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.games.tora import GAME
 
 DECEMBER = ("play", "tora", "--scenario", "december", "--seed", "a terminal in December")

@@ -8,7 +8,7 @@ from itertools import cycle
 import pytest
 from tests.cli.helpers import THROW, Shell, decided, sit_down
 
-from readyroom.engine import record as records
+from readyroom.engine.record import format as records
 
 SEEDED = ("play", "midway", "--seat", "japan=human", "--seed", "a lesson")
 

@@ -7,7 +7,7 @@ from io import StringIO
 from rich.console import Console
 
 from readyroom.cli.question import render_question
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo
 
 
 def question_text(decision: Decision) -> str:

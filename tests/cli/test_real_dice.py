@@ -15,8 +15,8 @@ from readyroom.cli import manual_dice
 from readyroom.cli.manual_dice import ManualDiceMatch, TypedDice
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
-from readyroom.engine.replay import verify
-from readyroom.engine.state import Piece
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
 PURPOSE = re.compile(r"^(Roll|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")

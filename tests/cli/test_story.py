@@ -6,9 +6,9 @@ import pytest
 from rich.text import Text
 
 from readyroom.cli.story import dice, render_log
-from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.dice import KeyedDice
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import Check, Fire, Volley
+from readyroom.engine.rules.dice import KeyedDice
+from readyroom.engine.rules.table import LogLine
 
 GUNS = Fire(at_least=4)
 BOMBS = Fire(at_least=5, again=6, best=1, further=1)

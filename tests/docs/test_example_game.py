@@ -11,9 +11,9 @@ import pytest
 from tests.installed import install
 
 from readyroom import Match, bots, games
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Game
-from readyroom.engine.replay import verify
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.dice import fixed_dice
 from readyroom.testing import check_game
 from readyroom.testing.coverage import cited_by_code
 

@@ -44,7 +44,7 @@ def test_page_includes_every_part() -> None:
         assert re.match(r"\*\d+ \w+ \d{4}; \d+ cores, CPython [\d.]+\.\*\n\n\S", part.file.read_text(encoding="utf-8"))
 
 
-def test_how_fast_the_house_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_speed_of_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
     small(monkeypatch, speed)
     for name in ("GAMES", "REPEATS", "BOTS", "STUDY", "MOMENTS", "ROUNDS"):
         monkeypatch.setattr(bench, name, 2)
@@ -60,8 +60,8 @@ def test_steps_lists_cost_of_single_steps(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(comparison, "SECONDS", 0.0)
     monkeypatch.setattr(bench, "GAMES", 1)
     result = rows(list(steps.lines(1)))
-    assert float(result["an answer taken and kept, on SQLite, ms"][0]) > 0
-    shares = [int(result[room][0].removesuffix(" %")) for room in [*steps.ROOMS, "the rest"]]
+    assert float(result["an answer stored in SQLite, ms"][0]) > 0
+    shares = [int(result[package][0].removesuffix(" %")) for package in [*steps.PACKAGES, "the rest"]]
     assert abs(sum(shares) - 100) <= len(shares) / 2
     assert shares[-1] < 25
 
@@ -130,7 +130,7 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
     report = tmp_path / "coverage.json"
     assert "make coverage" in next(covered.lines(report=report))
     files = {
-        "src/readyroom/engine/dice.py": summary(10, 9, 4, 3),
+        "src/readyroom/engine/rules/dice.py": summary(10, 9, 4, 3),
         "readyroom/src/readyroom/games/tora/state.py": summary(30, 15, 0, 0),
         "src/readyroom/games/tora/drawing/sea.py": summary(10, 10, 4, 1),
     }

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.tora import GAME
 
 DOCS = Path(__file__).parents[2] / "docs"

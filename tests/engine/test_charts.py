@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.charts import FAR, Chart, Charts, UnknownColumn, plain_table, row_range
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import FAR, Chart, Charts, UnknownColumn, plain_table, row_range
 
 
 def chart(rows: dict[str, list[str]], dice: str = "2d6", modified: tuple[int, int] = (0, 0)) -> Chart:

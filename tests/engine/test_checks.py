@@ -12,8 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.checks import Cascade, ChartRoll, Check, Fire, RolledDice, Volley, die_odds, mean_hits, percent
-from readyroom.engine.dice import KeyedDice
+from readyroom.engine.rules.checks import (
+    Cascade,
+    ChartRoll,
+    Check,
+    Fire,
+    RolledDice,
+    Volley,
+    die_odds,
+    mean_hits,
+    percent,
+)
+from readyroom.engine.rules.dice import KeyedDice
 
 FIRES = [
     Fire(at_least=5),

@@ -8,9 +8,9 @@ import pytest
 from tests.toys.tiny import T, Token, tiny
 
 from readyroom import Match
-from readyroom.engine.cups import Cup
-from readyroom.engine.dice import KeyedDice, fixed_dice
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.table import Steps
 
 
 def cup(count: int) -> Cup[Token]:

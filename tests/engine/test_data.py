@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from readyroom import games
-from readyroom.engine.charts import Charts
 from readyroom.engine.data import LONGEST, LONGEST_LINE, convert, load, parse_own
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import Charts
 
 
 class Guns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.toys.tiny import Token
 
 from readyroom import Match, games
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 
 
 def tokens(*points: int) -> list[Token]:

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from readyroom.engine.dice import (
+from readyroom.engine.errors import InvalidDice
+from readyroom.engine.rules.dice import (
     Dice,
     KeyedDice,
     RecordedDice,
@@ -21,7 +22,6 @@ from readyroom.engine.dice import (
     new_secret,
     secret_of_seed,
 )
-from readyroom.engine.errors import InvalidDice
 
 KEY = bytes(range(32))
 GOLDEN_FACES = [3, 5, 4, 2, 5, 1, 2, 4, 3, 6, 4, 2]

@@ -15,7 +15,7 @@ import pytest
 
 from readyroom.engine.errors import SaveError
 from readyroom.engine.files import append, save
-from readyroom.engine.record import read
+from readyroom.engine.record.format import read
 
 ROOM = 16 * 1024
 

@@ -13,7 +13,6 @@ from tests.toys import straits
 from tests.toys.tiny import ABC, Play, T, ask, both, plans, roll_dice, tiny
 
 from readyroom import Match, games
-from readyroom.engine.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
 from readyroom.engine.errors import (
     CannotUndo,
     IllegalChoice,
@@ -29,9 +28,10 @@ from readyroom.engine.errors import (
 )
 from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
-from readyroom.engine.replay import replay
-from readyroom.engine.resume import resume
-from readyroom.engine.table import Steps
+from readyroom.engine.match.resume import resume
+from readyroom.engine.record.replay import replay
+from readyroom.engine.rules.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
+from readyroom.engine.rules.table import Steps
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.snapshots import difference, table_snapshot
 

@@ -11,7 +11,7 @@ from tests.toys.tiny import ask, tiny
 from readyroom.engine.errors import IllegalChoice, InvalidPlan, PlanNotApplicable
 from readyroom.engine.game import GamePlanning, MatchView, PlanFiles
 from readyroom.engine.match import Match
-from readyroom.engine.planning import files_of, follow
+from readyroom.engine.match.planning import files_of, follow
 
 FILES = PlanFiles(
     read=lambda text, file, options, data: text.decode(),

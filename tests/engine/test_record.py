@@ -14,13 +14,13 @@ from tests.toys import straits
 from tests.toys.tiny import T, ask, both, roll_dice, tiny
 
 from readyroom import Match
-from readyroom.engine import record as records
-from readyroom.engine.dice import fixed_dice, secret_of_seed
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.game import PreviousVersion
-from readyroom.engine.record import Ending, Entry, Fork, Header, Undo, parse, read
-from readyroom.engine.replay import replay, verify
-from readyroom.engine.table import Steps
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Ending, Entry, Fork, Header, Undo, parse, read
+from readyroom.engine.record.replay import replay, verify
+from readyroom.engine.rules.dice import fixed_dice, secret_of_seed
+from readyroom.engine.rules.table import Steps
 from readyroom.testing.playouts import AnyGame, AnyMatch, play_on, playout
 from readyroom.testing.snapshots import difference, lines, table_snapshot
 

@@ -11,12 +11,12 @@ from tests.toys import straits
 from tests.toys.tiny import ask, both, plans, roll_dice, tiny
 
 from readyroom import Match
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import CannotUndo, InvalidData, ReadyRoomError
-from readyroom.engine.replay import verify
-from readyroom.engine.resume import resume
-from readyroom.engine.saved import Saved
-from readyroom.engine.table import LogLine
+from readyroom.engine.match.resume import resume
+from readyroom.engine.match.snapshot import Saved
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.table import LogLine
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.snapshots import difference, table_snapshot
 

@@ -8,7 +8,7 @@ from tests.toys.tiny import ABC, T, Tiny, tiny
 
 from readyroom import Match
 from readyroom.engine.game import GamePlanning
-from readyroom.engine.table import Choice, Steps, with_sheet
+from readyroom.engine.rules.table import Choice, Steps, with_sheet
 
 
 def _write(table: T, sheet: list[str]) -> Choice[list[str]]:

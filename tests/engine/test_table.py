@@ -9,12 +9,12 @@ import pytest
 from tests.toys.tiny import ABC, Play, T, Token, ask, both, letters_of, plans, tiny
 
 from readyroom import Match
-from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import BudgetGroup, Option, Unavailable
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import CannotUndo, IllegalChoice, RuleError
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Fire, Volley
+from readyroom.engine.rules.decisions import BudgetGroup, Option, Unavailable
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Choice, Steps
 
 Choosing = Callable[[T], Choice[Any]]
 

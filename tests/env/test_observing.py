@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tests.views import view_of
 
 from readyroom import Match
-from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.env import observing
 from readyroom.env.match_env import EnvConfig, EnvMatch, env_config
 from readyroom.env.numbering import TooManyOptions, numbered, preferred_slot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from readyroom import Match, games
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.env.rewards import rewards
 from readyroom.games.picket.victory import LEVELS, WORST
 from readyroom.testing.playouts import playout

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readyroom import Match, games
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option
 from readyroom.env.sequential import END, PartialAnswer, steps_to
 
 Steps = tuple[int, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 
 Policy = Callable[[Decision], Sequence[str]]
 Answer = Sequence[str] | Policy

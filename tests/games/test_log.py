@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from readyroom.engine.dice import KeyedDice
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
+from readyroom.engine.rules.dice import KeyedDice
 
 SECRET = ("T27",)
 """Random letters of ciphers, which are not dice."""

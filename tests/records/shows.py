@@ -9,7 +9,7 @@ from typing import Any
 from tests.records import endings
 from tests.records.story import ALL, Moment, Story, shown, shows
 
-from readyroom.engine.record import Entry, Fork, Undo
+from readyroom.engine.record.format import Entry, Fork, Undo
 from readyroom.games.doolittle import GAME as DOOLITTLE
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.midway.losses import AGREE

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
-from readyroom.engine.record import parse
-from readyroom.engine.replay import verify
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway.state import Data, Midway, SideName
 
 

@@ -9,9 +9,9 @@ import pytest
 from tests.records import shows, write
 
 from readyroom import games
-from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.errors import InvalidRecord
-from readyroom.engine.record import parse
+from readyroom.engine.record.format import parse
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import Dice, RecordedDice, secret_of_seed
 from readyroom.engine.game import Bot, ViewFn, load_game
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import Dice, RecordedDice, secret_of_seed
 
 RECORDS = Path(__file__).resolve().parent
 MANIFEST = RECORDS / "manifest.toml"
@@ -132,7 +132,7 @@ def _steered(bot: Bot, recipe: Recipe) -> Bot:
 def wished(decision: Decision, patterns: Sequence[str]) -> list[str] | None:
     """As many options that fit a pattern as may be taken; no patterns wish for none, and where it cannot be, for None.
 
-    >>> from readyroom.engine.decisions import DecisionKind, Option
+    >>> from readyroom.engine.rules.decisions import DecisionKind, Option
     >>> ways = [Option("stay", "stay"), Option("launch", "launch")]
     >>> wished(Decision(DecisionKind.ONE, "captain", "12.3", "When?", ways, 1, 1), ["burn", "la*", "*"])
     ['launch']

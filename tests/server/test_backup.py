@@ -18,7 +18,7 @@ from tests.store.playing import check_whole, play
 from tests.store.postgres import Postgres
 from tests.web.server import Browser
 
-from readyroom.engine.replay import verify
+from readyroom.engine.record.replay import verify
 from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.migrations import HEAD

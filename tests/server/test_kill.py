@@ -10,7 +10,7 @@ from threading import Barrier, Thread
 import pytest
 from tests.server.running import Server
 
-from readyroom.engine import record
+from readyroom.engine.record import format as record
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of

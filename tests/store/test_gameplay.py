@@ -16,10 +16,10 @@ from tests.toys.straits import GAME
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, roll_dice, tiny
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, NotYourDecision, RuleError, StaleRevision
 from readyroom.engine.game import Bot, ViewFn
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import Steps
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import NotStarted, WriteFailed
 

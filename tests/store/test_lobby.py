@@ -12,7 +12,6 @@ from sqlalchemy import update
 from tests.store.playing import ANYONE, BOT, FRIEND, ME, asked, check_whole, enrolled, opened, play
 from tests.toys.straits import GAME
 
-from readyroom.engine.dice import fingerprint, secret_of_seed
 from readyroom.engine.errors import (
     InvalidData,
     MatchOver,
@@ -23,6 +22,7 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
+from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import (
     InvalidSeating,

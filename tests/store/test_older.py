@@ -22,10 +22,10 @@ from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, roll_dice, tiny
 
 from readyroom.engine.errors import InvalidRecord
-from readyroom.engine.record import parse
-from readyroom.engine.replay import verify
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.store import Store
 from readyroom.store.database import Database, revision_of, upgrade
 from readyroom.store.errors import NewerDatabase, UnreadableMatch

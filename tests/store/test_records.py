@@ -13,8 +13,8 @@ from tests.toys.straits import GAME
 
 from readyroom import Match
 from readyroom.engine.errors import InvalidRecord, ReadyRoomError, UnknownScenario
-from readyroom.engine.record import first_line
-from readyroom.engine.replay import verify
+from readyroom.engine.record.format import first_line
+from readyroom.engine.record.replay import verify
 from readyroom.store import Store
 from readyroom.store.errors import ImportRejected
 from readyroom.testing.playouts import AnyMatch, play_on

@@ -16,8 +16,8 @@ import pytest
 from tests.store.playing import play
 
 from readyroom.engine.errors import InvalidRecord
-from readyroom.engine.record import parse
-from readyroom.engine.replay import verify
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.replay import verify
 from readyroom.store import MatchSummary, Store
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from readyroom import games
-from readyroom.engine.resume import resume
+from readyroom.engine.match.resume import resume
 from readyroom.study import bench
 
 

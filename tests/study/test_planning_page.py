@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.study.planning import planning_game
 from readyroom.study.planning_page import page
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace as replace_struct
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.game import Game, MatchView, Scenario, View
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.testing import Invariant
 
 StraitsGame = Game[Straits, Figures]

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
-from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Game, GameAnalysis, GamePlanning, NamedPlan, ViewFn
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Decision, Option
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Choice, Steps
 
 BEATS = {"rock": "scissors", "paper": "rock", "scissors": "paper"}
 HANDS = [Option(hand, hand) for hand in BEATS]

@@ -13,10 +13,10 @@ from random import Random
 from tests.toys.tiny import NoData, T, Tiny, tiny
 
 from readyroom.engine.books import Rulebook
-from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, Game, GameAnalysis, View, ViewFn
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Decision, Option
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 
 WAYS = [Option("left", "the left channel"), Option("right", "the right channel"), Option("port", "stay in port")]
 CHANCES = {"left": 2 / 3, "right": 1 / 3, "port": 1 / 2}

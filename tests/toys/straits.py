@@ -13,12 +13,12 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.game import Game, GameOption, GameRules, Phase, Scenario, Seat, View
-from readyroom.engine.state import At, Outcome, Piece, State
-from readyroom.engine.table import Choice, Steps, Table
+from readyroom.engine.rules.checks import Check, Fire, Volley
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.table import Choice, Steps, Table
 
 SEATS = ("red", "blue")
 GUNS = Fire(at_least=5, again=6, best=1, further=1)

@@ -16,8 +16,8 @@ from tests.toys import straits
 from tests.toys.broken import BROKEN, leaks_in_the_log, with_phase
 from tests.toys.straits import GAME, T
 
-from readyroom.engine.decisions import BudgetGroup
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import BudgetGroup
+from readyroom.engine.rules.table import Steps
 from readyroom.testing import CheckReport, Invariant, check_game, check_playout, playout
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,11 +7,11 @@ from random import Random
 
 import msgspec
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Option
 from readyroom.engine.game import Game, GameRules, Phase, Scenario, Seat, View
-from readyroom.engine.state import At, Outcome, Piece, State
-from readyroom.engine.table import Choice, Steps, Table
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.table import Choice, Steps, Table
 
 ABC = [Option(key, key.upper()) for key in ("a", "b", "c")]
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from readyroom.engine.checks import Check, Fire, Volley
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Seat, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import Check, Fire, Volley
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine
 from readyroom.web import formatting
 
 SHIPS = [Option("akagi", "Akagi", cost=3), Option("kaga", "Kaga"), Option("soryu", "Soryu")]

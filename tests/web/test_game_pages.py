@@ -11,7 +11,7 @@ import pytest
 from tests.web.server import Browser
 
 from readyroom import bots, games
-from readyroom.engine.checks import percent
+from readyroom.engine.rules.checks import percent
 from readyroom.web import game_pages, reading
 from readyroom.web.reading import parse_query
 

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from tests.web.clients import ME, Guest, Site, site
 
-from readyroom.engine.replay import verify
+from readyroom.engine.record.replay import verify
 from readyroom.web import replay
 from readyroom.web.replay import LRUCache
 

@@ -36,8 +36,8 @@ from tests.web.server import PATIENCE, Browser, Site, opened
 
 from readyroom import bots
 from readyroom.bots.search import Limit
-from readyroom.engine.dice import key_of
 from readyroom.engine.match import Match
+from readyroom.engine.rules.dice import key_of
 from readyroom.store import SeatAssignment
 from readyroom.web.profile import COOKIE
 from readyroom.web.redirects import MOVED

@@ -15,8 +15,8 @@ from tests.web.server import Browser, Site
 
 from readyroom import Match, bots, games
 from readyroom.engine.books import Tutorial
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game
+from readyroom.engine.rules.decisions import Decision
 from readyroom.web import formatting, tutorials
 from readyroom.web.board_svg import draw
 

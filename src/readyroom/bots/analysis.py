@@ -30,10 +30,10 @@ from readyroom.bots.rollouts import (
     single_options,
 )
 from readyroom.bots.search import Limit
-from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game
 from readyroom.engine.match import BotView, Match
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.text import count_noun
 
 OPTIONS, CHANGES = 30, 8

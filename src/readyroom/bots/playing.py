@@ -10,7 +10,7 @@ from typing import Any
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.game import Bot
 from readyroom.engine.match import Match
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 
 
 def random_bot(random: Random) -> Bot:

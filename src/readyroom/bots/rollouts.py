@@ -10,10 +10,10 @@ from time import perf_counter
 from typing import Any
 
 from readyroom.bots.playing import Unfinished, play_on, random_bot
-from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView, Match
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 
 PolicyFactory = Callable[[str, Random], Bot]
 Keys = tuple[str, ...]

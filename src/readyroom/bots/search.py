@@ -26,9 +26,9 @@ from readyroom.bots.rollouts import (
     policies_for,
     single_options,
 )
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, ViewFn
 from readyroom.engine.match import BotView
+from readyroom.engine.rules.decisions import Decision
 
 DECAY = 0.98
 """The factor by which the weight of earlier rollouts decays at each decision."""

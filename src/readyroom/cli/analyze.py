@@ -25,9 +25,9 @@ from readyroom.cli.paper import print_json
 from readyroom.cli.replay import ReplayCursor
 from readyroom.cli.saved_matches import HUMAN, key_beside, secret_beside
 from readyroom.cli.screen import Screen
-from readyroom.engine.checks import signed
-from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match, seats_of
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.text import join_list
 
 SECONDS, MOST = 2.0, 600.0

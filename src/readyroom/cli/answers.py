@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 from readyroom.cli.question import on_enter
-from readyroom.engine.decisions import Decision, DecisionKind
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.web import formatting
 
 _NUMBER = re.compile(r"^\d{1,6}$")

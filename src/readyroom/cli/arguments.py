@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from readyroom.cli.saved_matches import figures_beside, find_record
-from readyroom.engine import record as records
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.replay import game_of_record, replay
+from readyroom.engine.record import format as records
+from readyroom.engine.record.replay import game_of_record, replay
 
 
 def _text(text: str | None) -> str | None:

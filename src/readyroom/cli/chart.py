@@ -10,7 +10,7 @@ from rich.text import Text
 
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, GameName, find_game
 from readyroom.cli.paper import print_json, show, table
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 
 NARROW = 5
 """Charts of more columns are drawn with a line for each cell, so that they fit on eighty columns."""

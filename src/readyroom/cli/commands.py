@@ -11,9 +11,9 @@ from readyroom.cli.odds import answer, questions, render_odds
 from readyroom.cli.question import hinted, option_lines
 from readyroom.cli.rules import render_rule
 from readyroom.cli.session import Session
-from readyroom.engine.decisions import Decision
 from readyroom.engine.files import save
-from readyroom.engine.planning import files_of, follow
+from readyroom.engine.match.planning import files_of, follow
+from readyroom.engine.rules.decisions import Decision
 
 LOG_LINES = 20
 SPREAD = ("1x3,2", "option 1 three times (or three points for it) and option 2 once")

@@ -12,7 +12,7 @@ from rich.console import RenderableType
 from readyroom.cli.arguments import AsJson, GameName, Options, ScenarioName, StudySeed, Workers, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
-from readyroom.engine.checks import percent
+from readyroom.engine.rules.checks import percent
 
 if TYPE_CHECKING:
     from readyroom.study.ladder import Ladder, PairResult

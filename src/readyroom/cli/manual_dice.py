@@ -11,16 +11,16 @@ from random import SystemRandom
 from typing import Any, NamedTuple, TypeVar
 
 from readyroom.cli.screen import read_line
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import ChartRoll, Check, Modifiers, Rollable, Volley, signed
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import SEPARATOR, Dice, RecordedDice
 from readyroom.engine.errors import InvalidDice, UnknownRule
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.state import Piece, iter_pieces
-from readyroom.engine.table import Table
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import ChartRoll, Check, Modifiers, Rollable, Volley, signed
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import SEPARATOR, Dice, RecordedDice
+from readyroom.engine.rules.state import Piece, iter_pieces
+from readyroom.engine.rules.table import Table
 from readyroom.engine.text import count_noun
 
 R = TypeVar("R")

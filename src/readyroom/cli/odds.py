@@ -13,11 +13,11 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, find_game, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.story import render_log
-from readyroom.engine.checks import exact, percent, signed
 from readyroom.engine.files import save
-from readyroom.engine.forms import CLOSE, ROLL, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
+from readyroom.engine.rules.checks import exact, percent, signed
+from readyroom.engine.rules.forms import CLOSE, ROLL, FormField, ModifierEffect, OddsQuery, OddsResult, groups
 from readyroom.engine.text import capitalize_first
 
 FEW = 6

@@ -26,7 +26,7 @@ from readyroom.cli.arguments import (
 )
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 
 if TYPE_CHECKING:
     from readyroom.study.payoffs import Estimate, PayoffResult, Side

@@ -10,8 +10,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Decision, Option, OptionInfo
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Decision, Option, OptionInfo
 from readyroom.engine.text import capitalize_first
 from readyroom.web import formatting
 

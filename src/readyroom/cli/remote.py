@@ -16,13 +16,13 @@ from readyroom.bots.search import Limit
 from readyroom.cli.saved_matches import HUMAN
 from readyroom.cli.screen import Screen
 from readyroom.cli.session import Session
-from readyroom.engine.checks import RolledDice
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo, SaveError
 from readyroom.engine.game import Game, MatchView, Seat, load_game
 from readyroom.engine.home import data_folder
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import RolledDice
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import LogLine
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
 from readyroom.web.secret_key import kept_secret
 

@@ -17,10 +17,10 @@ from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import secret_beside
 from readyroom.cli.screen import Screen, is_attended
 from readyroom.cli.story import render_log
-from readyroom.engine import record as records
-from readyroom.engine.decisions import summarize_counts
 from readyroom.engine.match import Match, seats_of
-from readyroom.engine.table import LogLine
+from readyroom.engine.record import format as records
+from readyroom.engine.rules.decisions import summarize_counts
+from readyroom.engine.rules.table import LogLine
 
 HELP = "Enter: next; b: back; j N: go to decision N; q: quit."
 

@@ -12,13 +12,13 @@ import msgspec
 from readyroom import bots as staff
 from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.engine import files
-from readyroom.engine import record as records
 from readyroom.engine.data import invalid_data
 from readyroom.engine.errors import InvalidData, InvalidRecord, ReadyRoomError, SaveError, Unknown
 from readyroom.engine.game import Game, game_names, load_game
 from readyroom.engine.home import HOME, data_folder
 from readyroom.engine.match import Match
-from readyroom.engine.replay import game_of_record, replay
+from readyroom.engine.record import format as records
+from readyroom.engine.record.replay import game_of_record, replay
 
 HUMAN = "human"
 """The name of the player at the keyboard."""

@@ -18,10 +18,10 @@ from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.cli.screen import Screen
 from readyroom.cli.story import render_log
 from readyroom.engine import files
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, SaveError
 from readyroom.engine.game import Bot
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import capitalize_first
 
 UNDO = "undo"

@@ -9,8 +9,8 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom.engine.checks import RolledDice
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import RolledDice
+from readyroom.engine.rules.table import LogLine
 
 Headings = Callable[[int, str], tuple[str, str]]
 """Returns the headings of a phase in a turn."""

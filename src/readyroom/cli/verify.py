@@ -9,10 +9,10 @@ import typer
 
 from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, game_of, record_text
 from readyroom.cli.paper import print_json
-from readyroom.engine import record as records
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.match import Match
-from readyroom.engine.replay import verify as verify_record
+from readyroom.engine.record import format as records
+from readyroom.engine.record.replay import verify as verify_record
 
 
 def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:

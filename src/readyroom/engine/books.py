@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice, UnknownRule
+from readyroom.engine.rules.decisions import Decision
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

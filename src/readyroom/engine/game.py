@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from readyroom.engine.books import Glossary, Rulebook, Tutorial
-from readyroom.engine.charts import Chart
 from readyroom.engine.credits import Credits, SourceCount, count_sources
 from readyroom.engine.data import convert, load, parse, parse_own, ready
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import (
     BrokenGame,
     ReadyRoomError,
@@ -29,9 +27,11 @@ from readyroom.engine.errors import (
     UnknownScenario,
     UnknownSeat,
 )
-from readyroom.engine.forms import OddsQuery, Tool, of_chart
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import D, S, Steps, Table
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import D, S, Steps, Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

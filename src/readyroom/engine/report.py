@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
 
-from readyroom.engine.checks import RolledDice
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import RolledDice
+from readyroom.engine.rules.table import LogLine
 
 
 def report(match: Match[Any, Any], seat: str | None = None) -> str:

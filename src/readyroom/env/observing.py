@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.env.sequential import PartialAnswer
 
 Vector = NDArray[np.float32]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 
 END = -1
 """The step that ends an answer; all other steps are indices of options."""

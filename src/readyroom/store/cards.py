@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 
 Pace = Literal["live", "days"]
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
-from readyroom.engine.planning import follow
+from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat

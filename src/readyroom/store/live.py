@@ -17,17 +17,17 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
-from readyroom.engine import record as records
-from readyroom.engine.checks import RolledDice
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Header, Undo
-from readyroom.engine.replay import replay
-from readyroom.engine.resume import REPLAY_ERRORS, resume
-from readyroom.engine.saved import Checkpoint, Saved
-from readyroom.engine.table import LogLine
+from readyroom.engine.match.resume import REPLAY_ERRORS, resume
+from readyroom.engine.match.snapshot import Checkpoint, Saved
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Entry, Header, Undo
+from readyroom.engine.record.replay import replay
+from readyroom.engine.rules.checks import RolledDice
+from readyroom.engine.rules.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message

@@ -11,11 +11,11 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
 
 from readyroom import bots
-from readyroom.engine.dice import fingerprint, secret_of_seed
-from readyroom.engine.dice import new_secret as new_dice
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, find_seats
 from readyroom.engine.match import Match
+from readyroom.engine.rules.dice import fingerprint, secret_of_seed
+from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.engine.text import join_list
 from readyroom.store.base import Part, bounded, clean_text, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment

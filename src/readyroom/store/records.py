@@ -7,10 +7,10 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, insert, select, update
 
-from readyroom.engine import record as records
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
-from readyroom.engine.replay import game_of_record, replay, verify
+from readyroom.engine.record import format as records
+from readyroom.engine.record.replay import game_of_record, replay, verify
 from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted

@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
 from readyroom.engine.errors import UnknownSeat
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
 from readyroom.store.tables import matches, messages, players, seats, sittings

@@ -23,11 +23,11 @@ from readyroom import bots as staff
 from readyroom.bots.analysis import analyze
 from readyroom.bots.playing import play_on
 from readyroom.bots.search import Limit
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, Game, ViewFn, game_names, load_game
 from readyroom.engine.match import Match
-from readyroom.engine.replay import verify
-from readyroom.engine.resume import resume
+from readyroom.engine.match.resume import resume
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.decisions import Decision
 from readyroom.study.folder import tasks
 from readyroom.study.matches import map_parallel
 from readyroom.study.studies import play_task
@@ -245,7 +245,7 @@ def profile(game: Game[Any, Any]) -> dict[str, float]:
     watch.disable()
     spent: dict[str, float] = {}
     for (file, _, _), (_, _, own, _, _) in pstats.Stats(watch).stats.items():  # type: ignore[attr-defined]
-        place = "/".join(Path(file).with_suffix("").parts[-2:]) if "readyroom" in file else "Python's own functions"
+        place = "/".join(Path(file).with_suffix("").parts[-2:]) if "readyroom" in file else "built-in functions"
         spent[place] = spent.get(place, 0.0) + own
     total = sum(spent.values())
     return {place: own / total for place, own in sorted(spent.items(), key=lambda item: -item[1])}

@@ -24,7 +24,7 @@ from readyroom import bots as staff
 from readyroom.bots.analysis import CONFIDENCE, ERRORS
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.study.measures import SCORE
 from readyroom.study.results import StudyResult
 from readyroom.study.studies import Done, Progress, check_study, play_in

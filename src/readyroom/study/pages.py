@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from jinja2 import Environment
 
-from readyroom.engine.checks import signed
 from readyroom.engine.game import load_game
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.study.estimates import Interval
 from readyroom.study.review import CourseStep, Review, SideReview

@@ -12,10 +12,10 @@ from hashlib import blake2b
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import SEPARATOR, secret_of_seed
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import SEPARATOR, secret_of_seed
 
 BLOCK = 64
 """Bytes that one hash gives."""

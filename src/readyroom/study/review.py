@@ -32,14 +32,14 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom import bots as staff
-from readyroom.engine import record as records
-from readyroom.engine.decisions import Decision, DecisionKind
-from readyroom.engine.dice import secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Undo
-from readyroom.engine.replay import game_of_record, iter_replay, replay
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Entry, Undo
+from readyroom.engine.record.replay import game_of_record, iter_replay, replay
+from readyroom.engine.rules.decisions import Decision, DecisionKind
+from readyroom.engine.rules.dice import secret_of_seed
 from readyroom.study.estimates import (
     Interval,
     clip_unit,

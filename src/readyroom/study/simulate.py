@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom.engine.dice import new_secret
 from readyroom.engine.game import Game, load_game, sides
+from readyroom.engine.rules.dice import new_secret
 from readyroom.study.matches import MatchSetup, PlayedMatch, chunk, map_parallel, match_setup, play, shared_stream
 from readyroom.study.results import StudyResult
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from jinja2 import Template
 
-from readyroom.engine.checks import percent, signed
+from readyroom.engine.rules.checks import percent, signed
 from readyroom.study.measures import Difference, Figure, Measured, MeasureResult, count_endings
 from readyroom.study.templates import environment
 

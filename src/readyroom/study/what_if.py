@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom.engine import record as records
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game, sides
 from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Fork
-from readyroom.engine.replay import game_of_record, iter_replay, replay
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Entry, Fork
+from readyroom.engine.record.replay import game_of_record, iter_replay, replay
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import secret_of_seed
 from readyroom.study.estimates import Ending, Interval, finish_match, mean_of, mean_utility, players, share_of
 from readyroom.study.matches import chunk, map_parallel
 from readyroom.study.results import StudyResult

@@ -10,7 +10,7 @@ import msgspec
 
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
-from readyroom.engine.table import Table
+from readyroom.engine.rules.table import Table
 from readyroom.testing import copies, presentation, questions
 from readyroom.testing.findings import KEPT, Case, CheckReport, Invariant
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, BoundaryRecorder, PlayedAnswer, counters, play_on

@@ -8,8 +8,8 @@ from typing import Any
 
 from readyroom.engine.errors import CannotUndo, MatchOver, ReadyRoomError
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay, verify
-from readyroom.engine.resume import resume
+from readyroom.engine.match.resume import resume
+from readyroom.engine.record.replay import replay, verify
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, CountingDice, PlayedAnswer
 from readyroom.testing.snapshots import difference, lines, table_snapshot

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom.engine.dice import KeyedDice, key_of, secret_of_seed
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, Outcome, iter_pieces
+from readyroom.engine.rules.dice import KeyedDice, key_of, secret_of_seed
+from readyroom.engine.rules.state import At, Outcome, iter_pieces
 
 AnyGame = Game[Any, Any]
 AnyMatch = Match[Any, Any]

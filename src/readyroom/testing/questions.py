@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
-from readyroom.engine.decisions import Decision, DecisionKind, Option
-from readyroom.engine.dice import SEPARATOR
 from readyroom.engine.errors import (
     IllegalChoice,
     NotYourDecision,
@@ -15,6 +13,8 @@ from readyroom.engine.errors import (
     StaleRevision,
     UnknownSeat,
 )
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
+from readyroom.engine.rules.dice import SEPARATOR
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch
 from readyroom.testing.snapshots import table_snapshot

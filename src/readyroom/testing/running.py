@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from readyroom.engine.decisions import Block, Decision, DecisionKind
+from readyroom.engine.rules.decisions import Block, Decision, DecisionKind
 
 Answer: TypeAlias = str | Sequence[str] | Callable[[Decision], Sequence[str]]
 """Keys, or a function that returns them."""

@@ -6,7 +6,7 @@ from random import Random
 
 import msgspec
 
-from readyroom.engine.state import iter_pieces
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, Boundary, counters, play_on
 from readyroom.testing.snapshots import excerpt, log, question, view

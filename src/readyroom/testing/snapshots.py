@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import LogLine
 from readyroom.testing.playouts import AnyMatch
 
 AROUND = 60

@@ -12,8 +12,8 @@ from weakref import finalize
 
 import httpx
 
-from readyroom.engine.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 
 FACE = "/api/v1"
 PATIENCE = httpx.Timeout(30.0)

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from readyroom.engine.checks import RolledDice, percent
-from readyroom.engine.decisions import MANY, Decision, DecisionKind, Option
 from readyroom.engine.game import Game, Scenario, Seat
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.checks import RolledDice, percent
+from readyroom.engine.rules.decisions import MANY, Decision, DecisionKind, Option
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun, join_list
 
 Data: TypeAlias = dict[str, Any]

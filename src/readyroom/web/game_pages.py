@@ -11,12 +11,12 @@ from litestar import Response, Router, get, post
 from litestar.params import Parameter
 from litestar.response import Redirect
 
-from readyroom.engine.charts import Chart
 from readyroom.engine.credits import DISCLAIMER
 from readyroom.engine.credits import SOURCES as MEANINGS
 from readyroom.engine.errors import ReadyRoomError
-from readyroom.engine.forms import FormField, OddsQuery, OddsResult, groups
 from readyroom.engine.match import Match
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, groups
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw

@@ -17,7 +17,7 @@ from litestar.utils.scope.state import ScopeState
 from markupsafe import Markup
 
 from readyroom import __version__
-from readyroom.engine.checks import exact, percent, signed
+from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import join_list
 from readyroom.store import Player
 from readyroom.web import catalog

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from readyroom.engine.books import Rule, Ruling, Term
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100

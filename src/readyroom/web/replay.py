@@ -14,10 +14,10 @@ from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.match import Match
-from readyroom.engine.record import Entry, Fork, RecordEntry, Undo
-from readyroom.engine.replay import verify as verify_record
+from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
+from readyroom.engine.record.replay import verify as verify_record
 from readyroom.engine.report import report as reported
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
 from readyroom.web import board_svg, formatting, table_view

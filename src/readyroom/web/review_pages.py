@@ -13,9 +13,9 @@ from litestar.response import Redirect
 from markupsafe import Markup
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import DecisionKind
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.record import Entry
+from readyroom.engine.record.format import Entry
+from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages

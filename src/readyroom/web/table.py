@@ -17,7 +17,7 @@ from litestar.enums import MediaType
 from litestar.response import Redirect, Stream
 
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, UnknownPlan
-from readyroom.engine.planning import files_of
+from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed

@@ -12,9 +12,9 @@ from typing import Annotated, Any
 from litestar.params import QueryParameter
 
 from readyroom import bots as staff
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting, takeback, tutorials

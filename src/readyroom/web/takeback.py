@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from readyroom.engine.record import Entry, Undo
+from readyroom.engine.record.format import Entry, Undo
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store, TakebackRequest
 

@@ -9,7 +9,7 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
-from readyroom.engine.forms import Tool, ToolResult
+from readyroom.engine.rules.forms import Tool, ToolResult
 from readyroom.web.pages import Page
 from readyroom.web.reading import reader
 

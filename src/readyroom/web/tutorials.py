@@ -11,10 +11,10 @@ from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
 from readyroom.engine.books import Tutorial
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import UnknownGame
 from readyroom.engine.match import Match
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw

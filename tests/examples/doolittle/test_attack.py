@@ -18,7 +18,7 @@ from tests.games.doolittle.raid_helpers import (
     table,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle

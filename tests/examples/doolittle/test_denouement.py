@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, planned, standing
 from tests.games.doolittle.helpers import DATA, aloft, log_text, man, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement.fields import capable, fly_route
 from readyroom.games.doolittle.denouement.landing import land
 from readyroom.games.doolittle.denouement.siberia import siberia

@@ -19,7 +19,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement import landing
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.flight import acquisition, flights, movement, winds

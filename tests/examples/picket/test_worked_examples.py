@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, fit, guns_of, hit, picket, plane, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import attack, crew, fire, guns, repair, special, strike, weather
 from readyroom.games.picket.figures_common import section_of
 from readyroom.games.picket.state import OFFICERS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.games.tora.battle import Battle
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 
 WEST, EAST = "attack:1SW:kate:torpedo", "attack:1SE:kate:torpedo"
 

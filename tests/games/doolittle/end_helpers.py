@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.games.doolittle.helpers import raiders
 
-from readyroom.engine.cups import Cup
+from readyroom.engine.rules.cups import Cup
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.planning.state import Blotter

@@ -12,7 +12,7 @@ from tests.games.doolittle.helpers import DATA
 from readyroom import bots
 from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, Outcome
+from readyroom.engine.rules.state import At, Outcome
 from readyroom.games.doolittle import GAME, sequence, setup
 from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.figures.data import Data

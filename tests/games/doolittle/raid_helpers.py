@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine, Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, play, run, table
 from tests.games.doolittle.strike_helpers import hangar, hits, struck
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.figures.naval import StrikeType
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import airstrike

@@ -9,9 +9,9 @@ from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.games.doolittle.voyage_helpers import hazard
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RecordedDice
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import RecordedDice
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.sequence import AIRSTRIKE, next_phase
 from readyroom.games.doolittle.voyage import hazard_effects
 from readyroom.games.doolittle.voyage.airstrike import army, arrival, arrival_modifiers, navy

@@ -20,7 +20,7 @@ from tests.games.doolittle.raid_helpers import (
     table,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.bombers import has_benefit, use_benefit

@@ -21,7 +21,7 @@ from tests.games.doolittle.raid_helpers import (
     table,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards
 from readyroom.games.doolittle.bombers import hit_bomber
 from readyroom.games.doolittle.pieces import Marker

@@ -18,8 +18,8 @@ from tests.games.doolittle.raid_helpers import (
     table,
 )
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle import GAME, bombers, sequence
 from readyroom.games.doolittle.attack import bombing, raids
 from readyroom.games.doolittle.state import Doolittle

@@ -8,9 +8,9 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, raiders, table
 from tests.games.doolittle.voyage_helpers import at_sea
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import MatchFinished, Table
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import MatchFinished, Table
 from readyroom.games.doolittle.bombers import destroy
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import campaign, debriefing, facts

@@ -9,8 +9,8 @@ from tests.games.doolittle.raid_helpers import DATA, bomber, marker, over, play,
 from tests.views import view_of
 
 from readyroom import bots
-from readyroom.engine.decisions import Decision
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bots.prospects import Prospects
 from readyroom.games.doolittle.state import Doolittle

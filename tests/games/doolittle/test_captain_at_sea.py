@@ -11,7 +11,7 @@ from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, met_by, s
 from tests.views import view_of
 
 from readyroom import bots
-from readyroom.engine.decisions import Decision, DecisionKind, Option, OptionInfo
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option, OptionInfo
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.state import Doolittle

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.doolittle.helpers import DATA
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.charts.attack import charts
 
 ROWS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, over, play_phase, rules_asked, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.attack import bombing
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import Doolittle

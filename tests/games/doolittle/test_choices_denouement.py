@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, attached, man, raiders, rules_asked, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement import crews
 from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.denouement.treks import transport

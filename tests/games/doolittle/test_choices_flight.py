@@ -21,7 +21,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.flight import flights, hazards, movement, wind_boxes, winds
 from readyroom.games.doolittle.pieces import Marker

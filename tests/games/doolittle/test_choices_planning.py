@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import log_text, run, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.planning import china, diplomacy, training
 from readyroom.games.doolittle.sequence import after_planning
 from readyroom.games.doolittle.state import Doolittle

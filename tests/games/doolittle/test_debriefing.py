@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import aloft, raiders
 from tests.games.doolittle.raid_helpers import DATA, bomber, log_text, marker, over, play, table
 
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import MatchFinished
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import MatchFinished
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.ending import campaign, debriefing, endings, facts
 from readyroom.games.doolittle.state import Doolittle, Flight

@@ -14,8 +14,8 @@ from tests.games.doolittle.strike_helpers import hangar, struck
 from tests.views import view_of
 
 from readyroom import bots
-from readyroom.engine.decisions import Decision, Option, OptionInfo
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision, Option, OptionInfo
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bots.denouement import answers
 from readyroom.games.doolittle.denouement.crews import search_for_crews

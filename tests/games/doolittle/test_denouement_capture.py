@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over
 from tests.games.doolittle.helpers import DATA, hints, log_text, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement.crews import search_column, search_for_crews
 from readyroom.games.doolittle.state import Doolittle
 

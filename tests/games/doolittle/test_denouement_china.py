@@ -18,7 +18,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement import fields
 from readyroom.games.doolittle.denouement.fields import capable, chance_to_goal
 from readyroom.games.doolittle.denouement.treks import transport, trek_check

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.helpers import log_text, rules_asked, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.return_to_port import fleets, homeward, return_check, roll_incident

@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.end_helpers import crew, fates, over, standing
 from tests.games.doolittle.helpers import DATA, aloft, hints, log_text, man, rules_asked, run, table
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.denouement.crews import add_crew, ditched_column, ditching
 from readyroom.games.doolittle.denouement.landing import land
 from readyroom.games.doolittle.pieces import Bomber

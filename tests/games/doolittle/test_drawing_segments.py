@@ -16,7 +16,7 @@ from tests.games.doolittle.test_drawing import apart, charts, drawn_keys, within
 
 from readyroom import Match, bots
 from readyroom.engine.drawing import Frame, text_width
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.presentation.drawing import Chart, layout

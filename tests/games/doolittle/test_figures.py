@@ -9,8 +9,8 @@ import pytest
 from tests.games.doolittle.figures_helpers import DATA, PACKAGE
 
 from readyroom.engine.books import Rulebook
-from readyroom.engine.charts import Chart
 from readyroom.engine.data import convert, parse
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.check import check
 from readyroom.games.doolittle.figures.common import WEATHERS, Sourced
 from readyroom.games.doolittle.figures.ending import FACTS

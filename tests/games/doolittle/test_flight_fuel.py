@@ -18,7 +18,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.flight import flights, movement
 from readyroom.games.doolittle.flight.flights import remove_empty_flights
 from readyroom.games.doolittle.state import Raid

@@ -25,7 +25,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.flight import hazards as flight_hazards
 from readyroom.games.doolittle.flight.flights import dry_tank_dice
 from readyroom.games.doolittle.flight.hazards import draw_counts, hazards, resolve

@@ -20,7 +20,7 @@ from tests.games.doolittle.helpers import (
     table,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.denouement.landing import land_at_site, landing_check
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight

@@ -22,9 +22,9 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle import sequence
 from readyroom.games.doolittle.flight import flights, movement, winds
 from readyroom.games.doolittle.flight.flights import light_in

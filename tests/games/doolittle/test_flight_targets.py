@@ -23,7 +23,7 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.flight import acquisition, movement
 from readyroom.games.doolittle.state import Doolittle, Flight

@@ -21,8 +21,8 @@ from tests.games.doolittle.helpers import (
     windy,
 )
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.flight import acquisition, flights, winds
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check

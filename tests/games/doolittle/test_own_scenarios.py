@@ -9,9 +9,9 @@ import pytest
 from tests.games.doolittle.helpers import DATA
 
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay
+from readyroom.engine.match.resume import resume
+from readyroom.engine.record.replay import replay
 from readyroom.engine.report import report
-from readyroom.engine.resume import resume
 from readyroom.games.doolittle import GAME
 
 SCENARIOS = sorted(DATA.scenarios)

@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import april, blotter, crane, transit
 from readyroom.games.doolittle.sequence import PLANNING, after_planning

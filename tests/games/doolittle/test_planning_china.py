@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, aloft, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.figures.ending import Segment
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.planning import china

@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, run, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.planning import blotter, february
 from readyroom.games.doolittle.state import Doolittle

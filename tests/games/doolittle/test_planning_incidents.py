@@ -8,8 +8,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, raiders, run, table
 from tests.games.doolittle.plan_helpers import OFF, SAILED, planned, planner
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.denouement.treks import trek_check
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.planning import april, china, diplomacy, incident_effects, incidents, january

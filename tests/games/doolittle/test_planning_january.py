@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, run, table
 from tests.games.doolittle.plan_helpers import planned, planner
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.planning import blotter, january
 
 

@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, rules_asked, run, table
 from tests.games.doolittle.plan_helpers import planner
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.planning import accidents, blotter, deck_training, march, training
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.testing.running import Answers

@@ -9,7 +9,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA
 from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, planned, planner
 
-from readyroom.engine.state import iter_pieces
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.planning.accidents import remaining_bombers
 from readyroom.games.doolittle.planning.blotter import CHITS

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from tests.games.doolittle.helpers import DATA, aloft, raiders, table
 
-from readyroom.engine.forms import OddsResult
+from readyroom.engine.rules.forms import OddsResult
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.attack.bombing import approach_check, detonation_check
 from readyroom.games.doolittle.flight.flights import guzzle_check

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.end_helpers import over
 from tests.games.doolittle.strike_helpers import struck
 
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.sequence import next_phase
 from readyroom.games.doolittle.voyage.state import Strike
 

@@ -11,7 +11,7 @@ from tests.games.doolittle.helpers import DATA, aloft, at_hour, raiders, windy
 from tests.games.doolittle.voyage_helpers import at_sea
 
 from readyroom import Match
-from readyroom.engine.state import iter_pieces
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.piece_views import public_front

@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RecordedDice
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import RecordedDice
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.planning import blotter, china
 from readyroom.games.doolittle.state import Doolittle

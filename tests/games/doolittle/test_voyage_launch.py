@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from tests.games.doolittle.helpers import DATA, hints, log_text, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, met_by, sea, signals
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.attack.bombing import _release
 from readyroom.games.doolittle.bombers import tied_medals
 from readyroom.games.doolittle.flight import acquisition

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, man, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.general_quarters import (

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, sea, ship
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage import refueling as refuelling
 from readyroom.games.doolittle.voyage.refueling import able_oilers, refuel_check, refueling

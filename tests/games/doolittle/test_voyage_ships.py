@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, hints, log_text, raiders, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, hazard, join, sea, ship
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle import GAME, setup
 from readyroom.games.doolittle.piece_views import markers
 from readyroom.games.doolittle.pieces import Marker

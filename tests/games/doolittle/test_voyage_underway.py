@@ -6,8 +6,8 @@ import pytest
 from tests.games.doolittle.helpers import DATA, hints, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, fast, hazard, sea, ship, signals
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import RecordedDice
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import RecordedDice
 from readyroom.games.doolittle.voyage.ships import ships_afloat
 from readyroom.games.doolittle.voyage.underway import may_raid, rendezvous, rendezvous_check, underway, underway_check
 from readyroom.testing.running import Answers

@@ -6,7 +6,7 @@ import pytest
 from tests.games.doolittle.helpers import DATA, log_text, rules_asked, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, sea, signals
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.ending import facts
 from readyroom.games.doolittle.voyage.hazard_effects import lost_secrecy_dice
 from readyroom.games.doolittle.voyage.refueling import refueling

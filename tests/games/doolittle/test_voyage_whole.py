@@ -12,7 +12,7 @@ from tests.games.doolittle.helpers import DATA, run, table
 from tests.games.doolittle.voyage_helpers import at_sea, met_by, play_on, sea
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import iter_pieces
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.bots import voyage
 from readyroom.games.doolittle.view import resample, view

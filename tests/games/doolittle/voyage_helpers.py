@@ -7,7 +7,7 @@ from random import Random
 from tests.games.doolittle.helpers import DATA
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data

@@ -12,12 +12,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Block, Decision
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import Scenario
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLine, MatchFinished, Steps, Table
+from readyroom.engine.rules.decisions import Block, Decision
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import LogLine, MatchFinished, Steps, Table
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, SideName, Squadron
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.games.midway.helpers import Battle, Played, nothing, reply
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 
 NO_GUNS = [1] * 7
 """The Akagi's seven anti-aircraft dice, all of them misses."""

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from readyroom import Match
-from readyroom.engine.state import iter_pieces
+from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Midway, Squadron
 

@@ -9,7 +9,7 @@ import pytest
 from tests.games.midway.helpers import Battle, Policy
 from tests.views import view_of
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway import GAME
 from readyroom.games.midway.doctrine import MANNERS, Situation, best_split, doctrine
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.games.midway.helpers import Battle, every, loading, nothing, reply
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 
 DIVE = ("hornet-db-1", "hornet-db-2", "hornet-db-3", "hornet-db-4")
 FIGHTERS = ("hornet-f-1", "hornet-f-2")

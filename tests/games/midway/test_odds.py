@@ -15,12 +15,12 @@ from math import comb, sqrt
 import pytest
 from tests.games.midway.helpers import Battle
 
-from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice
 from readyroom.engine.errors import InvalidQuery, UnknownOption
-from readyroom.engine.state import At
-from readyroom.engine.table import Steps, Table
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import KeyedDice
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import Steps, Table
 from readyroom.games.midway import GAME
 from readyroom.games.midway.odds import chances, expected_hits, strike_odds
 from readyroom.games.midway.state import Data, Midway, SideName, Squadron

@@ -10,7 +10,7 @@ from tests.games.midway.helpers import Battle, every, loading
 
 from readyroom.engine.errors import InvalidData, UnknownOption, UnknownScenario
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay
+from readyroom.engine.record.replay import replay
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import FIGHTER, TORPEDO, Data, Midway
 

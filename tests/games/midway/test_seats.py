@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from tests.games.midway.helpers import Battle, Played, Reply, every, nothing, reply
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Data, Midway
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from tests.games.midway.helpers import Battle, Policy, every, follow
 
-from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.dice import KeyedDice
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
+from readyroom.engine.rules.decisions import Decision, Option
+from readyroom.engine.rules.dice import KeyedDice
+from readyroom.engine.rules.state import At
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Data, Midway, Side
 

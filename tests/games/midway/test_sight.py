@@ -14,8 +14,8 @@ from tests.games.midway.helpers import SIDES, Battle
 
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.match import Match, Start
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine
 from readyroom.games.midway import GAME
 from readyroom.games.midway.state import Data, Midway, Side, SideName, Squadron
 

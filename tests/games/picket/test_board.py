@@ -12,7 +12,7 @@ from tests.games.picket.helpers import play
 
 from readyroom import Match
 from readyroom.engine.game import MatchView
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.board import board
 from readyroom.games.picket.board_data import current_watch, days, support_text, top_lines

@@ -10,7 +10,7 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
 from tests.views import view_of
 
-from readyroom.engine.decisions import Decision, DecisionKind, Option
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.picket import GAME, fire, odds, repair
 from readyroom.games.picket.odds import Chances, Shot
 from readyroom.games.picket.state import Picket

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import CHIT, attacked, fit, hit, picket, plane, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import crew, strike, upkeep
 from readyroom.games.picket.state import OFFICERS, Picket
 

@@ -10,7 +10,7 @@ from tests.games.picket.helpers import picket, table
 
 from readyroom import Match
 from readyroom.engine.report import report
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.picket import GAME
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.cruise import Played, compared, compared_figures, counts, epilogue, played, sketch

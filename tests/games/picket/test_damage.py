@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 from tests.games.picket.helpers import DATA, fit, hit, log_text, main_damage, picket, rolled, run, table
 
-from readyroom.engine.dice import fixed_dice
-from readyroom.engine.table import LogLine, Table
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.picket import damage, upkeep
 from readyroom.games.picket.damage import side_of
 from readyroom.games.picket.figures_common import Section

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import DATA, attacked, guns_of, hit, log_text, picket, plane, rolled, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import fire, guns, setup
 from readyroom.games.picket.state import Picket
 

@@ -8,9 +8,9 @@ from itertools import product
 
 import pytest
 
-from readyroom.engine.checks import signed
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import OddsResult
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.forms import OddsResult
 from readyroom.games.picket import GAME
 from readyroom.games.picket.odds import threat
 from readyroom.games.picket.questions import NOTHING, after, planes_of

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picket, plane, run, table
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import guns, repair, sequence, upkeep
 from readyroom.games.picket.state import Picket, Side
 

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from tests.games.picket.helpers import CHIT, DATA, picket, play, run, table
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.setup import check_opening
 from readyroom.games.picket.state import CHIEFS, OFFICERS, WATCHES, title_of

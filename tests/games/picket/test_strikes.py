@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import GAME, strike
 from readyroom.games.picket.state import Picket
 

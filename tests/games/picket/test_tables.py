@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from tests.games.picket.helpers import DATA
 
-from readyroom.engine.charts import row_range
 from readyroom.engine.data import convert, load
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import row_range
 from readyroom.games.picket import GAME, setup
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS

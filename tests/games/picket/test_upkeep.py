@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, fit, log_text, picket, plane, run, table
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import MatchFinished
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import MatchFinished
 from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
 from readyroom.games.picket.state import Picket, last_turn
 from readyroom.games.picket.victory import outcome, score

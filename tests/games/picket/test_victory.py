@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from tests.games.picket.helpers import DATA, picket, run, table
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import anchorage
 from readyroom.games.picket.state import CAPTAIN
 from readyroom.games.picket.victory import needs, outcome, score

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from readyroom.engine.forms import OddsQuery
 from readyroom.engine.game import Game
+from readyroom.engine.rules.forms import OddsQuery
 from readyroom.games.strategic import raid, war
 from readyroom.games.strategic.tables.figures import figures
 

@@ -13,10 +13,10 @@ from tests.records import write
 from tests.store.playing import ME, enrolled, play
 
 from readyroom.engine.errors import UnknownChart, UnknownGame, UnknownOption
-from readyroom.engine.forms import CLOSE, ROLL
 from readyroom.engine.game import load_game
-from readyroom.engine.record import parse
-from readyroom.engine.replay import verify
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.replay import verify
+from readyroom.engine.rules.forms import CLOSE, ROLL
 from readyroom.games.strategic import raid, war
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import Database

@@ -11,13 +11,13 @@ import pytest
 from rich.console import Console
 from tests.games.strategic.queries import ACTIONS, DATA, find_query, game_of
 
-from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.errors import InvalidData, InvalidQuery
-from readyroom.engine.forms import CLOSE, ROLL, OddsResult, fill_in
 from readyroom.engine.match import Match
-from readyroom.engine.replay import replay
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLine, Table
+from readyroom.engine.record.replay import replay
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.forms import CLOSE, ROLL, OddsResult, fill_in
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.strategic import war
 from readyroom.games.strategic.raid.harbor_odds import carrier_lost, effects, fate
 from readyroom.games.strategic.raid.pearl_odds import met

@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from readyroom.engine.dice import KeyedDice
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.dice import KeyedDice
 from readyroom.games.strategic import war
 from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.tables.grids import (

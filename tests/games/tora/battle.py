@@ -9,10 +9,10 @@ import msgspec
 from tests.games.asking import Answer
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 
-from readyroom.engine.decisions import Decision, DecisionKind
-from readyroom.engine.dice import KeyedDice, fixed_dice
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLine, MatchFinished, Table
+from readyroom.engine.rules.decisions import Decision, DecisionKind
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import LogLine, MatchFinished, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.figures import Data

@@ -8,11 +8,11 @@ from typing import Any
 
 from tests.games.asking import Answer, by_about, random_answer
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine, Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import ShipAtBerth

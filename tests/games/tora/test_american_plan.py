@@ -9,10 +9,10 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import DATA, DEFENCE, Following, fill, table, tora
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
-from readyroom.engine.table import Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.table import Table
 from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
 from readyroom.games.tora.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked

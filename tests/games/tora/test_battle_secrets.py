@@ -10,7 +10,7 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, table, wave
 
 from readyroom.engine.match import Match
-from readyroom.engine.state import At, iter_pieces
+from readyroom.engine.rules.state import At, iter_pieces
 from readyroom.games.tora import GAME
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.plans import phase

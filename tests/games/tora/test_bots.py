@@ -10,7 +10,7 @@ from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import ATTACK, wave
 from tests.views import view_of
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora import GAME
 from readyroom.games.tora.bots import japan, usa
 from readyroom.games.tora.bots.battle_view import BattleView

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.day import raise_levels, set_day, set_levels
 from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora

@@ -16,9 +16,9 @@ from msgspec import structs
 from tests.games.tora.helpers import DATA, DEFENCE
 
 from readyroom import Match
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import Outcome
 from readyroom.games.tora import GAME
 from readyroom.games.tora.board_data import (
     absent_title,

@@ -10,7 +10,7 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, table, wave
 
 from readyroom.engine.match import Match
-from readyroom.engine.planning import follow
+from readyroom.engine.match.planning import follow
 from readyroom.games.tora import GAME, cipher
 from readyroom.games.tora.figures import SIDES, Data, SideName
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked

@@ -6,8 +6,8 @@ import pytest
 from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.dice import fixed_dice
 from readyroom.games.tora.plans.data import JapanesePlan, Ordnance
 from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.sequence import TURN

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.tora.battle import Battle
 
-from readyroom.engine.decisions import DecisionKind
+from readyroom.engine.rules.decisions import DecisionKind
 
 
 def one_gun(level: int = 1, turn: int = 6) -> Battle:

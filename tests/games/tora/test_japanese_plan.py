@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from tests.games.tora.helpers import ATTACK, DATA, Following, fill, table, tora, wave
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.plans.attack_sheets import plan_attack
 from readyroom.games.tora.plans.data import JapanesePlan, WaveOrder
 from readyroom.games.tora.plans.validation import check_japanese

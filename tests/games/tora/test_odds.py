@@ -8,7 +8,7 @@ import pytest
 from tests.games.tora.helpers import DATA
 
 from readyroom.engine.errors import InvalidQuery, UnknownOption
-from readyroom.engine.forms import OddsResult
+from readyroom.engine.rules.forms import OddsResult
 from readyroom.games.tora.odds import questions
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import DATA, table
 
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import Levels
 from readyroom.games.tora.view import view

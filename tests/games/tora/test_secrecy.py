@@ -9,7 +9,7 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, play, table, tora
 
 from readyroom import Match
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora import GAME
 from readyroom.games.tora.disclosure import describe_plan, reveal_plans
 from readyroom.games.tora.plans import lock

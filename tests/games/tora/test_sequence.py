@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.tora.helpers import play
 
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.tora import GAME
 from readyroom.games.tora.outcome import epilogue, final_counts
 from readyroom.games.tora.sequence import TURN, next_phase

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import pilot_name

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, Marker

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.state import Piece
+from readyroom.engine.rules.state import Piece
 
 Down: TypeAlias = Literal["", "home", "ashore", "overboard", "destroyed", "ditched", "captured", "landed", "crashed"]
 Fate: TypeAlias = Down | Literal["saved", "wrecked", "seized", "interned"]

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import icepool
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import Check, Roll, Roller
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import Check, Roll, Roller
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import has_benefit, tied_medals, use_benefit
 from readyroom.games.doolittle.names import pilot_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
+from readyroom.engine.rules.checks import Check
 from readyroom.games.doolittle.figures.common import Icon
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.planning.china import check_event_at_sea

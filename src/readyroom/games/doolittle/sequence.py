@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from readyroom.engine.game import Phase, Scenario
-from readyroom.engine.state import At
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle import setup
 from readyroom.games.doolittle.attack import bombing, gunnery, hazards, raids
 from readyroom.games.doolittle.denouement import crews, fields, landing, siberia, treks

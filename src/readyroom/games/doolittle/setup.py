@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 
 import msgspec
 
-from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.game import Scenario, Seat
-from readyroom.engine.state import At
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.state import At
 from readyroom.games.doolittle.figures import ending
 from readyroom.games.doolittle.figures.check import check
 from readyroom.games.doolittle.figures.data import Data

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from heapq import heapify, heapreplace
 from typing import NamedTuple, TypeAlias
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import T
 

@@ -7,10 +7,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Option
-from readyroom.engine.state import State
-from readyroom.engine.table import Choice, Table
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import State
+from readyroom.engine.rules.table import Choice, Table
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.attack import Squadron, TargetMap
 from readyroom.games.doolittle.figures.common import MONTHS, Light, Weather, Wind

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from readyroom.engine.checks import Salvo, Volley, mean_hits
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Salvo, Volley, mean_hits
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from readyroom.engine.checks import Check
+from readyroom.engine.rules.checks import Check
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
 

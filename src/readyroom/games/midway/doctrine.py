@@ -12,9 +12,9 @@ from math import ceil
 from random import Random
 from typing import NamedTuple
 
-from readyroom.engine.checks import Fire, die_odds, mean_hits
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, MatchView, ViewFn
+from readyroom.engine.rules.checks import Fire, die_odds, mean_hits
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
 from readyroom.games.midway.view import CarrierView, FiguresView, MidwayView, SquadronView

@@ -7,8 +7,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Unavailable
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Unavailable
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
 from readyroom.games.midway.state import (
     STRENGTH_INFO,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from readyroom.engine.decisions import BudgetGroup, Unavailable, UnavailableOptions
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import BudgetGroup, Unavailable, UnavailableOptions
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
 from readyroom.games.midway.state import (
     FIGHTER,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.midway.state import FEW, Side, Squadron, T, by_seat, in_wings, leader, points, total
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree
 from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without

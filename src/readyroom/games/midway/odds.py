@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import product
 
-from readyroom.engine.checks import Check, Volley, percent, volley_odds
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.rules.checks import Check, Volley, percent, volley_odds
+from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult
 from readyroom.engine.text import count_noun
 from readyroom.games.midway.state import DIVE, Carrier, CarrierCard, Combat, Data, Midway, Squadron, total
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import RolledDice, Roller
-from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import RolledDice, Roller
+from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
 from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
 

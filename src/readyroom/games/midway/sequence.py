@@ -8,8 +8,8 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first
 from readyroom.games.midway.cap import cap_attacks
 from readyroom.games.midway.damage import repair, score

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from readyroom.engine.charts import Chart, plain_table
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat, load_options
-from readyroom.engine.state import At
+from readyroom.engine.rules.charts import Chart, plain_table
+from readyroom.engine.rules.state import At
 from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
     DIE,

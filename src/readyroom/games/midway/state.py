@@ -11,12 +11,12 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from readyroom.engine.charts import Charts, HasSource
-from readyroom.engine.checks import Fire
-from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.engine.rules.charts import Charts, HasSource
+from readyroom.engine.rules.checks import Fire
+from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.table import Table
 from readyroom.engine.text import agree, join_list
 
 SideName = Literal["japan", "usa"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Volley
+from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose, remaining

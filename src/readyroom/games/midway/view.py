@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.checks import Fire
+from readyroom.engine.rules.checks import Fire
 from readyroom.games.midway.damage import score
 from readyroom.games.midway.state import (
     Carrier,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.charts import Chart, row_range
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import roll_on_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.rolls import RandomPick, alternative, die, roll_on_table

@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.board_data import (
     Track,

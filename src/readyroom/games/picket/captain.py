@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
-from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.picket import odds
 from readyroom.games.picket.view import ShipView
 

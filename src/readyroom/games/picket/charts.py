@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart, plain_table
+from readyroom.engine.rules.charts import Chart, plain_table
 from readyroom.games.picket.figures import Data
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.checks import signed
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.rolls import chits, die, roll_on_table

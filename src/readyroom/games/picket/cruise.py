@@ -10,8 +10,8 @@ from importlib.resources import files
 
 import msgspec
 
-from readyroom.engine.checks import signed
 from readyroom.engine.data import convert, parse
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import count_noun
 from readyroom.games.picket import hits
 from readyroom.games.picket.board_data import date_text

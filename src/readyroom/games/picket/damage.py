@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.crew import (
     called_away,
     kill_at,

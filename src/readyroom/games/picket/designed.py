@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.figures import LETTERS, Data, date
 from readyroom.games.picket.state import CAPTAIN, HOURS, WATCHES, T, Watch
 

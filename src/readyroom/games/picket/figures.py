@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures_common import YEAR
 from readyroom.games.picket.figures_damage import (
     LOSSES,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures_common import Track
 
 # -- results of the damage tables ------------------------------------------------------------------------------------

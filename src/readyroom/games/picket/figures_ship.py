@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures_common import BEARINGS, Height, Kind, Section, Weapon
 
 # -- the ship --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import msgspec
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.picket.figures_common import Section, Weapon
 
 

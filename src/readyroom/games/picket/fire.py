@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from readyroom.engine.checks import Check, percent
-from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, percent
+from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.odds import HIT, Fates, Rows, Shot, before, fates_of, shot_chances, strikes, threat

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from readyroom.engine.charts import Chart, row_range
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import Chart, row_range
 from readyroom.games.picket.attack import COMMAND, EVENT, NONE, RANDOM
 from readyroom.games.picket.crew import CASUALTIES
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, NEAR_MISSES, SHAFTS, STACKS

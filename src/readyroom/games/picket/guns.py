@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.rules.checks import Modifiers
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import Height
 from readyroom.games.picket.figures_ship import GunCard

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers, signed
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
+from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers, signed
+from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsQuery, OddsResult, checkbox
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures import Data
 from readyroom.games.picket.figures_common import HEIGHTS, KINDS, Kind

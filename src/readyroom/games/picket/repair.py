@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from readyroom.engine.checks import Check, signed
-from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Check, signed
+from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.damage import MACHINERY, flood, hit_room, sink, wreck

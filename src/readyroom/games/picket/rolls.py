@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import ChartRoll, Check, Modifiers, RolledDice, nonzero_modifiers
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import ChartRoll, Check, Modifiers, RolledDice, nonzero_modifiers
 from readyroom.games.picket.state import T
 
 

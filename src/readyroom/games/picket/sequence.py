@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from readyroom.engine.game import Phase, Scenario
-from readyroom.engine.state import At
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import Steps
 from readyroom.games.picket import anchorage, attack, crew, repair, setup, support, upkeep, weather
 from readyroom.games.picket.figures import Data, day_of
 from readyroom.games.picket.fire import defensive_fire

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import msgspec
 
-from readyroom.engine.checks import signed
-from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
-from readyroom.engine.decisions import Option
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat
-from readyroom.engine.state import At
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.damage import ENGINES
 from readyroom.games.picket.designed import design, ships
 from readyroom.games.picket.figures import Cruise, Data, date

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket import guns
 from readyroom.games.picket.crew import kill_in_room
 from readyroom.games.picket.damage import destroy as destroy_room

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.table import Table
 from readyroom.games.picket.figures import Card, Data, date, day_of
 from readyroom.games.picket.figures_common import Section
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, percent
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Modifiers, percent
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.picket.damage import (
     ENGINES,
     MACHINERY,

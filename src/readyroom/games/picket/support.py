@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures import Calendar, Data, StationLine, date
 from readyroom.games.picket.rolls import alternative, chits, roll_on_table

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import signed
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures import Card, Data
 from readyroom.games.picket.state import WITHDRAWALS, Picket, Plan

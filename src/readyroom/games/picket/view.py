@@ -13,9 +13,9 @@ import msgspec
 from msgspec import field
 from msgspec.structs import asdict
 
-from readyroom.engine.checks import Modifiers, signed
 from readyroom.engine.data import ready
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import Modifiers, signed
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket import guns
 from readyroom.games.picket.attack import column, dice_modifiers, shifts

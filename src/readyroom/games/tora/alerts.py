@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import BudgetGroup, Option
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import BudgetGroup, Option
+from readyroom.engine.rules.table import Choice
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, Data
 from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan
 from readyroom.games.tora.plans.sheets import Note, forget

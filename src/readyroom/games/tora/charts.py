@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart, plain_table
+from readyroom.engine.rules.charts import Chart, plain_table
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
 from readyroom.games.tora.outcome import TITLES
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, Tool, ToolResult
+from readyroom.engine.rules.forms import FormField, Tool, ToolResult
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
 from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from readyroom.engine.decisions import Option, Unavailable
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Option, Unavailable
+from readyroom.engine.rules.table import Choice
 from readyroom.games.tora.figures import USA, AirType, Data, FieldCard, ShipCard
 from readyroom.games.tora.harbor import (
     BATTLESHIP,

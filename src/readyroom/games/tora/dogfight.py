@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import OptionInfo, Unavailable
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.checks import Volley
+from readyroom.engine.rules.decisions import OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
 from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
 from readyroom.games.tora.figures import JAPAN, USA, SideName

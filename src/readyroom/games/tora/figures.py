@@ -7,9 +7,9 @@ from typing import Literal, get_args
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
 from readyroom.engine.data import load
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Parked
 
 SideName = Literal["japan", "usa"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.tora.day import take_off
 from readyroom.games.tora.figures import JAPAN, USA, SideName

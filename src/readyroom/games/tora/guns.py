@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from readyroom.engine.checks import Volley
-from readyroom.engine.decisions import OptionInfo
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.checks import Volley
+from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.losses import bury, hit

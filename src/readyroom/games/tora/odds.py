@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from readyroom.engine.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
-from readyroom.engine.decisions import OptionInfo
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, OddsQuery, OddsResult
+from readyroom.engine.rules.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
+from readyroom.engine.rules.decisions import OptionInfo
+from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance

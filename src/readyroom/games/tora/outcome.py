@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.disclosure import reveal_plans
 from readyroom.games.tora.figures import JAPAN, USA, Data, Result, SideName

@@ -9,8 +9,8 @@ from typing import cast
 
 import msgspec
 
-from readyroom.engine.dice import fixed_dice
-from readyroom.engine.table import Table
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.table import Table
 from readyroom.games.tora.alerts import plan_calendar
 from readyroom.games.tora.day import add_zebra
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.games.tora.bombing import bomb, take_aim
 from readyroom.games.tora.day import set_day
 from readyroom.games.tora.dogfight import fight, pair_off

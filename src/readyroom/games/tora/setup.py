@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import msgspec
 
-from readyroom.engine.cups import Cup
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat
-from readyroom.engine.state import At
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, ShipCard, SideName
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans.validation import check

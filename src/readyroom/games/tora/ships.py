@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Option, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.tora.deployment import choose_berth
 from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import ShipAtBerth, courses, headings, shut_in, why_not_sail, zone_of

@@ -9,9 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.cups import Cup
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.table import Table
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import (
     CATEGORIES,

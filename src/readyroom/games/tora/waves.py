@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from readyroom.engine.cups import Cup
+from readyroom.engine.rules.cups import Cup
 from readyroom.games.tora.plans.data import THIRD, AmericanPlan, Group, WaveOrder
 from readyroom.games.tora.state import AirUnit, Nippon, T, Tora, Wave, quadrant
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 from readyroom.store import Pace
 
 

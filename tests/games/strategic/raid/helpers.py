@@ -8,11 +8,11 @@ from typing import Any
 from tests.games.asking import Answer, by_about, random_answer
 from tests.views import view_of
 
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.game import MatchView
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import LogLine, MatchFinished, Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import LogLine, MatchFinished, Table
 from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.sequence import PHASES
 from readyroom.games.strategic.raid.state import Raid, RaidState, Ship

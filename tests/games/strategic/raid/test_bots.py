@@ -13,10 +13,10 @@ from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_files import SCENARIOS
 
 from readyroom import Match, bots
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import fixed_dice
 from readyroom.engine.game import ViewFn
-from readyroom.engine.table import Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import fixed_dice
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.bots import STYLES, Position, best_shares, second_gain, target_values
 from readyroom.games.strategic.raid.state import JAPAN, USA, Raid, RaidState

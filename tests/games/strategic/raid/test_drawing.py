@@ -13,8 +13,8 @@ from tests.games.strategic.raid.helpers import Battle
 from tests.games.strategic.raid.test_files import OWN, SCENARIOS
 
 from readyroom import Match
-from readyroom.engine.decisions import Decision
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.raid import GAME
 from readyroom.games.strategic.raid.drawing import Chart, layout
 from readyroom.web.board_svg import draw, words

@@ -10,8 +10,8 @@ import pytest
 from tests.games.strategic.raid.helpers import DATA, Battle
 from tests.games.strategic.raid.test_strike import disarray, surprised
 
-from readyroom.engine.dice import KeyedDice
-from readyroom.engine.table import Table
+from readyroom.engine.rules.dice import KeyedDice
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.raid.knowledge import columns, interception, per_force, risk, unseen, where
 from readyroom.games.strategic.raid.odds import battle, fate, losses, mean
 from readyroom.games.strategic.raid.state import Condition, RaidState, Ship

@@ -9,11 +9,11 @@ from typing import Any
 from tests.games.asking import Answer, by_about
 
 from readyroom import bots, testing
-from readyroom.engine.decisions import Decision
-from readyroom.engine.dice import KeyedDice, fixed_dice
 from readyroom.engine.match import Match
-from readyroom.engine.state import At
-from readyroom.engine.table import LogLine, Table
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.dice import KeyedDice, fixed_dice
+from readyroom.engine.rules.state import At
+from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.state import WarState

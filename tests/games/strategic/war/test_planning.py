@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.games.asking import Answer
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.war.building import Build, build, place
 from readyroom.games.strategic.war.hints import chance_of_level
 from readyroom.games.strategic.war.moving import Move, move_boats, move_ships, shift

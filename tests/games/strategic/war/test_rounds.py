@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.raids import idle, raid
 from readyroom.games.strategic.war.sequence import allied_bombing, axis_submarines

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import MatchFinished
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import MatchFinished
 from readyroom.games.strategic.war.places import quarter
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.state import Report, WarState

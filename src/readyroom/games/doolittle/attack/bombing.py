@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
 from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_interceptors, describe, turn_over
 from readyroom.games.doolittle.attack.raids import attack_is_over

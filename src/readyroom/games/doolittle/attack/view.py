@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.bombing import can_enter_boxes
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data

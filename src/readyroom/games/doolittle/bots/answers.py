@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.doolittle.view import DoolittleView
 
 Answer: TypeAlias = Callable[[Decision, DoolittleView], Sequence[str]]

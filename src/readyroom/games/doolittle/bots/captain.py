@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from readyroom.engine.decisions import Decision, DecisionKind, Option
 from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.doolittle.bots import denouement, flight, planning, voyage
 from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all
 from readyroom.games.doolittle.bots.prospects import STRAY, Prospects

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Decision, Option
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all, choose_likeliest, prefer
 from readyroom.games.doolittle.flight.view import FlightView
 from readyroom.games.doolittle.view import DoolittleView

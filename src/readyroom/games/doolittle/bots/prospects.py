@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from readyroom.engine.checks import Check
+from readyroom.engine.rules.checks import Check
 from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.piece_views import BomberView, MarkerView
 from readyroom.games.doolittle.view import DoolittleView, RatingsView

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Decision, DecisionKind
+from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.games.doolittle.bots.answers import (
     Answer,
     chance_of,

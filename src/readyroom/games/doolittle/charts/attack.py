@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
 from readyroom.games.doolittle.charts.campaign import campaign_charts
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import astuple
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.figures.common import Sourced
 from readyroom.games.doolittle.figures.data import Data

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import astuple
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import icon_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.charts.attack_modifiers import modifiers
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data

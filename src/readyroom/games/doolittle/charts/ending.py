@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Diplomacy
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import ChartRoll, Roll
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import ChartRoll, Roll
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import join_list
 from readyroom.games.doolittle.bombers import has_benefit, use_crewman
 from readyroom.games.doolittle.figures.common import label_of

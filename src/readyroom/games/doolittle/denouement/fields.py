@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import icepool
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import clear_hazards, has_benefit, repair_bomber, repair_options, use_crewman
 from readyroom.games.doolittle.denouement.crews import active_crews, crew_name, crew_names, ditched_check, health_info
 from readyroom.games.doolittle.denouement.landing import CHINA

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import (
     DESTROYED,
     choose_to_ignore,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import clear_hazards
 from readyroom.games.doolittle.denouement.crews import active_crews, record_fate, search_for_crews
 from readyroom.games.doolittle.denouement.fields import bombers_at

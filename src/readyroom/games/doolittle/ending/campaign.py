@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from readyroom.engine.checks import Modifiers, RolledDice, Roller, nonzero_modifiers
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Modifiers, RolledDice, Roller, nonzero_modifiers
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import endings, facts

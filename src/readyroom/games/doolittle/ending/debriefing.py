@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.game import score_to_utility
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.ending import campaign, endings

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import get_args
 
-from readyroom.engine.charts import FAR
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import FAR
 from readyroom.games.doolittle.figures.attack import Squadron
 from readyroom.games.doolittle.figures.check_campaign import (
     check_debriefing,

@@ -7,8 +7,8 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from readyroom.engine.charts import Chart, plain_table, row_range
-from readyroom.engine.charts import Source as ChartSource
+from readyroom.engine.rules.charts import Chart, plain_table, row_range
+from readyroom.engine.rules.charts import Source as ChartSource
 
 Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "history"]
 """Where a table comes from: the issue, the rules, other print, our reasoning, or what happened in 1942."""

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import Crossing, Light, Parity, Plain, Sourced, Weather, Wind, label_of
 
 # -- denouement.toml -------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import Dice, Icon, Parity, PhaseList, Plain, Sourced, Weather, numbered
 
 # -- sea.toml --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import Chart
+from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import MONTHS, Month, Plain, Sourced, Steps, numbered
 
 Diplomat: TypeAlias = Literal["thompson", "stilwell", "nimitz"]

@@ -9,8 +9,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import FAR, Chart, row_range
 from readyroom.engine.errors import InvalidData
+from readyroom.engine.rules.charts import FAR, Chart, row_range
 from readyroom.games.doolittle.figures.attack import HazardCup
 from readyroom.games.doolittle.figures.common import Crossing, Sourced, Steps, covering
 from readyroom.games.doolittle.figures.data import Data

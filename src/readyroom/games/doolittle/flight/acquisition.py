@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.bombers import ditch, has_benefit, unload

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from readyroom.engine.checks import Roll, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Roll, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.names import flight_name, flight_title, pilot_name, place_name

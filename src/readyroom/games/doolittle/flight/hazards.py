@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Roll
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
 from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome

@@ -5,8 +5,8 @@ The bombers leave the deck in `voyage.launch`; `begin_flight` follows once they 
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
     MOVE,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from readyroom.engine.checks import Roll
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Roll
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import WEATHERS, WINDS, Weather
 from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.flights import flights_aloft

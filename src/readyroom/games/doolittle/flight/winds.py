@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.flight import WindEffect
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import DESTROYED, clear_hazards, hit_outcome
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber

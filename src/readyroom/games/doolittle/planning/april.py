@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY

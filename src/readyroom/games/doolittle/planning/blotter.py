@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers, signed
-from readyroom.engine.cups import Cup
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, signed
+from readyroom.engine.rules.cups import Cup
 from readyroom.games.doolittle.figures.attack import Squadron
 from readyroom.games.doolittle.figures.common import MONTHS, Month, covering
 from readyroom.games.doolittle.figures.data import Data

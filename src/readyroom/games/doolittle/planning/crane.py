@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import percent
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import repair_bomber
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan

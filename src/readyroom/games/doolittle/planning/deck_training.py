@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.names import count_in_words
 from readyroom.games.doolittle.planning import accidents, blotter
 from readyroom.games.doolittle.state import T

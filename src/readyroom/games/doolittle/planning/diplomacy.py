@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.planning import blotter, china, incident_effects

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.planning import ModificationCard
 from readyroom.games.doolittle.names import count_in_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers
+from readyroom.engine.rules.checks import Modifiers
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import NAVY, Diplomat
 from readyroom.games.doolittle.planning.state import Turn

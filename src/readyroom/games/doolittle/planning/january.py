@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.planning import Diplomat
 from readyroom.games.doolittle.names import pilot_name

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.planning import Measure
 from readyroom.games.doolittle.planning import blotter, incidents, training
 from readyroom.games.doolittle.planning.blotter import liberty_words

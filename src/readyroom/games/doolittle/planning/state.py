@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.cups import Cup
+from readyroom.engine.rules.cups import Cup
 from readyroom.games.doolittle.figures.common import Month
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.planning import Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter, deck_training

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Modifiers, nonzero_modifiers
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import DESTROYED, choose_to_ignore, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.planning import TransitMarker
 from readyroom.games.doolittle.names import count_in_words, pilot_name

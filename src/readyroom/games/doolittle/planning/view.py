@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.figures.common import MONTHS, Month
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import Diplomat, Level, ModificationCard, Track

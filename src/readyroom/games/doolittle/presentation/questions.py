@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.checks import nonzero_modifiers, signed
-from readyroom.engine.forms import FormField, OddsQuery, OddsResult, checkbox
+from readyroom.engine.rules.checks import nonzero_modifiers, signed
+from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, checkbox
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data

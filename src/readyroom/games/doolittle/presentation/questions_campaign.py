@@ -7,8 +7,8 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.checks import Check, nonzero_modifiers
-from readyroom.engine.forms import FormField, ModifierEffect, OddsResult, checkbox
+from readyroom.engine.rules.checks import Check, nonzero_modifiers
+from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult, checkbox
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import NAVY, DiplomatRow

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import asdict
 
-from readyroom.engine.checks import signed
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import AttackView, TargetView
 from readyroom.games.doolittle.flight.view import FlightView
 from readyroom.games.doolittle.names import count_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
 from readyroom.games.doolittle.figures.naval import strike_force as force_of

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import astuple
 
-from readyroom.engine.checks import Check, signed
-from readyroom.engine.decisions import BudgetGroup, Option, OptionInfo
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Check, signed
+from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, announce_lead

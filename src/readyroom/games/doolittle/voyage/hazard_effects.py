@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from readyroom.engine.checks import Check
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Marker

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
 from readyroom.games.doolittle.names import expand_icons

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from readyroom.engine.checks import Modifiers, Roll, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import destroy, hit_bomber, is_pilot
 from readyroom.games.doolittle.figures.naval import Base

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange_ships
 from readyroom.games.doolittle.voyage.i_boats import resolve_attack

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import clear_hazards
 from readyroom.games.doolittle.figures.common import Weather

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.state import Piece
+from readyroom.engine.rules.state import Piece
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.pieces import Marker
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check, Modifiers, Roll, nonzero_modifiers
-from readyroom.engine.decisions import Option, OptionInfo
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.formation import arrange_ships

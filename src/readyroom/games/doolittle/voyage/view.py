@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import astuple
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.figures.common import WEATHERS, Weather
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.board_data import current_watch, date_text, top_lines
 from readyroom.games.picket.drawing.battle import Battle, battle
 from readyroom.games.picket.drawing.panels import Calendar, Panels, calendar, panels

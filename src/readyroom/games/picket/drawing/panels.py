@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.board_data import Day, Track, current_watch, days, support, tracks
 from readyroom.games.picket.drawing.battle import CARD, Battle, Card

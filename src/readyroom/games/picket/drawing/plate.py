@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.drawing.shapes import Shape
 from readyroom.games.picket.figures_common import SECTIONS, Section
 from readyroom.games.picket.state import CHIEFS

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import percent, signed
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.knowledge import describe_place

@@ -12,8 +12,8 @@ from math import erf, sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, MatchView, ViewFn
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.raid.odds import (
     air_factors,
     battle,

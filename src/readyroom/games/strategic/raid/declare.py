@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Roller, signed
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import RolledDice, Roller, signed
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid.knowledge import (
     column,

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice, Roller, with_signs
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, OddsResult, checkbox
+from readyroom.engine.rules.checks import RolledDice, Roller, with_signs
+from readyroom.engine.rules.forms import FormField, OddsResult, checkbox
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.action import (
     FORCES,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
-from readyroom.engine.checks import percent
+from readyroom.engine.rules.checks import percent
 from readyroom.games.strategic.raid.state import Condition, Ship
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES, Grid, Pair

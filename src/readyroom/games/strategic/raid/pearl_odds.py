@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from readyroom.engine.checks import Check, Modifiers
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.rules.checks import Check, Modifiers
+from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.raid.harbor_odds import fate
 from readyroom.games.strategic.raid.odds import losses, mean

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import percent
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, count_or_no
 from readyroom.games.strategic.raid.knowledge import column, describe_place, level, surprise_table
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T

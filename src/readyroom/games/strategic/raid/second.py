@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from readyroom.engine.checks import Check, percent
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.checks import Check, percent
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid.declare import table_of
 from readyroom.games.strategic.raid.knowledge import columns, describe_place, risk

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.games.strategic.raid import declare, scoring, second, strike
 from readyroom.games.strategic.raid.state import FIRST, SECOND, RaidState, T
 from readyroom.games.strategic.tables.figures import Data

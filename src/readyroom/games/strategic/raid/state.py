@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from readyroom.engine.state import Piece, State
-from readyroom.engine.table import Table
+from readyroom.engine.rules.state import Piece, State
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import PEARL
 from readyroom.games.strategic.tables.raid_opening import RaidOpening

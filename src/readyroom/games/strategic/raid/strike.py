@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from readyroom.engine.checks import Check, Modifiers, percent
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import Check, Modifiers, percent
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_or_no
 from readyroom.games.strategic.raid.declare import disarray, surprised
 from readyroom.games.strategic.raid.odds import (

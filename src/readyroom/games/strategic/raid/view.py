@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 from typing import TypeVar
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.strategic.raid import knowledge, views
 from readyroom.games.strategic.raid.scoring import kept, margin, points
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Force, Raid, RaidState, Ship

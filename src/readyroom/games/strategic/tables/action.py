@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
-from readyroom.engine.table import Table
+from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data, Modifier
 from readyroom.games.strategic.tables.grids import Pair
 from readyroom.games.strategic.tables.modifiers import adds, example_value

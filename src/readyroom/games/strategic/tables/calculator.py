@@ -13,13 +13,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from readyroom.engine.checks import signed
-from readyroom.engine.decisions import Decision, Option
 from readyroom.engine.errors import InvalidData, ReadyRoomError
-from readyroom.engine.forms import CLOSE, ROLL, OddsQuery, OddsResult, fill_in
 from readyroom.engine.game import Bot, Game, MatchView, Phase, Scenario, Seat, ViewFn
-from readyroom.engine.state import At, Outcome, State
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.decisions import Decision, Option
+from readyroom.engine.rules.forms import CLOSE, ROLL, OddsQuery, OddsResult, fill_in
+from readyroom.engine.rules.state import At, Outcome, State
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.action import Action, Inputs, T
 from readyroom.games.strategic.tables.calculator_drawing import layout

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from readyroom.engine.checks import percent, signed
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import percent, signed
 from readyroom.games.strategic.tables.calculator_view import CalculatorView, ResultView
 
 WIDE, NARROW = 960, 380

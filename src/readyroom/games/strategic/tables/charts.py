@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.charts import Chart, Source, plain_table
-from readyroom.engine.checks import signed
+from readyroom.engine.rules.charts import Chart, Source, plain_table
+from readyroom.engine.rules.checks import signed
 from readyroom.games.strategic.tables.figures import NO_LIMIT, Data, Modifier
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
 from readyroom.games.strategic.tables.raid_opening import RaidOpening

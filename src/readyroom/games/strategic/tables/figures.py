@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from readyroom.engine.charts import Chart, Charts, HasSource
 from readyroom.engine.data import load
+from readyroom.engine.rules.charts import Chart, Charts, HasSource
 from readyroom.games.strategic.tables.grids import AirGrid, Grid, SurpriseTable
 from readyroom.games.strategic.tables.raid_opening import RaidOpening
 from readyroom.games.strategic.tables.war_figures import WarFigures

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from readyroom.engine.charts import Chart, row_range
-from readyroom.engine.checks import Modifiers, RolledDice, Roller, with_signs
+from readyroom.engine.rules.charts import Chart, row_range
+from readyroom.engine.rules.checks import Modifiers, RolledDice, Roller, with_signs
 
 DICE, SIDES = 2, 6
 """The combat tables use two six-sided dice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, checkbox
+from readyroom.engine.rules.forms import FormField, checkbox
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.tables.figures import Data, Modifier
 

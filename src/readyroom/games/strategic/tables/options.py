@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.forms import FormField
 from readyroom.engine.game import load_options
+from readyroom.engine.rules.forms import FormField
 
 _OPTIONS = {option.key: option for option in load_options(__name__.rpartition(".")[0])}
 _WAR = ("submarine_results", "bombing_results", "heavy", "codebreaking", "excess")

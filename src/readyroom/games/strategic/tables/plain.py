@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first
 from readyroom.games.strategic.tables.action import (
     FORCES,

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 
 MOST_TENSION, MOST_CARDS, MOST_SHIPS, MOST_SQUADRONS, MOST_POINTS = 60, 9, 16, 60, 999
 """Upper limits for scenario figures, set by the tables and the drawn board."""

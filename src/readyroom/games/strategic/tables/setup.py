@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from readyroom.engine.data import convert
 from readyroom.engine.game import Scenario
-from readyroom.engine.state import At
+from readyroom.engine.rules.state import At
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.state import Rulings
 

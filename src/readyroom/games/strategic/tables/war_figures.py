@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 from readyroom.games.strategic.tables.war_opening import Sea
 
 

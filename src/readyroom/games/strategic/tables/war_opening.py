@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from readyroom.engine.charts import HasSource
+from readyroom.engine.rules.charts import HasSource
 
 V = TypeVar("V")
 Side = Literal["axis", "allies"]

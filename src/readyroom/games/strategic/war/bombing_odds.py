@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.tables.action import (
     FORCES,

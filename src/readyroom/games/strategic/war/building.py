@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from readyroom.engine.decisions import Option, OptionInfo, Unavailable
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.places import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from random import Random
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.war.views import WarView
 
 Want = tuple[str, int]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from readyroom.engine.checks import percent
-from readyroom.engine.decisions import OptionInfo
+from readyroom.engine.rules.checks import percent
+from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean

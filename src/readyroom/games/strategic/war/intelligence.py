@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from readyroom.engine.checks import RolledDice
+from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Choice
 from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, KINDS
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
 from readyroom.games.strategic.war.state import T

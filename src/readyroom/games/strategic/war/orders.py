@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from readyroom.engine.decisions import Option, Unavailable
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Option, Unavailable
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.building import Build

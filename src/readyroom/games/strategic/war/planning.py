@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.strategic.war.building import build, place
 from readyroom.games.strategic.war.moving import move_boats, move_ships, shift
 from readyroom.games.strategic.war.orders import Plan, commit, send

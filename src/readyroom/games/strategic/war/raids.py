@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.decisions import Option
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
 from readyroom.games.strategic.war import hints

@@ -6,8 +6,8 @@ from functools import partial
 from itertools import pairwise
 
 from readyroom.engine.game import Phase
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import Steps
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import Steps
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.intelligence import intelligence
 from readyroom.games.strategic.war.places import quarter

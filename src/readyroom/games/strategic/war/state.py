@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from readyroom.engine.state import State
-from readyroom.engine.table import Table
+from readyroom.engine.rules.state import State
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.state import Rulings, Staff
 from readyroom.games.strategic.tables.war_opening import Base, Free, Quarter, Victory

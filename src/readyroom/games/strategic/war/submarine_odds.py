@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import NamedTuple
 
-from readyroom.engine.checks import signed
-from readyroom.engine.forms import FormField, OddsResult
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.action import (
     FORCES,

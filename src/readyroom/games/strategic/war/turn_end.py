@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from readyroom.engine.checks import Check
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.war.building import PROJECTS, STUDIES

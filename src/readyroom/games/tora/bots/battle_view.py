@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.figures import SideName, builtin_data
 from readyroom.games.tora.harbor import torpedo_clear
 from readyroom.games.tora.view import ShipView, ToraView, UnitView

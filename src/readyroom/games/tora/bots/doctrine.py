@@ -12,8 +12,8 @@ from random import Random
 
 import msgspec
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, ViewFn
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots import japan, usa
 from readyroom.games.tora.bots.battle_view import BattleView
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName, builtin_data

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import cycle
 
-from readyroom.engine.checks import mean_hits
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.checks import mean_hits
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots.battle_view import BattleView, by_number, strongest
 from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import cycle
 
-from readyroom.engine.decisions import Decision
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots.battle_view import BattleView, strongest
 from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plans.data import Ordnance

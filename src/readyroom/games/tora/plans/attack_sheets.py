@@ -8,8 +8,8 @@ from functools import partial
 
 import msgspec
 
-from readyroom.engine.decisions import Option, Unavailable
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Option, Unavailable
+from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data

@@ -14,8 +14,8 @@ from random import Random
 import msgspec
 
 from readyroom.engine.data import convert, parse
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import Bot, NamedPlan, ViewFn
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.bots import doctrine
 from readyroom.games.tora.figures import SIDES, Data, SideName, builtin_data
 from readyroom.games.tora.outcome import final_counts

@@ -9,8 +9,8 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from readyroom.engine.decisions import Decision, Option
-from readyroom.engine.table import Choice, Steps
+from readyroom.engine.rules.decisions import Decision, Option
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.tora import cipher
 from readyroom.games.tora.alerts import calendar_answer, plan_calendar
 from readyroom.games.tora.deployment import (

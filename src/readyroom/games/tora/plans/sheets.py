@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from readyroom.engine.data import ready
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView
-from readyroom.engine.table import Choice
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.table import Choice
 from readyroom.games.tora.figures import SIDES
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans.lock import Plan

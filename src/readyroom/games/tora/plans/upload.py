@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.game import MatchView, PlanFiles
+from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora import alerts, deployment
 from readyroom.games.tora.figures import JAPAN, USA, Data
 from readyroom.games.tora.plans import attack_sheets, builtin

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.denouement.view import DenouementView
 from readyroom.games.doolittle.flight.view import AirView

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import NO_PLAN, BlotterView, MoraleView, TalkView

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from readyroom.engine.checks import signed
 from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.presentation.drawing.cells import Cell, Panel, Text, room_under, row, size_panel
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape

@@ -7,12 +7,12 @@ from typing import Any
 
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Game
-from readyroom.engine.history import History
-from readyroom.engine.match import Match, Start
-from readyroom.engine.record import Parsed, RecordEntry
-from readyroom.engine.replay import match_from_header
-from readyroom.engine.saved import Saved, compute_mac
-from readyroom.engine.table import D, LogLine, S
+from readyroom.engine.match.history import History
+from readyroom.engine.match.match import Match, Start
+from readyroom.engine.match.snapshot import Saved, compute_mac
+from readyroom.engine.record.format import Parsed, RecordEntry
+from readyroom.engine.record.replay import match_from_header
+from readyroom.engine.rules.table import D, LogLine, S
 
 REPLAY_ERRORS = (
     ReadyRoomError,

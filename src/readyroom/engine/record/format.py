@@ -16,7 +16,7 @@ import msgspec
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, SaveError
-from readyroom.engine.state import Outcome
+from readyroom.engine.rules.state import Outcome
 
 FORMAT = 1
 _HASH, _END, _TAIL = b',"hash":"', b'"}', 43

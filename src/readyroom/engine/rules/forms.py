@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from readyroom.engine.charts import Chart
 from readyroom.engine.errors import InvalidQuery, UnknownOption
+from readyroom.engine.rules.charts import Chart
 
 _WHOLE = re.compile(r"[+\-−]?\d{1,9}")
 QUOTED = 40

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec.structs import replace
 
-from readyroom.engine.dice import Dice, KeyedDice, RecordedDice, fingerprint, key_of
-from readyroom.engine.record import Entry
+from readyroom.engine.record.format import Entry
+from readyroom.engine.rules.dice import Dice, KeyedDice, RecordedDice, fingerprint, key_of
 
 
 class DiceSegment(msgspec.Struct, frozen=True):

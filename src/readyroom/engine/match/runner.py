@@ -8,15 +8,15 @@ from typing import Any, Generic, NamedTuple
 
 from msgspec.structs import replace
 
-from readyroom.engine.decisions import Answer, Block, Decision, PendingDecisions
-from readyroom.engine.dice_history import DiceHistory
 from readyroom.engine.errors import NotYourDecision
 from readyroom.engine.game import Game
-from readyroom.engine.history import History
-from readyroom.engine.record import Entry
-from readyroom.engine.saved import Checkpoint
-from readyroom.engine.state import At, Outcome
-from readyroom.engine.table import D, LogLine, MatchFinished, S, Table
+from readyroom.engine.match.dice_history import DiceHistory
+from readyroom.engine.match.history import History
+from readyroom.engine.match.snapshot import Checkpoint
+from readyroom.engine.record.format import Entry
+from readyroom.engine.rules.decisions import Answer, Block, Decision, PendingDecisions
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import D, LogLine, MatchFinished, S, Table
 
 CHECKPOINT_SOON, CHECKPOINT_AT_LATEST = 2, 4
 """How many decisions after a checkpoint the next one is due: at a phase boundary that blocks undo, and at any other."""

@@ -14,8 +14,8 @@ from typing import Literal
 
 import msgspec
 
-from readyroom.engine.checks import ChartRoll, Modifiers, Roller, sum_distribution
 from readyroom.engine.errors import InvalidData, Unknown
+from readyroom.engine.rules.checks import ChartRoll, Modifiers, Roller, sum_distribution
 
 Source = Literal["rulebook", "published", "reconstructed"]
 """Where data comes from."""

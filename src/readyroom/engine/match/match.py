@@ -10,10 +10,6 @@ from typing import Any, ClassVar, Generic, NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from readyroom.engine import record as records
-from readyroom.engine.decisions import Block, Decision
-from readyroom.engine.dice import Dice, KeyedDice, new_secret, secret_of_seed
-from readyroom.engine.dice_history import DiceHistory
 from readyroom.engine.errors import (
     CannotUndo,
     InvalidDice,
@@ -24,12 +20,16 @@ from readyroom.engine.errors import (
     UnknownSeat,
 )
 from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
-from readyroom.engine.history import History
-from readyroom.engine.record import Entry
-from readyroom.engine.runner import Runner
-from readyroom.engine.saved import Checkpoint, ResumePoint, Saved, compute_mac
-from readyroom.engine.state import Outcome
-from readyroom.engine.table import D, LogLine, S, Table
+from readyroom.engine.match.dice_history import DiceHistory
+from readyroom.engine.match.history import History
+from readyroom.engine.match.runner import Runner
+from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, compute_mac
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Entry
+from readyroom.engine.rules.decisions import Block, Decision
+from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
+from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.table import D, LogLine, S, Table
 
 
 class Start(NamedTuple):

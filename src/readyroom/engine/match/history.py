@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from readyroom.engine import record as records
 from readyroom.engine.errors import CannotUndo
-from readyroom.engine.record import Entry, RecordEntry, Undo
+from readyroom.engine.record import format as records
+from readyroom.engine.record.format import Entry, RecordEntry, Undo
 
 
 class History:

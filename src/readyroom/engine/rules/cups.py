@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
-from readyroom.engine.state import Piece
+from readyroom.engine.rules.state import Piece
 
 P = TypeVar("P", bound=Piece)
 

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from readyroom.engine.dice import RecordedDice, secret_of_seed
 from readyroom.engine.errors import InvalidDice, InvalidRecord, ReadyRoomError
 from readyroom.engine.game import Game, Scenario, load_game
 from readyroom.engine.match import Match, Start
-from readyroom.engine.record import Entry, Fork, Header, Parsed, RecordEntry, Undo, parse
+from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEntry, Undo, parse
+from readyroom.engine.rules.dice import RecordedDice, secret_of_seed
 
 AnyMatch: TypeAlias = Match[Any, Any]
 

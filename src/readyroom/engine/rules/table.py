@@ -12,10 +12,10 @@ from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from readyroom.engine.charts import Chart
-from readyroom.engine.checks import ChartRoll, Modifiers, Rollable, RolledDice
-from readyroom.engine.cups import Cup
-from readyroom.engine.decisions import (
+from readyroom.engine.rules.charts import Chart
+from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, RolledDice
+from readyroom.engine.rules.cups import Cup
+from readyroom.engine.rules.decisions import (
     Answer,
     Block,
     BudgetGroup,
@@ -26,8 +26,8 @@ from readyroom.engine.decisions import (
     PendingDecisions,
     UnavailableOptions,
 )
-from readyroom.engine.dice import SEPARATOR, Dice
-from readyroom.engine.state import At, Outcome, Piece, State
+from readyroom.engine.rules.dice import SEPARATOR, Dice
+from readyroom.engine.rules.state import At, Outcome, Piece, State
 
 S = TypeVar("S", bound=State)
 D = TypeVar("D")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
-from readyroom.engine.decisions import Decision
 from readyroom.engine.errors import PlanNotApplicable
 from readyroom.engine.game import Game, MatchView, PlanFiles, Seat
+from readyroom.engine.rules.decisions import Decision
 
 
 class Planned(Protocol):

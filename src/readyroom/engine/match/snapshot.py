@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom.engine import record as records
+from readyroom.engine.record import format as records
 
 
 class Checkpoint(msgspec.Struct, frozen=True, gc=False):

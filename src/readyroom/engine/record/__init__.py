@@ -1,0 +1,1 @@
+"""Match records: their format, and replaying and verifying them."""

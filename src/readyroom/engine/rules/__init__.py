@@ -1,0 +1,1 @@
+"""What a rule works with: the table, decisions, checks, charts, cups and dice."""
