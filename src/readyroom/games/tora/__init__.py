@@ -63,14 +63,6 @@ GAME: Game[Tora, Data] = Game(
         layout=layout,
         colours={"japan": "japan", "usa": "usa"},
     ),
-    analysis=GameAnalysis(
-        bots=bots(),
-        odds=odds.questions,
-        match_stats=counts,
-    ),
-    planning=GamePlanning(
-        sheets=sheets,
-        plans=plans,
-        files=PLAN_FILES,
-    ),
+    analysis=GameAnalysis(bots=bots(), odds=odds.questions, match_stats=counts),
+    planning=GamePlanning(sheets=sheets, plans=plans, files=PLAN_FILES),
 )

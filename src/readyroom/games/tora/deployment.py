@@ -9,17 +9,7 @@ from functools import partial
 from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.games.tora.figures import USA, AirType, Data, FieldCard, ShipCard
-from readyroom.games.tora.harbor import (
-    BATTLESHIP,
-    CARRIER,
-    DOCK,
-    NEST,
-    STREAM,
-    Hull,
-    ShipAtBerth,
-    mooring_of,
-    moorings,
-)
+from readyroom.games.tora.harbor import BATTLESHIP, CARRIER, DOCK, NEST, STREAM, Hull, ShipAtBerth, mooring_of, moorings
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
 from readyroom.games.tora.plans.sheets import Note, forget
 from readyroom.games.tora.plans.validation import field_error

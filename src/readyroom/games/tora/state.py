@@ -13,15 +13,7 @@ from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.figures import (
-    CATEGORIES,
-    JAPAN,
-    SIDE_TITLES,
-    UMPIRE,
-    Category,
-    Data,
-    SideName,
-)
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, UMPIRE, Category, Data, SideName
 from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 

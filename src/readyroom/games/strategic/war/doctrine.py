@@ -183,10 +183,7 @@ class DoctrineBot:
             yield f"merchant-{where}", max(0, ceil(keep) - ocean.merchants) if sea != "atlantic" else 0
         atlantic = view.fleets.get("german-atlantic")
         if nation == "allies" and atlantic is not None and atlantic.ready <= self.style.calm:
-            yield (
-                "merchant-atlantic",
-                max(0, min(CATCHING_UP, self.style.plenty - view.oceans["atlantic"].merchants)),
-            )
+            yield ("merchant-atlantic", max(0, min(CATCHING_UP, self.style.plenty - view.oceans["atlantic"].merchants)))
         for area, country in view.countries.items():
             if country.defender == nation:
                 bombers = country.bombers.ready + country.bombers.resting

@@ -11,8 +11,9 @@ from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, reach, target_lines, total
+from readyroom.games.strategic.war.net import interception_lines, reach, target_lines
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
 from readyroom.games.strategic.war.state import Aim, Raid, WarState

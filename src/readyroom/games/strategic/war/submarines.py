@@ -5,8 +5,9 @@ from __future__ import annotations
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, TableRoll
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war.intelligence import advantage
-from readyroom.games.strategic.war.net import submarine_lines, total, turned
+from readyroom.games.strategic.war.net import submarine_lines, turned
 from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
 from readyroom.games.strategic.war.state import Report, T, WarState

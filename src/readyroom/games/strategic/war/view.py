@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.state import copy_as
 from readyroom.games.strategic.war import net, views
 from readyroom.games.strategic.war.expected import Mean, mean
@@ -78,7 +79,7 @@ def _fleet(state: WarState, data: Data, fleet: str) -> views.FleetView:
         title=campaign.title,
         nation=campaign.nation,
         sea=campaign.sea,
-        net=net.total(lines),
+        net=total(lines),
         lines=list(lines),
         expected=views.ExpectedView(*(round(value, 2) for value in means)),
     )
@@ -95,7 +96,7 @@ def _country(state: WarState, data: Data, area: str) -> views.CountryView:
         escorts=country.escorts,
         reach=net.reach(state, data, country),
         escort_reach=net.escort_reach(state, data, country),
-        interception=net.total(net.interception_lines(state, data, country)),
+        interception=total(net.interception_lines(state, data, country)),
         targets=[
             views.TargetView(
                 aim.key,
@@ -105,7 +106,7 @@ def _country(state: WarState, data: Data, area: str) -> views.CountryView:
                 aim.out,
                 aim.strength,
                 dict(aim.parts),
-                net.total(net.target_lines(state, data, country, aim)),
+                total(net.target_lines(state, data, country, aim)),
             )
             for aim in war.targets
             if aim.area == area

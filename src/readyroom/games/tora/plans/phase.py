@@ -13,13 +13,7 @@ from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.tora import cipher
 from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.deployment import (
-    MOORING,
-    deployment_answer,
-    mooring_answer,
-    plan_anchorage,
-    plan_fields,
-)
+from readyroom.games.tora.deployment import MOORING, deployment_answer, mooring_answer, plan_anchorage, plan_fields
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.plans import lock
 from readyroom.games.tora.plans.attack_sheets import attack_answer, gone_out, plan_attack, plan_day
