@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from readyroom.games.strategic.tables.war_opening import Base
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.war_opening import Base
 from readyroom.games.strategic.war.net import (
     escort_reach,
     interception_lines,

@@ -45,17 +45,11 @@ class Fought(NamedTuple):
     interceptors: float
 
 
-def mean(
-    state: WarState, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
-) -> Mean:
+def mean(state: WarState, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0) -> Mean:
     """Return the mean of a campaign's next round, with extra factors."""
     war = state.war
     ocean = war.oceans[campaign.sea]
     net = total(submarine_lines(state, data, campaign))
-    if carriers:
-        line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
-        steps = [min(line.most, count // line.step) for count in (ocean.carriers, ocean.carriers + carriers)]
-        net += line.value * (steps[1] - steps[0])
     return submarine_mean(
         heavy(state, data), war.submarines[campaign.fleet].ready + boats, ocean.escorts + escorts, ocean.merchants, net,
         state.rulings.submarine_results, limit(state), data.war.excess.cost,
