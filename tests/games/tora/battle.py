@@ -63,7 +63,7 @@ class Battle:
             unit.ordnance, unit.strength = Ordnance(load), strength or unit.strength
             side = "japan" if unit.type in ("kate", "val", "zero") else "usa"
             unit.wave = 1 if side == "japan" else 0
-            self.state.over(zone, side).append(unit)  # type: ignore[arg-type]
+            self.state.zones[zone].of(side).append(unit)  # type: ignore[arg-type]
         return self
 
     def _taken(self, key: str) -> AirUnit:

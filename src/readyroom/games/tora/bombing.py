@@ -202,9 +202,8 @@ def _strike(table: T, group: list[Attack]) -> None:
     dice = sum(unit.strength for unit in units)
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
     acts = "strafes" if load is Ordnance.NONE else agree(len(units), "attacks", "attack")
-    carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
     misses = agree(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
-    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, carried, salvo)
+    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, load.phrase, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):

@@ -15,14 +15,7 @@ from readyroom.games.tora.cipher import CIPHERS
 from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
 from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
-from readyroom.games.tora.plans.data import (
-    ORDNANCE_TITLES,
-    AmericanPlan,
-    Group,
-    JapanesePlan,
-    Ordnance,
-    Parked,
-)
+from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Parked
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import T
@@ -122,5 +115,4 @@ def _attack(plan: JapanesePlan, data: Data) -> Iterator[Sentence]:
 
 def _group(group: Group, data: Data) -> str:
     """[7.4] Describe units of a wave with their ordnance."""
-    load = "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
-    return f"{count_noun(group.units, data.air.types[group.type].title)}{load}"
+    return count_noun(group.units, data.air.types[group.type].title) + group.ordnance.phrase

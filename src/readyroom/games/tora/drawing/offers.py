@@ -41,13 +41,9 @@ class Waters:
     def offers(self, keys: Iterable[str], about: str) -> list[Offer]:
         """Return the places that a question about a ship's place offers; none for other questions."""
         kind, _, ship = about.partition(":")
-        find = {
-            MOORING: self._mooring,
-            COLUMN: self._column,
-            TO_COLUMN: self._column,
-            BERTH: self._berth,
-            TO_BERTH: self._berth,
-        }.get(kind)
+        column, berth = self._column, self._berth
+        finders = {MOORING: self._mooring, COLUMN: column, TO_COLUMN: column, BERTH: berth, TO_BERTH: berth}
+        find = finders.get(kind)
         if find is None or ship not in self.lengths:
             return []
         return [offer for key in sorted(keys) for offer in find(key, ship)]
