@@ -14,7 +14,7 @@ from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import LogLine, MatchFinished, Table
 from readyroom.games.tora import GAME
-from readyroom.games.tora.day import set_day
+from readyroom.games.tora.battle.day import set_day
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.plans.data import Berth, JapanesePlan, Ordnance
 from readyroom.games.tora.state import AirUnit, Levels, Ship, Tora

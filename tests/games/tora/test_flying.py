@@ -8,11 +8,11 @@ from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.dice import fixed_dice
+from readyroom.games.tora.battle.reaction import note_contact
+from readyroom.games.tora.battle.waves import deal_loads, form_wave
 from readyroom.games.tora.plans.data import JapanesePlan, Ordnance
-from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.sequence import TURN
 from readyroom.games.tora.view import view
-from readyroom.games.tora.waves import deal_loads, form_wave
 
 TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
 THREE = JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "kate", "torpedo", 10))))

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
+from readyroom.games.tora.battle.luck import last_turn
+from readyroom.games.tora.battle.reaction import DIRECTIONS
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, builtin_data
 from readyroom.games.tora.harbor import torpedo_patches, zone_of
-from readyroom.games.tora.luck import last_turn
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance, Parked
 from readyroom.games.tora.plans.sheets import plan_in_progress
-from readyroom.games.tora.reaction import DIRECTIONS
 from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
 
 TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}

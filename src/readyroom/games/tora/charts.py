@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.charts import Chart, plain_table
+from readyroom.games.tora.battle.outcome import TITLES
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
-from readyroom.games.tora.outcome import TITLES
 
 KEY = ", ".join(f"{letter}: {title}" for letter, title in TITLES.items())
 

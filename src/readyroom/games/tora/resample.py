@@ -10,13 +10,13 @@ import msgspec
 
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
-from readyroom.games.tora.alerts import plan_calendar
-from readyroom.games.tora.day import add_zebra
+from readyroom.games.tora.battle.day import add_zebra
+from readyroom.games.tora.battle.waves import detects, form_wave
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data
+from readyroom.games.tora.plans.alerts import plan_calendar
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.phase import random_plan, run_at_random
 from readyroom.games.tora.state import Levels, T, Tora
-from readyroom.games.tora.waves import detects, form_wave
 
 
 def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:

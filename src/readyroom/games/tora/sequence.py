@@ -9,18 +9,18 @@ from itertools import pairwise
 from readyroom.engine.game import Phase
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
-from readyroom.games.tora.bombing import bomb, take_aim
-from readyroom.games.tora.day import set_day
-from readyroom.games.tora.dogfight import fight, pair_off
+from readyroom.games.tora.battle.bombing import bomb, take_aim
+from readyroom.games.tora.battle.day import set_day
+from readyroom.games.tora.battle.dogfight import fight, pair_off
+from readyroom.games.tora.battle.flying import arrive, launch, move
+from readyroom.games.tora.battle.guns import assign_targets, shoot
+from readyroom.games.tora.battle.outcome import end_of_turn
+from readyroom.games.tora.battle.reach import areas, flying
+from readyroom.games.tora.battle.reaction import begin_turn, may_react
+from readyroom.games.tora.battle.ships import sail
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
-from readyroom.games.tora.flying import arrive, launch, move
-from readyroom.games.tora.guns import assign_targets, shoot
-from readyroom.games.tora.outcome import end_of_turn
 from readyroom.games.tora.plans.phase import plan, revise
-from readyroom.games.tora.reach import areas, flying
-from readyroom.games.tora.reaction import begin_turn, may_react
 from readyroom.games.tora.setup import BEFORE
-from readyroom.games.tora.ships import sail
 from readyroom.games.tora.state import T, Tora
 
 RINGS = (1, 2, 3)

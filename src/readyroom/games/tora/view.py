@@ -7,11 +7,11 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from readyroom.games.tora.battle.losses import american_losses, japanese_losses
+from readyroom.games.tora.battle.reaction import reacts
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data, SideName
 from readyroom.games.tora.harbor import ShipAtBerth, zone_of
-from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import AirUnit, Levels, Rulings, Ship, Tora, sees
 
 P = TypeVar("P")

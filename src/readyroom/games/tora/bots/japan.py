@@ -7,8 +7,8 @@ from itertools import cycle
 
 from readyroom.engine.rules.checks import mean_hits
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.tora.battle.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.bots.battle_view import BattleView, by_number, strongest
-from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.state import ring

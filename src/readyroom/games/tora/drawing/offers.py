@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, TO_BERTH, TO_COLUMN, berth_title, mooring_title
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import DOCK, NEST, STREAM, dock_of
 from readyroom.games.tora.plans.data import Berth
+from readyroom.games.tora.plans.deployment import (
+    BERTH,
+    COLUMN,
+    MOORING,
+    TO_BERTH,
+    TO_COLUMN,
+    berth_title,
+    mooring_title,
+)
 
 Axis = Callable[[float], float]
 RULER = 18.0

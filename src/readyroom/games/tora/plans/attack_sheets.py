@@ -11,8 +11,8 @@ import msgspec
 from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
+from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.sheets import Note, forget
 from readyroom.games.tora.plans.validation import available, day_name, days, ordnance_error

@@ -11,13 +11,18 @@ import msgspec
 
 from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.tora import cipher
-from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.deployment import MOORING, deployment_answer, mooring_answer, plan_anchorage, plan_fields
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
-from readyroom.games.tora.plans import lock
+from readyroom.games.tora.plans import cipher, lock
+from readyroom.games.tora.plans.alerts import calendar_answer, plan_calendar
 from readyroom.games.tora.plans.attack_sheets import attack_answer, gone_out, plan_attack, plan_day
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.deployment import (
+    MOORING,
+    deployment_answer,
+    mooring_answer,
+    plan_anchorage,
+    plan_fields,
+)
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.sheets import Note, Sheet, forget
 from readyroom.games.tora.plans.validation import completed

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from readyroom.engine.game import MatchView, PlanFiles
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.tora import alerts, deployment
 from readyroom.games.tora.figures import JAPAN, USA, Data
-from readyroom.games.tora.plans import attack_sheets, builtin
+from readyroom.games.tora.plans import alerts, attack_sheets, builtin, deployment
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import CHANGES, REVISE, answer, entered

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine.text import count_noun, join_list
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
 from readyroom.games.tora.harbor import ShipAtBerth, why_not
+from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import (
     ORDNANCE_TITLES,
     QUADRANTS,

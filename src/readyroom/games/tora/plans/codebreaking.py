@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.forms import FormField, Tool, ToolResult
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
+from readyroom.games.tora.plans import cipher
 
 LONGEST = 400
 """The longest message, in letters."""

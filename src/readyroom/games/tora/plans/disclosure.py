@@ -11,11 +11,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from readyroom.engine.text import count_noun, join_list
-from readyroom.games.tora.cipher import CIPHERS
-from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
 from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
+from readyroom.games.tora.plans.cipher import CIPHERS
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Parked
+from readyroom.games.tora.plans.deployment import mooring_title
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import T

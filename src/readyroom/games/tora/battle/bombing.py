@@ -9,13 +9,9 @@ from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree, capitalize_first
-from readyroom.games.tora.figures import JAPAN, SideName
-from readyroom.games.tora.guns import yard_fires
-from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
-from readyroom.games.tora.losses import bury, hit
-from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
-from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
-from readyroom.games.tora.reach import (
+from readyroom.games.tora.battle.guns import yard_fires
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
     anchored,
@@ -28,6 +24,10 @@ from readyroom.games.tora.reach import (
     where_parked,
     without,
 )
+from readyroom.games.tora.figures import JAPAN, SideName
+from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
+from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Target = AirUnit | Battery | YardToken | Ship

@@ -9,12 +9,9 @@ from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
-from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
-from readyroom.games.tora.figures import JAPAN, USA, SideName
-from readyroom.games.tora.losses import bury, hit
-from readyroom.games.tora.odds import chance, expected, in_the_air
-from readyroom.games.tora.plans.data import Ordnance
-from readyroom.games.tora.reach import (
+from readyroom.games.tora.battle.bombing import Attack, stack_hint, who_attacks
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
     flying,
@@ -25,6 +22,9 @@ from readyroom.games.tora.reach import (
     where_parked,
     without,
 )
+from readyroom.games.tora.figures import JAPAN, USA, SideName
+from readyroom.games.tora.odds import chance, expected, in_the_air
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.state import AirUnit, T, seat_of
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.text import agree
+from readyroom.games.tora.battle.reach import Area
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName
-from readyroom.games.tora.reach import Area
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 

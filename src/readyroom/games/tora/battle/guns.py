@@ -9,11 +9,11 @@ from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import Area, anchored, flying
+from readyroom.games.tora.battle.reaction import may_react
 from readyroom.games.tora.figures import JAPAN, Category
-from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
-from readyroom.games.tora.reach import Area, anchored, flying
-from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Gun = Ship | Battery

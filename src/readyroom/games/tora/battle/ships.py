@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Steps
-from readyroom.games.tora.deployment import choose_berth
+from readyroom.games.tora.battle.reach import other_ships, ships_at_berths
+from readyroom.games.tora.battle.reaction import may_react
 from readyroom.games.tora.figures import USA
 from readyroom.games.tora.harbor import No, ShipAtBerth, courses, headings, shut_in, why_not_sail, zone_of
-from readyroom.games.tora.reach import other_ships, ships_at_berths
-from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.plans.deployment import choose_berth
 from readyroom.games.tora.state import Ship, T, ring, seat_of
 
 LIE, SEA, OTHER = "lie", "sea", "other"

@@ -8,14 +8,14 @@ from typing import NamedTuple
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.tora.day import take_off
+from readyroom.games.tora.battle.day import take_off
+from readyroom.games.tora.battle.reach import without
+from readyroom.games.tora.battle.reaction import may_react, note_entry
+from readyroom.games.tora.battle.waves import deal_loads, drawn_up, form_wave, may_fly, order_of
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
 from readyroom.games.tora.plans.data import THIRD, Group, Ordnance
-from readyroom.games.tora.reach import without
-from readyroom.games.tora.reaction import may_react, note_entry
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
-from readyroom.games.tora.waves import deal_loads, drawn_up, form_wave, may_fly, order_of
 
 STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
 FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import join_list
-from readyroom.games.tora.day import put_up_patrol, raise_levels
+from readyroom.games.tora.battle.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
 from readyroom.games.tora.state import T, Tora, quadrant, ring
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
-from readyroom.games.tora.deployment import anchor, deploy
+from readyroom.games.tora.battle.waves import deal_loads, detects, form_wave
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.odds import radar_test
+from readyroom.games.tora.plans.deployment import anchor, deploy
 from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
-from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
 
 def set_day(table: T) -> Steps:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.disclosure import reveal_plans
+from readyroom.games.tora.battle.flying import more_waves, reconsider_wave
+from readyroom.games.tora.battle.losses import all_lost, american_losses, japanese_losses
+from readyroom.games.tora.battle.luck import last_turn, turn_a_card
 from readyroom.games.tora.figures import JAPAN, USA, Data, Result, SideName
-from readyroom.games.tora.flying import more_waves, reconsider_wave
-from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
-from readyroom.games.tora.luck import last_turn, turn_a_card
+from readyroom.games.tora.plans.disclosure import reveal_plans
 from readyroom.games.tora.state import T, Tora
 
 TITLES: dict[Result, str] = {
