@@ -190,10 +190,8 @@ def _usa(state: Tora, data: Data, seat: str | None, whole: bool) -> AmericaView:
         aircraft_lost=american_losses(state, data),
         ships=tuple(_ship(state, data, ship, whole) for ship in usa.ships),
         fields=tuple(
-            FieldView(
-                field.key, field.name, field.zone, field.places, tuple(_units(stack, whole) for stack in field.stacks)
-            )
-            for field in usa.fields
+            FieldView(each.key, each.name, each.zone, each.places, tuple(_units(stack, whole) for stack in each.stacks))
+            for each in usa.fields
         ),
         batteries=tuple(
             BatteryView(each.key, each.name, each.zone, each.strength, each.hits) for each in usa.batteries

@@ -155,8 +155,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
 def _lines(view: MatchView[RaidView]) -> list[str]:
     if view.outcome is not None:
         return [str(view.outcome.title)]
-    title, _ = sequence.TITLES.get(view.phase, ("before the war", ""))
-    return [STRIKES.get(view.turn, "Before the war"), title]
+    return [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "before the war")]
 
 
 def _magic(table: RaidView) -> str:
@@ -261,7 +260,7 @@ def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[tuple[st
         now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
         over = view.turn > turn or (view.outcome is not None and turn == view.turn)
         states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
-        names = [SHORT.get(phase, sequence.TITLES[phase][0]) for phase in phases]
+        names = [SHORT.get(phase, sequence.TITLES[phase]) for phase in phases]
         yield STRIKES[turn], list(zip(names, states, strict=True))
 
 

@@ -60,9 +60,8 @@ def _write(inputs: Mapping[str, str]) -> ToolResult:
     if wrong:
         raise InvalidQuery(wrong)
     days = cipher.spelled_dates(text)
-    note = (
-        f"It names December {' and '.join(map(str, days))}." if days else "It does not name a month and day in words."
-    )
+    named = f"It names December {' and '.join(map(str, days))}."
+    note = named if days else "It does not name a month and day in words."
     return ToolResult([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
 
 
