@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from itertools import compress
 from math import floor
-from operator import attrgetter
 from random import Random
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -34,7 +33,6 @@ MANY = 5
 """With more budget groups than this, the instruction names only the first and the last."""
 NAMED = 6
 """The most options of an answer that are named."""
-_KEY = attrgetter("key")
 _COINS = [tuple(byte >> bit & 1 for bit in range(8)) for byte in range(256)]
 """Eight coin flips for each byte."""
 
@@ -272,7 +270,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
             values = self._sample_allotment(random)
-        keys = tuple(map(_KEY, values))
+        keys = tuple([value.key for value in values])
         self.sampled = keys, values
         return keys
 
