@@ -260,7 +260,6 @@ def _nesting(hull: Hull, other: ShipAtBerth) -> Iterator[Cell]:
         yield other.berth.x + ax * side + dx * step, other.berth.y + ay * side + dy * step
 
 
-SIDES_OF_THE_ISLAND = {"north": "h", "south": "h", "west": "v", "east": "v"}
 DOCK, STREAM, NEST = "dock", "stream", "by"
 
 
@@ -294,11 +293,7 @@ def _named(
     for other in others:
         if other.berth.lie == lie:
             yield f"{NEST}-{other.hull.key}", set(_nesting(hull, other))
-    for side in (side for side, along in SIDES_OF_THE_ISLAND.items() if along == lie):
-        yield f"island-{side}", _by_side(harbor, side, lie, hull.length)
-    yield f"yard-{lie}", _along_the_yard(harbor, lie, hull.length)
-    for zone in ("1NW", "1NE", "1SE", "1SW"):
-        yield f"{STREAM}-{zone}-{lie}", _quarter(harbor, zone, lie, hull.length)
+    yield from _fixed_places(harbor, lie, hull.length).items()
 
 
 def mooring_of(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> str:
@@ -310,27 +305,23 @@ def mooring_of(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth])
 
 
 @lru_cache(maxsize=32)
-def _by_side(harbor: HarborFigures, side: str, lie: Lie, length: int) -> frozenset[Cell]:
-    island = harbor.island
-    line = {"north": island.y[0] - 1, "south": island.y[1] + 1, "west": island.x[0] - 1, "east": island.x[1] + 1}[side]
-    shape = _Shape("", length)
-    return frozenset(
-        (x, y)
-        for x, y in _afloat(harbor, lie, length, True)
-        if (y if lie == "h" else x) == line and by_the_island(harbor, ShipAtBerth(shape, Berth(x, y, lie)))
-    )
-
-
-@lru_cache(maxsize=16)
-def _along_the_yard(harbor: HarborFigures, lie: Lie, length: int) -> frozenset[Cell]:
-    afloat, shape = _afloat(harbor, lie, length, True), _Shape("", length)
-    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, ShipAtBerth(shape, Berth(x, y, lie))))
-
-
-@lru_cache(maxsize=32)
-def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozenset[Cell]:
-    afloat = _afloat(harbor, lie, length, True)
-    return frozenset((x, y) for x, y in afloat if zone_of(harbor, Berth(x, y, lie), length) == zone)
+def _fixed_places(harbor: HarborFigures, lie: Lie, length: int) -> dict[str, frozenset[Cell]]:
+    """Return the north-west cells of the sides of the island, the yard and the quadrants, by name."""
+    shape, island = _Shape("", length), harbor.island
+    ships = [ShipAtBerth(shape, Berth(x, y, lie)) for x, y in _afloat(harbor, lie, length, True)]
+    by_island = [ship.berth for ship in ships if by_the_island(harbor, ship)]
+    places: dict[str, list[Berth]] = {}
+    if lie == "h":
+        places["island-north"] = [berth for berth in by_island if berth.y == island.y[0] - 1]
+        places["island-south"] = [berth for berth in by_island if berth.y == island.y[1] + 1]
+    else:
+        places["island-west"] = [berth for berth in by_island if berth.x == island.x[0] - 1]
+        places["island-east"] = [berth for berth in by_island if berth.x == island.x[1] + 1]
+    places[f"yard-{lie}"] = [ship.berth for ship in ships if by_the_yard(harbor, ship)]
+    places |= {f"{STREAM}-{zone}-{lie}": [] for zone in ("1NW", "1NE", "1SE", "1SW")}
+    for ship in ships:
+        places[f"{STREAM}-{zone_of(harbor, ship.berth, length)}-{lie}"].append(ship.berth)
+    return {name: frozenset((berth.x, berth.y) for berth in berths) for name, berths in places.items()}
 
 
 def inner_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:

@@ -109,7 +109,12 @@ def intercept(table: T) -> Steps:
     if hidden:
         trying = yield from _who_tries(table, [force for force in hidden if 0 < intercepts(force.place) < 1])
         for force in hidden:
-            force.seen = force.place == AUTO or (force in trying and _finds(table, force))
+            force.seen = force.place == AUTO
+            if force in trying:
+                roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
+                force.seen = roll.passed
+                template = "{} finds the Japanese carriers." if roll else "{} fails to find the Japanese carriers."
+                table.log_line("51.31.3", template, force.name, roll, audience=(USA,))
         raid.searched = True
     intercepting = raid.at_sea()
     for force in intercepting:
@@ -149,13 +154,6 @@ def _cannot_try(table: T) -> Iterator[Unavailable]:
         elif force.place == AUTO:
             reason = f"{force.name} intercepts automatically, without a roll."
             yield Unavailable(force.key, force.named, "51.31.3", reason)
-
-
-def _finds(table: T, force: Force) -> bool:
-    roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
-    template = "{} finds the Japanese carriers." if roll else "{} fails to find the Japanese carriers."
-    table.log_line("51.31.3", template, force.name, roll, audience=(USA,))
-    return bool(roll)
 
 
 def carrier_battle(table: T) -> Steps:
