@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.state import (
-    T,
-    ask,
-)
+from readyroom.games.doolittle.state import T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 MEDALS = "medals"
+
+
+def bomber_options(
+    data: Data,
+    prefix: str,
+    bombers: Iterable[Bomber],
+    info: Callable[[Bomber], OptionInfo | None] = lambda _: None,
+) -> list[Option]:
+    """[2.1] Return an option for each bomber by its pilot's name; the key is the bomber's, after the prefix."""
+    return [Option(f"{prefix}-{one.key}", pilot_name(data, one.key), one, info(one)) for one in bombers]
 
 
 # -- elite crewmen ---------------------------------------------------------------------------------------------------
