@@ -120,4 +120,4 @@ def test_submarines_are_shown_with_the_navy_and_chits_by_their_number() -> None:
     data = view(state, DATA, None).notes
     with_ = {row.key: row.submarines for row in data.calendar}
     assert with_ == {"nimitz": 2, "stilwell": 0, "thompson": 0}
-    assert data.incidents.cup == DATA.incidents.in_cup("january")
+    assert data.incidents.cup == sum(DATA.incidents.chits.months["january"].values())

@@ -11,7 +11,10 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import (
     Altitude,
     Dice,
+    Kinds,
     Light,
+    MarkerCup,
+    Markers,
     Parity,
     PhaseList,
     Plain,
@@ -218,17 +221,9 @@ class HazardKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class HazardKinds(Sourced, frozen=True, kw_only=True):
-    """[4.6.3] All kinds of hazards over the targets."""
-
-    kind: dict[str, HazardKind]
-
-
-class HazardMarker(Plain, frozen=True, kw_only=True):
+class HazardMarker(Markers, frozen=True, kw_only=True):
     """[4.6.3] A number of equal markers: the sums that do damage, their effect on checks, and their icons."""
 
-    count: int
-    kind: str
     low: int = 0
     high: int = 0
     approach: int = 0
@@ -237,12 +232,10 @@ class HazardMarker(Plain, frozen=True, kw_only=True):
     stay: bool = False
 
 
-class HazardCup(Sourced, frozen=True, kw_only=True):
-    """[4.2.1] A cup of hazards and how many markers it holds."""
+class HazardCup(MarkerCup[HazardMarker], frozen=True, kw_only=True):
+    """[4.2.1] A cup of hazards over the targets."""
 
     title: str
-    total: int
-    marker: list[HazardMarker]
 
 
 class ReserveCup(Sourced, frozen=True, kw_only=True):
@@ -254,7 +247,7 @@ class ReserveCup(Sourced, frozen=True, kw_only=True):
 class Hazards(Plain, frozen=True, kw_only=True, dict=True):
     """The figures of `hazards.toml`."""
 
-    kinds: HazardKinds
+    kinds: Kinds[HazardKind]
     cups: dict[str, HazardCup]
     reserve: ReserveCup
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -98,24 +98,31 @@ class PhaseList(Sourced, frozen=True, kw_only=True):
     phase: list[PhaseName]
 
 
-class _Alike(Protocol):
-    """The given number of like markers."""
+class Markers(Plain, frozen=True, kw_only=True):
+    """A number of equal markers."""
 
-    @property
-    def count(self) -> int: ...
-
-
-M = TypeVar("M", bound=_Alike)
+    count: int
+    kind: str
 
 
-class _Cup(Protocol[M]):
-    """What every cup of hazards holds."""
-
-    @property
-    def marker(self) -> list[M]: ...
+M = TypeVar("M", bound=Markers)
+K = TypeVar("K", bound=Plain)
 
 
-def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
+class MarkerCup(Sourced, Generic[M], frozen=True, kw_only=True, dict=True):
+    """[4.2.1, 8.3.1, 12.6.1, 13.5.2] A cup of hazards and how many markers it holds."""
+
+    total: int
+    marker: list[M]
+
+
+class Kinds(Sourced, Generic[K], frozen=True, kw_only=True):
+    """[4.6.3, 8.3.7, 12.6.6] All kinds of hazards of a cup or of several."""
+
+    kind: dict[str, K]
+
+
+def numbered(cups: Mapping[Any, MarkerCup[M]]) -> dict[str, M]:
     """Return every single marker of these cups by its key: the cup, and a number in it."""
     return {
         f"{name}-{number:02}": marker

@@ -11,7 +11,10 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import (
     Dice,
     Icon,
+    Kinds,
     Light,
+    MarkerCup,
+    Markers,
     Parity,
     PhaseList,
     Plain,
@@ -99,8 +102,8 @@ class Zones(Sourced, frozen=True, kw_only=True):
     zone: list[ZoneCard]
 
 
-class CityCard(Plain, frozen=True, kw_only=True):
-    """[5.4] A city in Japan: its target map, and the numbers to find it."""
+class Goal(Plain, frozen=True, kw_only=True):
+    """[5.4, 5.5] A city in Japan, whose key is that of its target map, or a landing site: the numbers to find it."""
 
     key: str
     name: str
@@ -108,32 +111,24 @@ class CityCard(Plain, frozen=True, kw_only=True):
     night: int
 
     def acquisition(self, light: Light) -> int:
-        """[8.1.4] Return the number to reach."""
+        """[8.1.4] Return the number to reach, for a site without a beacon."""
         return self.day if light == "day" else self.night
 
 
 class Cities(Sourced, frozen=True, kw_only=True):
-    """[5.4] The cities; the key of each is that of its target map."""
+    """[5.4] The cities."""
 
-    city: list[CityCard]
+    city: list[Goal]
 
 
-class SiteCard(Plain, frozen=True, kw_only=True):
-    """[5.5] A landing site: numbers to find it, to land on it and to stock it, its zones and those that cost fuel."""
+class SiteCard(Goal, frozen=True, kw_only=True):
+    """[5.5] A landing site: the numbers to land on it and to stock it, its zones and those that cost fuel."""
 
-    key: str
-    name: str
     country: Literal["china", "ussr", "korea"]
-    day: int
-    night: int
     landing: int
     stockpile: int = 0
     zones: list[str]
     fuel_from: list[str] = []
-
-    def acquisition(self, light: Light) -> int:
-        """[8.1.4] Return the number to reach without a beacon."""
-        return self.day if light == "day" else self.night
 
 
 class Sites(Sourced, frozen=True, kw_only=True):
@@ -221,7 +216,7 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
         return {site.key: site for site in self.sites.site}
 
     @cached_property
-    def city(self) -> dict[str, CityCard]:
+    def city(self) -> dict[str, Goal]:
         """The cities by key."""
         return {city.key: city for city in self.cities.city}
 
@@ -232,10 +227,6 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
     def sites_of(self, zone: str) -> list[SiteCard]:
         """[5.5] Return the landing sites that can be found from a zone."""
         return [site for site in self.sites.site if zone in site.zones]
-
-    def in_china_time(self, zone: str) -> bool:
-        """[5.2.2] Return whether a zone is west of the line of times."""
-        return zone in self.china_side
 
     @cached_property
     def china_side(self) -> frozenset[str]:
@@ -369,29 +360,14 @@ class FlightHazardKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class FlightHazardKinds(Sourced, frozen=True, kw_only=True):
-    """[8.3.7] All kinds of flight hazards."""
-
-    kind: dict[str, FlightHazardKind]
-
-
-class FlightHazardMarker(Plain, frozen=True, kw_only=True):
+class FlightHazardMarker(Markers, frozen=True, kw_only=True):
     """[8.3.7] A number of equal markers: their icon, and their effect on gunnery, detonation checks and landings."""
 
-    count: int
-    kind: str
     name: str = ""
     icon: Icon = ""
     gunnery: int = 0
     detonation: int = 0
     landing: int = 0
-
-
-class FlightHazardCup(Sourced, frozen=True, kw_only=True):
-    """[8.3.1] A cup of flight hazards and how many markers it holds."""
-
-    total: int
-    marker: list[FlightHazardMarker]
 
 
 class CompassFigures(Sourced, frozen=True, kw_only=True):
@@ -425,8 +401,8 @@ class VesselFigures(Sourced, frozen=True, kw_only=True):
 class FlightHazards(Plain, frozen=True, kw_only=True, dict=True):
     """The figures of `flight_hazards.toml`."""
 
-    kinds: FlightHazardKinds
-    cups: dict[FlightCupName, FlightHazardCup]
+    kinds: Kinds[FlightHazardKind]
+    cups: dict[FlightCupName, MarkerCup[FlightHazardMarker]]
     fire: Parity
     burning: Parity
     lost: Parity
