@@ -13,7 +13,6 @@ from readyroom.games.doolittle.figures.common import (
     Dice,
     Kinds,
     Light,
-    MarkerCup,
     Markers,
     Parity,
     PhaseList,
@@ -232,10 +231,12 @@ class HazardMarker(Markers, frozen=True, kw_only=True):
     stay: bool = False
 
 
-class HazardCup(MarkerCup[HazardMarker], frozen=True, kw_only=True):
-    """[4.2.1] A cup of hazards over the targets."""
+class HazardCup(Sourced, frozen=True, kw_only=True):
+    """[4.2.1] A cup of hazards over the targets and how many markers it holds."""
 
     title: str
+    total: int
+    marker: list[HazardMarker]
 
 
 class ReserveCup(Sourced, frozen=True, kw_only=True):
@@ -254,7 +255,7 @@ class Hazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, HazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})
 
 
 # -- attack.toml -----------------------------------------------------------------------------------------------------

@@ -122,12 +122,12 @@ class Kinds(Sourced, Generic[K], frozen=True, kw_only=True):
     kind: dict[str, K]
 
 
-def numbered(cups: Mapping[Any, MarkerCup[M]]) -> dict[str, M]:
+def numbered(cups: Mapping[Any, Iterable[M]]) -> dict[str, M]:
     """Return every single marker of these cups by its key: the cup, and a number in it."""
     return {
         f"{name}-{number:02}": marker
-        for name, cup in cups.items()
-        for number, marker in enumerate((one for one in cup.marker for _ in range(one.count)), start=1)
+        for name, markers in cups.items()
+        for number, marker in enumerate((one for one in markers for _ in range(one.count)), start=1)
     }
 
 

@@ -362,10 +362,11 @@ class History(Sourced, frozen=True, kw_only=True):
     bounds: dict[str, Bounds]
 
 
-class Historical(History, frozen=True, kw_only=True):
+class Historical(Sourced, frozen=True, kw_only=True):
     """The facts of the raid, as the campaign's debriefing counts them, and the bounds of the captain's campaigns."""
 
     facts: dict[str, int]
+    bounds: dict[str, Bounds]
 
 
 class Past(Plain, frozen=True, kw_only=True):

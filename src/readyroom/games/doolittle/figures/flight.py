@@ -102,8 +102,8 @@ class Zones(Sourced, frozen=True, kw_only=True):
     zone: list[ZoneCard]
 
 
-class Goal(Plain, frozen=True, kw_only=True):
-    """[5.4, 5.5] A city in Japan, whose key is that of its target map, or a landing site: the numbers to find it."""
+class CityCard(Plain, frozen=True, kw_only=True):
+    """[5.4] A city in Japan, whose key is that of its target map, and the numbers to find it."""
 
     key: str
     name: str
@@ -111,24 +111,32 @@ class Goal(Plain, frozen=True, kw_only=True):
     night: int
 
     def acquisition(self, light: Light) -> int:
-        """[8.1.4] Return the number to reach, for a site without a beacon."""
+        """[8.1.4] Return the number to reach."""
         return self.day if light == "day" else self.night
 
 
 class Cities(Sourced, frozen=True, kw_only=True):
     """[5.4] The cities."""
 
-    city: list[Goal]
+    city: list[CityCard]
 
 
-class SiteCard(Goal, frozen=True, kw_only=True):
-    """[5.5] A landing site: the numbers to land on it and to stock it, its zones and those that cost fuel."""
+class SiteCard(Plain, frozen=True, kw_only=True):
+    """[5.5] A landing site: numbers to find it, to land on it and to stock it, its zones and those that cost fuel."""
 
+    key: str
+    name: str
     country: Literal["china", "ussr", "korea"]
+    day: int
+    night: int
     landing: int
     stockpile: int = 0
     zones: list[str]
     fuel_from: list[str] = []
+
+    def acquisition(self, light: Light) -> int:
+        """[8.1.4] Return the number to reach without a beacon."""
+        return self.day if light == "day" else self.night
 
 
 class Sites(Sourced, frozen=True, kw_only=True):
@@ -216,7 +224,7 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
         return {site.key: site for site in self.sites.site}
 
     @cached_property
-    def city(self) -> dict[str, Goal]:
+    def city(self) -> dict[str, CityCard]:
         """The cities by key."""
         return {city.key: city for city in self.cities.city}
 
@@ -416,4 +424,4 @@ class FlightHazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, FlightHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})

@@ -243,7 +243,7 @@ class SeaHazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, SeaHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})
 
 
 # -- naval.toml ------------------------------------------------------------------------------------------------------

@@ -306,7 +306,7 @@ class TransitCup(MarkerCup[TransitMarker], frozen=True, kw_only=True):
     @cached_property
     def markers(self) -> dict[str, TransitMarker]:
         """Every single marker by its key."""
-        return numbered({"transit": self})
+        return numbered({"transit": self.marker})
 
 
 class CraneFigures(Sourced, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ import msgspec
 
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import FAR, Chart, row_range
+from readyroom.games.doolittle.figures.attack import HazardCup
 from readyroom.games.doolittle.figures.common import Crossing, MarkerCup, Sourced, Steps, covering
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Outcomes, Perspective
@@ -119,7 +120,7 @@ def check_count(file: str, key: str, what: str, number: int, expected: int) -> N
     expect(number == expected, file, key, f"{expected} {what}", str(number))
 
 
-def check_cup(file: str, key: str, cup: MarkerCup[Any], kinds: Iterable[str]) -> None:
+def check_cup(file: str, key: str, cup: MarkerCup[Any] | HazardCup, kinds: Iterable[str]) -> None:
     """Check that a cup has its size and holds only known kinds."""
     check_count(file, f"{key}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
     for at, kind in enumerate(marker.kind for marker in cup.marker):

@@ -12,7 +12,7 @@ from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
 from readyroom.games.doolittle.bombers import ditch, has_benefit, unload
 from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.figures.flight import Goal, SiteCard
+from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
 from readyroom.games.doolittle.flight.flights import (
     check_guzzle,
@@ -49,7 +49,7 @@ def search_goals(table: T, flight: Flight) -> list[str]:
     return cities + [site.key for site in table.data.flight.sites_of(flight.zone) if site.key not in taken]
 
 
-def card_of(table: T, goal: str) -> Goal:
+def card_of(table: T, goal: str) -> CityCard | SiteCard:
     """Return a city or a landing site."""
     return table.data.flight.city.get(goal) or table.data.flight.site[goal]
 

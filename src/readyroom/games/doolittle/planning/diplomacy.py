@@ -11,6 +11,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
+from readyroom.games.doolittle.names import name_of
 from readyroom.games.doolittle.planning import blotter, china, incident_effects
 from readyroom.games.doolittle.planning.blotter import refusal_words
 from readyroom.games.doolittle.state import T
@@ -85,7 +86,7 @@ def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
 
 
 def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
-    """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first; then roll."""
+    """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first, for good; then roll."""
     row = table.data.planning.calendar.row[diplomat]
     options = [_talk_option(table, diplomat, some) for some in _marker_combinations(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "Wait", None, OptionInfo("no talk this month")))
@@ -93,7 +94,13 @@ def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
-    _place_markers(table, diplomat, chosen.value)
+    urgent = table.state.talks.urgent
+    for marker in chosen.value:
+        if marker == URGENT:
+            urgent[diplomat] = urgent.get(diplomat, 0) + 1
+            table.log_line("13.2.1", "The matter is marked urgent.")
+        else:
+            brief(table, marker)
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
     table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
@@ -131,17 +138,6 @@ def _leaders(table: T) -> set[str]:
     return {row.leader.lower() for row in rows if row.leader}
 
 
-def _place_markers(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
-    """[13.2, 13.2.1] Place markers on the row; they stay there."""
-    for one in some:
-        if one == URGENT:
-            urgent = table.state.talks.urgent
-            urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The matter is marked urgent.")
-        else:
-            brief(table, one)
-
-
 def brief(table: T, who: str) -> None:
     """[13.2.1] Brief a person, for good; a leader's marker goes onto the calendar."""
     talked = table.state.talks
@@ -174,29 +170,25 @@ def _deny(table: T, diplomat: Diplomat) -> None:
     if diplomat == NAVY:
         _roll_submarines(table, granted=False)
         return
-    leader = table.data.planning.calendar.row[diplomat].leader.lower()
+    row = table.data.planning.calendar.row[diplomat]
     if diplomat not in state.talks.denied:
         state.talks.denied.append(diplomat)
-    if leader not in state.talks.leaders:
-        state.talks.leaders.append(leader)
-    row = table.data.planning.calendar.row[diplomat]
-    table.log_line(
-        RULES[diplomat], "{} refuses: while this lasts, every further talk loses {}.", row.leader, -row.denied
-    )
+    if row.leader.lower() not in state.talks.leaders:
+        state.talks.leaders.append(row.leader.lower())
+    text = "{} refuses: while this lasts, every further talk loses {}."
+    table.log_line(RULES[diplomat], text, row.leader, -row.denied)
 
 
 def _roll_submarines(table: T, *, granted: bool) -> None:
     """[13.2.5] Roll how many submarines the Navy gives."""
     figures = table.data.planning.joint
     face = table.roll_dice("13.2.5", "submarines")[0]
-    odd = face % 2
+    even, odd = figures.denied_even, figures.denied_odd
     if granted:
-        number = figures.granted_odd if odd else figures.granted_even
-    else:
-        number = figures.denied_odd if odd else figures.denied_even
-    table.state.talks.submarines = number
+        even, odd = figures.granted_even, figures.granted_odd
+    number = table.state.talks.submarines = odd if face % 2 else even
     text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
+    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
 
 
 def _end_navy_talks(table: T) -> Steps:
@@ -208,11 +200,10 @@ def _end_navy_talks(table: T) -> Steps:
     many = len(plan.submarines) - state.talks.submarines
     if many <= 0:
         return
-    cards = {card.key: card for card in table.data.ships.submarines.submarine}
-    options = [
-        Option(f"recall-{key}", f"the {cards[key].name} from {table.data.sea.area[area].name}", key)
-        for key, area in plan.submarines.items()
-    ]
+    options = []
+    for key, area in plan.submarines.items():
+        text = f"the {name_of(table.data, key)} from {table.data.sea.area[area].name}"
+        options.append(Option(f"recall-{key}", text, key))
     question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:

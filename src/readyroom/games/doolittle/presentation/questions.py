@@ -12,7 +12,7 @@ from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, check
 from readyroom.games.doolittle.figures.attack import HazardMarker
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.flight import Goal
+from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.presentation.questions_campaign import (
     WEATHER_NAMES,
     Inputs,
@@ -290,7 +290,7 @@ def wind(data: Data, inputs: Inputs) -> OddsResult:
 # -- finding, hiding, landing ----------------------------------------------------------------------------------------
 
 
-def _goals(data: Data) -> list[Goal]:
+def _goals(data: Data) -> list[CityCard | SiteCard]:
     """[5.4, 5.5] Return the cities and the landing sites."""
     return [*data.flight.cities.city, *data.flight.sites.site]
 
