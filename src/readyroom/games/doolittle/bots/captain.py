@@ -51,8 +51,6 @@ class Captain:
         answer = self.answers.get(decision.rule)
         return answer(decision, look().table) if answer else self._yes(decision)
 
-    # -- plain answers -----------------------------------------------------------------------------------------------
-
     def _yes(self, decision: Decision, table: DoolittleView | None = None) -> Sequence[str]:
         """Choose the first option, which does something; of several as few as allowed."""
         if decision.kind is DecisionKind.ALLOT:
@@ -65,8 +63,6 @@ class Captain:
             return ["ignore"]
         best = max(decision.options, key=chance_of)
         return [best.key if chance_of(best) >= 0.4 else "keep"]
-
-    # -- over the target ---------------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.1] Move a loaded bomber to the most promising area, an unloaded one to the edge, past few guns."""

@@ -72,9 +72,6 @@ def _slow_ships(sea: VoyageView) -> list[str]:
     return [ship.key for ship in sea.ships if ship.slow and not ship.group and not ship.sunk]
 
 
-# -- general quarters ------------------------------------------------------------------------------------------------
-
-
 def _choose_orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.1, 12.1.4] Send slow ships home west of the date line, once the tanks are full."""
     sea = table.sea
@@ -106,9 +103,6 @@ def _call_submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
     there = _distance_west(sea, sea.area) >= _distance_west(sea, (sea.plan or NO_PLAN).launch_area)
     word = "call-" if there else "break-"
     return [next((key for key in decision.keys if key.startswith(word)), "enough")]
-
-
-# -- weather and launch ----------------------------------------------------------------------------------------------
 
 
 def _choose_least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
@@ -162,9 +156,6 @@ def _japan_in_reach(sea: VoyageView) -> bool:
     return sea.area in west[1:]
 
 
-# -- underway --------------------------------------------------------------------------------------------------------
-
-
 def _choose_raid_move(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.5.2] Make a raid move while there is fuel, up to the launch area."""
     sea = table.sea
@@ -185,9 +176,6 @@ def _seek_rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
     if decision.kind is DecisionKind.ONE:
         return [decision.keys[0]]
     return _place_recon(decision, table)
-
-
-# -- hazards ---------------------------------------------------------------------------------------------------------
 
 
 def _assign_hazard(decision: Decision, table: DoolittleView) -> Sequence[str]:

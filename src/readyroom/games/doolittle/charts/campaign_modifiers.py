@@ -114,15 +114,8 @@ def _variable(data: Data) -> Chart:
 
 def voyage_cards(data: Data) -> list[Chart]:
     """[9.5, 12.1 to 12.7] Return what the naval card and the layout print next to their tables."""
-    return [
-        _rendezvous(data),
-        _i_boat(data),
-        _refuel(data),
-        _submarine(data),
-        _encounters(data),
-        _arrows(data),
-        _crash(data),
-    ]
+    cards = (_rendezvous, _i_boat, _refuel, _submarine, _encounters, _arrows, _crash)
+    return [card(data) for card in cards]
 
 
 def _rendezvous(data: Data) -> Chart:

@@ -17,8 +17,6 @@ from readyroom.games.doolittle.figures.walk import (
     expect,
 )
 
-# -- planning --------------------------------------------------------------------------------------------------------
-
 
 def check_planning(data: Data) -> None:
     """[13.1, 13.2] Check the calendar's rows and months, the events and their places."""
@@ -106,8 +104,6 @@ def check_incidents(data: Data) -> None:
     check_one(file, "bataan.grounds", data.incidents.bataan.grounds, data.bombers.crewmen)
     check_one(file, "rabaul.earliest_turn", data.incidents.rabaul.earliest_turn, data.sea.turns.turn)
 
-
-# -- the end ---------------------------------------------------------------------------------------------------------
 
 _CAPTURES = tuple(f"{health} {crews}" for health in ("fit", "wounded") for crews in ("1", "2", "3-4", "5+"))
 

@@ -28,9 +28,6 @@ def april(table: T) -> Steps:
     yield from transit.transit(table)
 
 
-# -- the naval plan --------------------------------------------------------------------------------------------------
-
-
 def make_plan(table: T) -> Steps:
     """[13.5.1] Make the naval plan: rendezvous, launch area and submarines; it is final."""
     state, sea = table.state, table.data.sea
@@ -93,9 +90,6 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
     table.log_line("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
 
 
-# -- delay -----------------------------------------------------------------------------------------------------------
-
-
 def roll_delay(table: T) -> Steps:
     """[13.5.5] Roll whether the force sails late; Nimitz may be briefed before."""
     state, figures = table.state, table.data.embarkation
@@ -142,9 +136,6 @@ def _offer_last_briefing(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
     if chosen.value:
         brief(table, NAVY)
-
-
-# -- security --------------------------------------------------------------------------------------------------------
 
 
 def compute_security(table: T) -> None:

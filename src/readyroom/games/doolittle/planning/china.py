@@ -42,9 +42,6 @@ def supply_china(table: T) -> Steps:
     yield from _send_groundcrew(table)
 
 
-# -- preparing -------------------------------------------------------------------------------------------------------
-
-
 def stockpile_check(table: T, site: SiteCard) -> Check:
     """[13.2.3] Return the check to prepare a site."""
     return Check("13.2.3", f"preparing {site.name}", dice=table.data.planning.sites.dice, at_least=site.stockpile)
@@ -75,9 +72,6 @@ def _prepare(table: T) -> Steps:
         if roll:
             sky.beacons[site.key] = 0
             table.state.add_to_story("prepared", "", site.key)
-
-
-# -- stocking --------------------------------------------------------------------------------------------------------
 
 
 def fuel_to_send(table: T) -> int:
@@ -119,9 +113,6 @@ def _send_groundcrew(table: T) -> Steps:
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
             table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)
-
-
-# -- events ----------------------------------------------------------------------------------------------------------
 
 
 def check_event(table: T) -> None:

@@ -56,9 +56,6 @@ def _diligence_hint(table: T, diligence: int) -> OptionInfo:
     return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; without repairs the force is late: {late}")
 
 
-# -- aboard ----------------------------------------------------------------------------------------------------------
-
-
 def choose_aboard(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows.
 
@@ -94,9 +91,6 @@ def _condition(table: T, bomber: Bomber) -> OptionInfo | None:
     return OptionInfo(", ".join(texts)) if texts else None
 
 
-# -- repairs ---------------------------------------------------------------------------------------------------------
-
-
 def repair_bombers(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
     options = [option for bomber in table.state.squad.values() for option in _repair_options(table, bomber)]
@@ -116,9 +110,6 @@ def _repair_options(table: T, bomber: Bomber) -> list[Option]:
         title = table.data.embarkation.cup.markers[marker.key].title.lower()
         options.append(Option(f"mend-{bomber.key}-{marker.key}", f"{name}: {title}", (bomber, marker)))
     return options
-
-
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
 def assign_crewmen(table: T) -> Steps:

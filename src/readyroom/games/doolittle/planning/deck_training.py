@@ -87,9 +87,6 @@ def _move_marker(table: T, space: int) -> Steps:
     yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
 
 
-# -- what to expect --------------------------------------------------------------------------------------------------
-
-
 def _average_result(table: T) -> OptionInfo:
     """[13.4.9] Return the average result of two dice."""
     figures = table.data.training.short_take_off

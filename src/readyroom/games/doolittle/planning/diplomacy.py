@@ -51,9 +51,6 @@ def may_ask(table: T, diplomat: Diplomat) -> bool:
     return diplomat not in table.state.talks.granted and not incident_effects.forbids(table.state, diplomat)
 
 
-# -- one talk --------------------------------------------------------------------------------------------------------
-
-
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     """[13.2.1, DR73, DR74] Return the check of this month, with all markers of the row, and those placed now."""
     figures, talked = table.data.planning.diplomacy, table.state.talks
@@ -145,9 +142,6 @@ def brief(table: T, who: str) -> None:
     if who in _leaders(table) and who not in talked.leaders:
         talked.leaders.append(who)
     table.log_line("13.2.1", "{} is briefed.", who.capitalize())
-
-
-# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def _grant(table: T, diplomat: Diplomat) -> None:

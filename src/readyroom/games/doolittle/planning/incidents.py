@@ -72,9 +72,6 @@ def _abort(table: T, rule: str, why: str) -> None:
     table.state.add_to_story("called-off", rule)
 
 
-# -- effects, by the number of the chit of its kind ------------------------------------------------------------------
-
-
 def _order_9066(table: T, number: int) -> None:
     """[15.1.2.A] Do nothing; the debriefing mentions it."""
 
@@ -249,9 +246,6 @@ EFFECTS: dict[str, Callable[[T, int], None]] = {
     "shanghai": _shanghai,
     "wake": lambda table, number: WAKE[number - 1](table),
 }
-
-
-# -- when the planning ends ------------------------------------------------------------------------------------------
 
 
 def apply_at_sailing(table: T) -> None:

@@ -23,9 +23,6 @@ def january(table: T) -> Steps:
     yield from choose_bombers(table)
 
 
-# -- the calendar ----------------------------------------------------------------------------------------------------
-
-
 def choose_months(table: T) -> Steps:
     """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
     figures = table.data.planning.calendar
@@ -60,9 +57,6 @@ def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
     return OptionInfo(f"talks need {needs}; risk +{figures.risk[first]}")
 
 
-# -- Doolittle -------------------------------------------------------------------------------------------------------
-
-
 def choose_doolittle_box(table: T) -> Steps:
     """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
     boxes = table.data.planning.doolittle.box
@@ -75,9 +69,6 @@ def choose_doolittle_box(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.1.1", "Where does Doolittle work?", options)
     table.state.notes.doolittle = chosen.value
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
-
-
-# -- the bombers -----------------------------------------------------------------------------------------------------
 
 
 def choose_bombers(table: T) -> Steps:

@@ -22,9 +22,6 @@ def march(table: T) -> Steps:
     yield from training.train(table)
 
 
-# -- the field -------------------------------------------------------------------------------------------------------
-
-
 def choose_field(table: T) -> Steps:
     """[13.4.1] Choose Eglin or McClellan Field, with or without liberty."""
     figures = table.data.training.sites
@@ -42,9 +39,6 @@ def choose_field(table: T) -> Steps:
     table.state.add_to_story("trained-at", notes.site)
 
 
-# -- measures --------------------------------------------------------------------------------------------------------
-
-
 def choose_measures(table: T) -> Steps:
     """[13.4.2, DR81] Choose security measures, as many as morale allows with what can still raise it."""
     figures, state, options = table.data.training, table.state, []
@@ -59,9 +53,6 @@ def choose_measures(table: T) -> Steps:
     for option in chosen:
         state.notes.measures.append(option.value)
         table.log_line("13.4.2", "{}.", option.text)
-
-
-# -- morale ----------------------------------------------------------------------------------------------------------
 
 
 def brief_squadron(table: T) -> Steps:
@@ -116,9 +107,6 @@ def _inform(table: T) -> None:
     table.state.notes.squadron_briefed = True
     table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
     table.state.add_to_story("told")
-
-
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
 
 
 def gain_elites(table: T) -> Steps:

@@ -73,9 +73,6 @@ def _points(number: int) -> str:
     return count_noun(number, "training point")
 
 
-# -- extra training --------------------------------------------------------------------------------------------------
-
-
 def _choose_extra(table: T) -> Steps:
     """[13.4.4, 13.4.9, DR137] Choose extra training, one category at a time, each after the last one's crewman."""
     figures = table.data.training.training

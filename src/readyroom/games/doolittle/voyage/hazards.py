@@ -77,9 +77,6 @@ def _check_deck(table: T) -> None:
         end_voyage(table, "the Hornet can launch no more bombers")
 
 
-# -- drawing ---------------------------------------------------------------------------------------------------------
-
-
 def draw_counts(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
     """[12.6.2] Yield how many markers an area draws of which cup."""
     alert, signals = table.state.security.alert, count_signals(table.state)
@@ -117,9 +114,6 @@ def _share(table: T, area: str) -> Steps:
     for cup in dict.fromkeys(marker.cup for marker in sea.undealt):
         identical = [marker for marker in sea.undealt if marker.cup == cup]
         yield from share_front(table, sharing, f"{area_name(table.data, area)}, hazards of cup {cup}", identical)
-
-
-# -- one by one ------------------------------------------------------------------------------------------------------
 
 
 def _resolve_all(table: T) -> Steps:

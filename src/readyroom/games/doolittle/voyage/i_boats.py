@@ -68,9 +68,6 @@ def detection_check(table: T, group: str = "") -> Check:
     return Check("12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=modifiers)
 
 
-# -- reaction --------------------------------------------------------------------------------------------------------
-
-
 def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
     """[12.6.6.E] Return the check of step 3 for a ship, by weather, distance and local recon."""
     figures = table.data.naval.i_boat
@@ -109,9 +106,6 @@ def _choose_reaction(table: T, space: str, group: str) -> Choice[bool]:
         facts["i-boats"] = facts.get("i-boats", 0) + 1
         table.state.add_to_story("i-boat", ship.key, sea.groups.get(group, sea.area))
     return roll.passed
-
-
-# -- torpedoes -------------------------------------------------------------------------------------------------------
 
 
 def find_target(table: T, arrow: str, group: str = "") -> Ship:

@@ -48,9 +48,6 @@ def underway(table: T) -> Steps:
         yield from _offer_rendezvous(table)
 
 
-# -- moving ----------------------------------------------------------------------------------------------------------
-
-
 def underway_check(table: T) -> Check:
     """[12.5.1, DR52] Return the dice to move, by the table of the area in which the force is and by its weather."""
     data, area = table.data, table.state.sea.area
@@ -109,9 +106,6 @@ def _offer_raid_move(table: T) -> Choice[bool]:
     question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
-
-
-# -- rendezvous ------------------------------------------------------------------------------------------------------
 
 
 def rendezvous_modifiers(table: T) -> Modifiers:
