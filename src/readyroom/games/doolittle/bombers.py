@@ -26,9 +26,6 @@ def bomber_options(
     return [Option(f"{prefix}-{one.key}", pilot_name(data, one.key), one, info(one)) for one in bombers]
 
 
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
-
-
 def is_pilot(table: T, bomber: Bomber) -> bool:
     """[2.3, 2.3.7] Return whether an elite pilot is aboard, even if the pilot's benefit is used up."""
     return bomber.elite is not None and table.data.bombers.crewmen[bomber.elite.key].role == "pilot"
@@ -51,9 +48,6 @@ def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
     table.log_line(figures.rule, "{}, {}{}: {}.", card.name, card.role, whose, figures.title.lower())
-
-
-# -- markers aboard --------------------------------------------------------------------------------------------------
 
 
 def hazard_kinds(table: T, bomber: Bomber) -> list[str]:
@@ -80,9 +74,6 @@ def unload(table: T, bomber: Bomber) -> None:
     for marker in tied_medals(table, bomber):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
-
-
-# -- hits and repairs ------------------------------------------------------------------------------------------------
 
 
 def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
@@ -133,9 +124,6 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
         bomber.markers.remove(marker)
         table.state.put_back(marker)
     table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
-
-
-# -- losses ----------------------------------------------------------------------------------------------------------
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:

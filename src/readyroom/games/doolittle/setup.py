@@ -102,8 +102,8 @@ def _set_up_ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
 
 def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
     """[1.2, 1.3] Return the segments after the first; the denouement if a variant has it and it is wanted."""
-    told = rulings.ending == "told" and any(one.denouement for one in card.variant)
-    return [*card.segments[1:], "denouement"] if told else card.segments[1:]
+    whole = rulings.ending == "told" and any(one.denouement for one in card.variant)
+    return [*card.segments[1:], "denouement"] if whole else card.segments[1:]
 
 
 def _naval_plan(card: ending.Scenario, variant: Variant | None) -> Plan:

@@ -179,9 +179,6 @@ def _tale(state: Doolittle, data: Data) -> TaleView:
     return TaleView(name=data.debriefing.tales.paper["name"], pages=pages, line=_line(result.line))
 
 
-# -- what no one has seen --------------------------------------------------------------------------------------------
-
-
 def unseen(state: Doolittle) -> list[Marker]:
     """Return every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones.
 

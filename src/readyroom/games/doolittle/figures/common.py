@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 
@@ -15,15 +15,12 @@ Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "h
 Light: TypeAlias = Literal["day", "night"]
 Altitude: TypeAlias = Literal["low", "high"]
 Weather: TypeAlias = Literal["calm", "gusty", "gale", "storm"]
-WEATHERS: tuple[Weather, ...] = ("calm", "gusty", "gale", "storm")
+WEATHERS: tuple[Weather, ...] = get_args(Weather)
 Wind: TypeAlias = Literal["severe-headwind", "headwind", "crosswind", "severe-crosswind", "tailwind", "severe-tailwind"]
-WINDS: tuple[Wind, ...] = (
-    *("severe-headwind", "headwind", "crosswind"),
-    *("severe-crosswind", "tailwind", "severe-tailwind"),
-)
+WINDS: tuple[Wind, ...] = get_args(Wind)
 Icon: TypeAlias = Literal["", "triangle", "circle", "square", "line"]
 Month: TypeAlias = Literal["january", "february", "march", "april"]
-MONTHS: tuple[Month, ...] = ("january", "february", "march", "april")
+MONTHS: tuple[Month, ...] = get_args(Month)
 
 
 class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

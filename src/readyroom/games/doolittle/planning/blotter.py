@@ -44,9 +44,6 @@ def has_doolittle(state: Doolittle, month: Month) -> bool:
     return state.notes.doolittle in (month, TELEPHONE)
 
 
-# -- modifications ---------------------------------------------------------------------------------------------------
-
-
 def made_modifications(state: Doolittle, data: Data) -> list[ModificationCard]:
     """[13.3.1] Return the modifications that were made, each step by itself."""
     return [data.modifications.cards[key] for key in state.notes.modifications]
@@ -97,9 +94,6 @@ def trained_rating(state: Doolittle, data: Data, category: str, rating: str) -> 
     return 0
 
 
-# -- morale and training points --------------------------------------------------------------------------------------
-
-
 def morale_shift(state: Doolittle, data: Data) -> int:
     """[13.4.3] Return morale with all shifts, as if its track had no end."""
     blotter, figures = state.notes, data.training
@@ -130,9 +124,6 @@ def deck_capacity(state: Doolittle, data: Data) -> int:
     return next((one.capacity for one in figures.space if one.space == state.notes.deck), figures.untrained)
 
 
-# -- secrecy ---------------------------------------------------------------------------------------------------------
-
-
 def secrecy_dice(state: Doolittle, data: Data) -> int:
     """[13.5.6] Return the secrecy value: dice of the field, of the measures, and of a small squadron."""
     blotter, figures = state.notes, data.training
@@ -155,9 +146,6 @@ def fixed_risks(state: Doolittle, data: Data) -> list[tuple[str, int]]:
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]
-
-
-# -- risks that are rolled for -----------------------------------------------------------------------------------------
 
 
 LIBERTY = "liberty"

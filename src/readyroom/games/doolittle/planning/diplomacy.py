@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
 from readyroom.games.doolittle.names import name_of
@@ -17,33 +16,34 @@ from readyroom.games.doolittle.planning.blotter import refusal_words
 from readyroom.games.doolittle.state import T
 
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
-SITES = "sites"
 RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimitz": "13.2.5"}
 LAST = MONTHS[-1]
 
 
 def hold_talks(table: T) -> Steps:
-    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
+    """[13.1.3, 13.2, 13.2.3, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
 
     The captain chooses the order, and may prepare sites in China between talks; a talk may be skipped.
     """
-    waiting = [diplomat for diplomat in DIPLOMATS if may_ask(table, diplomat)]
+    rows, waiting = table.data.planning.calendar.row, [one for one in DIPLOMATS if may_ask(table, one)]
     while waiting:
-        matter = yield from _choose_next_matter(table, waiting)
-        if matter == SITES:
+        options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
+        if china.may_supply(table.state):
+            options.append(Option("sites", "prepare landing sites in China"))
+        chosen = options[0]
+        if len(options) > 1:
+            chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+        if chosen.value is None:
             yield from china.supply_china(table)
         else:
-            waiting.remove(matter)
-            yield from _hold_talk(table, matter)
+            waiting.remove(chosen.value)
+            yield from _hold_talk(table, chosen.value)
     if table.state.notes.month == LAST:
         yield from _end_navy_talks(table)
 
 
 def may_ask(table: T, diplomat: Diplomat) -> bool:
-    """[13.1.3, 13.2, 15.1.2] Return whether a diplomat may hold a talk this month.
-
-    Incidents may prevent it.
-    """
+    """[13.1.3, 13.2, 15.1.2] Return whether a diplomat may hold a talk this month; incidents may prevent it."""
     notes = table.state.notes
     placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
     if placed is None or MONTHS.index(placed) > MONTHS.index(notes.month) or notes.month not in row.needs:
@@ -68,18 +68,6 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     ]
     name = f"talk of {row.name}"
     return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=nonzero_modifiers(modifiers))
-
-
-def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
-    """[13.2, 13.2.3, DR148] Choose which diplomacy check comes next, or the sites in China."""
-    rows = table.data.planning.calendar.row
-    options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
-    if china.may_supply(table.state):
-        options.append(Option(SITES, "prepare landing sites in China", SITES))
-    if len(options) == 1:
-        return waiting[0]
-    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
-    return chosen.value
 
 
 def _hold_talk(table: T, diplomat: Diplomat) -> Steps:

@@ -24,29 +24,26 @@ def january(table: T) -> Steps:
 
 
 def choose_months(table: T) -> Steps:
-    """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
-    figures = table.data.planning.calendar
+    """[13.1.1, DR72] Choose the months of Nimitz and of Stilwell, Thompson or both, for good.
+
+    The row must have a cell in the month. One of those two is never informed if the other serves.
+    """
+    figures, months = table.data.planning.calendar, table.state.notes.calendar
     for diplomat in (*figures.must, *figures.either):
-        yield from _choose_month(table, diplomat)
-
-
-def _choose_month(table: T, diplomat: Diplomat) -> Steps:
-    """[13.1.1, DR72] Choose a diplomat's month, of those with a cell in the row, or none if another serves."""
-    figures, chosen = table.data.planning.calendar, table.state.notes.calendar
-    row = figures.row[diplomat]
-    options = [
-        Option(f"{diplomat}-{month}", month.capitalize(), month, _month_hint(table, diplomat, month))
-        for month in MONTHS
-        if month in row.needs
-    ]
-    others = [other for other in figures.either if other != diplomat]
-    if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
-        options.append(Option(f"{diplomat}-never", "Never", None, OptionInfo(f"no one asks for {row.asks}")))
-    question = f"When is {row.name} informed, for {row.asks}?"
-    picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
-    if picked.value:
-        chosen[diplomat] = picked.value
-        table.log_line("13.1.1", "{} is to be informed in {}.", row.name, picked.value.capitalize())
+        row = figures.row[diplomat]
+        options = [
+            Option(f"{diplomat}-{month}", month.capitalize(), month, _month_hint(table, diplomat, month))
+            for month in MONTHS
+            if month in row.needs
+        ]
+        others = [other for other in figures.either if other != diplomat]
+        if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in months for one in others)):
+            options.append(Option(f"{diplomat}-never", "Never", None, OptionInfo(f"no one asks for {row.asks}")))
+        question = f"When is {row.name} informed, for {row.asks}?"
+        chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
+        if chosen.value:
+            months[diplomat] = chosen.value
+            table.log_line("13.1.1", "{} is to be informed in {}.", row.name, chosen.text)
 
 
 def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:

@@ -361,9 +361,6 @@ def plan_view(plan: Plan | None, *, submarines: bool) -> PlanView | None:
     return view if submarines else msgspec.structs.replace(view, submarines=None)
 
 
-# -- what could be chosen --------------------------------------------------------------------------------------------
-
-
 def effects(card: ModificationCard) -> str:
     """[13.3.3] Describe the figures of a modification's marker."""
     named = (("weight", card.weight), ("guns", card.gunnery), ("training", card.training), ("morale", card.morale))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw
+from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import expand_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_hint
@@ -78,19 +78,13 @@ def _check_deck(table: T) -> None:
 
 
 def draw_counts(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
-    """[12.6.2] Yield how many markers an area draws of which cup."""
-    alert, signals = table.state.security.alert, count_signals(table.state)
+    """[12.6.2] Yield how many markers an area draws of which cup, by weather, failed tests, alert and signals."""
+    security, signals = table.state.security, count_signals(table.state)
+    weather = weather_at(table.state, table.data, area.key)
     for draw in area.draw:
-        if _is_due(table, area, draw, signals):
-            yield draw.cup, {"": draw.count, "alert": alert, "signals": signals}[draw.each]
-
-
-def _is_due(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
-    """[12.6.2] Return whether a draw is due: by weather, failed tests, alert and signals."""
-    security = table.state.security
-    if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
-        return False
-    return security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+        enough = security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+        if enough and (not draw.weather or weather in draw.weather):
+            yield draw.cup, {"": draw.count, "alert": security.alert, "signals": signals}[draw.each]
 
 
 def _draw(table: T, area: SeaAreaCard) -> None:

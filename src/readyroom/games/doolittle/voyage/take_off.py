@@ -30,9 +30,6 @@ BOTCHED_TEXT = {
 OWN = "own"
 
 
-# -- flights -----------------------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=512)
 def flight_sizes(bombers: int, flights: int, least: int, most: int) -> tuple[int, ...]:
     """[7.1.1] Return the possible sizes of the next flight, of a given number, if the others are to have theirs.
@@ -116,9 +113,6 @@ def _form_flights(table: T, waiting: list[Bomber], numbers: Sequence[int]) -> St
         flying = yield from choose_exactly(table, "7.1.1", question, who, size.value)
         deck.flights.append(flying)
         waiting = [bomber for bomber in waiting if bomber.key not in flying]
-
-
-# -- taking off --------------------------------------------------------------------------------------------------------
 
 
 def take_off_check(table: T, *, planned: bool) -> FaceCheck:
