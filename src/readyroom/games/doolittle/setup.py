@@ -16,18 +16,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning import blotter
-from readyroom.games.doolittle.state import (
-    CAPTAIN,
-    Air,
-    Area,
-    Box,
-    Doolittle,
-    Flight,
-    Raid,
-    Rulings,
-    Security,
-    Target,
-)
+from readyroom.games.doolittle.state import CAPTAIN, Air, Area, Box, Doolittle, Flight, Raid, Rulings, Security, Target
 from readyroom.games.doolittle.voyage.formation import place_ships, usual_layout
 from readyroom.games.doolittle.voyage.ships import HANGAR
 from readyroom.games.doolittle.voyage.state import Launch, Plan, Recon, Ship, Submarine, Voyage

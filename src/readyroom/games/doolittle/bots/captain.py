@@ -90,10 +90,9 @@ class Captain:
 
     def _shares(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.3] Assign hazards to undamaged bombers first, and of these to those without bombs."""
-        squad = {one.key: one for one in table.squad}
 
         def bears(key: str) -> tuple[int, bool]:
-            bomber = squad[key.removeprefix("on-")]
+            bomber = table.bomber(key.removeprefix("on-"))
             return bomber.hits, bomber.loaded
 
         return [min(decision.keys, key=bears)]
@@ -139,10 +138,9 @@ class Captain:
 
     def _drops(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.9.1] Drop bombs anywhere when no later turn promises more."""
-        squad = {one.key: one for one in table.squad}
 
         def now(key: str) -> bool:
-            bomber = squad[key.removeprefix("drop-")]
+            bomber = table.bomber(key.removeprefix("drop-"))
             return Prospects(table, bomber).later(bomber.area) <= STRAY
 
         return [key for key in decision.keys if now(key)]

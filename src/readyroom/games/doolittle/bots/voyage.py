@@ -128,10 +128,9 @@ def _choose_wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 def _choose_last_bomber(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.3.2] Let an elite pilot take off last; let fire hit damaged bombers and those without an elite crewman."""
-    squad = {one.key: one for one in table.squad}
 
     def able(key: str) -> tuple[bool, bool]:
-        bomber = squad[key.rpartition("-")[2]]
+        bomber = table.bomber(key.rpartition("-")[2])
         return not bomber.hits, bomber.elite is not None and bomber.elite.role == "pilot"
 
     if decision.keys[0].startswith("last-"):

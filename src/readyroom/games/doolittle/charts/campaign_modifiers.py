@@ -9,8 +9,6 @@ from readyroom.games.doolittle.figures.data import Data
 
 Rows = dict[str, int | str]
 
-# -- planning --------------------------------------------------------------------------------------------------------
-
 
 def planning_cards(data: Data) -> list[Chart]:
     """[13.2 to 13.5] Return what the blotter prints next to its tables."""
@@ -107,9 +105,6 @@ def _variable(data: Data) -> Chart:
         "telephone: no one briefed": figures.telephone_untold,
     }
     return modifiers("P5-modifiers", "Variable risk: modifiers", "13.5.6", figures, rows)
-
-
-# -- voyage ----------------------------------------------------------------------------------------------------------
 
 
 def voyage_cards(data: Data) -> list[Chart]:
@@ -214,9 +209,6 @@ def _crash(data: Data) -> Chart:
     botched = data.naval.botched
     rows: Rows = {"an elite pilot": botched.elite_pilot, "a damaged bomber": botched.damaged}
     return modifiers("N7-modifiers", "Botched take-off: modifiers", "12.3.2", botched, rows)
-
-
-# -- airstrike and ways home -----------------------------------------------------------------------------------------
 
 
 def strike_cards(data: Data) -> list[Chart]:

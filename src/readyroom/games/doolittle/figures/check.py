@@ -24,6 +24,7 @@ from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.figures.flight import FLIGHT_CUPS
 from readyroom.games.doolittle.figures.naval import SEA_CUPS, ShipType, launched, strike_force
 from readyroom.games.doolittle.figures.walk import (
+    check_all,
     check_cells,
     check_count,
     check_cup,
@@ -72,8 +73,7 @@ def _check_bombers(data: Data) -> None:
         check_one(file, f"elites.elite {card.key}.benefit", card.benefit, figures.benefits)
     for name in ("normal", "added", "removed"):
         steps = getattr(figures.armour, name)
-        for step in steps:
-            check_one(file, f"armour.{name}", step, ("damaged", "severe", "destroyed"))
+        check_all(file, f"armour.{name}", steps, ("damaged", "severe", "destroyed"))
         last = ", ".join(steps) or "nothing"
         expect(steps[-1:] == ["destroyed"], file, f"armour.{name}", "destroyed as the last step", last)
     for name in ("standard", "factory"):
@@ -160,10 +160,8 @@ def _check_flight_map(data: Data) -> None:
     check_unique(file, "cities.city", (city.key for city in figures.cities.city))
     check_unique(file, "sites.site", (site.key for site in figures.sites.site))
     for site in figures.sites.site:
-        for zone_key in site.zones:
-            check_one(file, f"sites.site {site.key}.zones", zone_key, zones)
-        for zone_key in site.fuel_from:
-            check_one(file, f"sites.site {site.key}.fuel_from", zone_key, site.zones)
+        check_all(file, f"sites.site {site.key}.zones", site.zones, zones)
+        check_all(file, f"sites.site {site.key}.fuel_from", site.fuel_from, site.zones)
         fits = (site.country == "china") == bool(site.stockpile)
         expect(fits, file, f"sites.site {site.key}.stockpile", "a number in China alone", str(site.stockpile))
     _check_winds(data)
@@ -194,8 +192,7 @@ def _check_clock(data: Data) -> None:
     check_one(file, "launch.west_of", figures.launch.west_of, data.sea.order)
     reach = data.sea.order[data.sea.order.index(figures.launch.west_of) + 1 :]
     check_cells(file, figures.first_zone, figures.order, reach)
-    for zone in figures.launch.fuel:
-        check_one(file, "launch.fuel", zone, figures.order)
+    check_all(file, "launch.fuel", figures.launch.fuel, figures.order)
 
 
 def _check_flying(data: Data) -> None:
@@ -269,12 +266,10 @@ def _check_layout(data: Data) -> None:
             for here, there in pairwise(way):
                 check_one(file, f"layout.{name}.{face}", here, spaces)
                 check_one(file, f"layout.{name}.{face}", there, spaces[here].adjacent)
-    for face in (*layout.far_arrows, *layout.straggler_arrows):
-        check_one(file, "layout.far_arrows", face, layout.i_boat)
+    check_all(file, "layout.far_arrows", (*layout.far_arrows, *layout.straggler_arrows), layout.i_boat)
     check_same(file, "layout.usual", layout.usual, get_args(ShipType))
     for ship_type, default in layout.usual.items():
-        for space in default:
-            check_one(file, f"layout.usual.{ship_type}", space, spaces)
+        check_all(file, f"layout.usual.{ship_type}", default, spaces)
     _room(data)
 
 
@@ -338,8 +333,7 @@ def _check_airstrike(data: Data) -> None:
     check_cells(file, figures.ordnance, ("sunk", "damaged", "miss"), ("torpedo", "dive", "fighter"))
     reports = ("disaster", "no contact", "contact", "contact twice", "scratch")
     check_cells(file, figures.counterstrike, reports, ("any one", "any two", "all three"))
-    for area in (*figures.arrival.middle_areas, figures.arrival.east_of):
-        check_one(file, "arrival", area, data.sea.order)
+    check_all(file, "arrival", (*figures.arrival.middle_areas, figures.arrival.east_of), data.sea.order)
 
 
 def _launched(cell: str) -> tuple[int, int] | None:
@@ -357,8 +351,7 @@ def _launched(cell: str) -> tuple[int, int] | None:
 def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
     """Check that a scenario's bombers, crewmen, areas, zones and winds exist, and its flights are legal."""
     check_unique(file, "bombers", scenario.bombers)
-    for bomber in scenario.bombers:
-        check_one(file, "bombers", bomber, data.bombers.cards)
+    check_all(file, "bombers", scenario.bombers, data.bombers.cards)
     for elite, bomber in scenario.elites.items():
         check_one(file, "elites", elite, data.bombers.crewmen)
         check_one(file, f"elites.{elite}", bomber, scenario.bombers)
@@ -383,8 +376,7 @@ def _check_attack_scenario(data: Data, file: str, scenario: Scenario) -> None:
     for entry in scenario.entry:
         check_one(file, f"entry {entry.bomber}.area", entry.area, edge)
         expect(1 <= entry.turn <= last, file, f"entry {entry.bomber}.turn", f"1 to {last}", str(entry.turn))
-    for area in scenario.counted_areas:
-        check_one(file, "counted_areas", area, areas)
+    check_all(file, "counted_areas", scenario.counted_areas, areas)
 
 
 def _check_flight_scenario(data: Data, file: str, scenario: Scenario) -> None:
@@ -392,8 +384,7 @@ def _check_flight_scenario(data: Data, file: str, scenario: Scenario) -> None:
     check_one(file, "launch_area", scenario.launch_area, data.flight.first_zone.columns)
     check_one(file, "hour", scenario.hour, [hour.label for hour in data.flight.clock.box])
     check_same(file, "winds", scenario.winds, [box.key for box in data.flight.winds.box])
-    for city in scenario.advice:
-        check_one(file, "advice", city, data.targets.maps)
+    check_all(file, "advice", scenario.advice, data.targets.maps)
 
 
 def _check_naval_scenario(data: Data, file: str, scenario: Scenario) -> None:

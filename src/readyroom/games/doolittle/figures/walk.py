@@ -106,11 +106,17 @@ def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
         raise InvalidData(file, key, f"one of {', '.join(known)}", repr(name))
 
 
+def check_all(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Check that all names are known."""
+    known = list(known)
+    for name in names:
+        check_one(file, key, name, known)
+
+
 def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
     """Check that the names are exactly the expected ones."""
     names, known = list(names), list(known)
-    for each in names:
-        check_one(file, key, each, known)
+    check_all(file, key, names, known)
     for each in known:
         expect(each in names, file, f"{key}.{each}", "a row", "none")
 
