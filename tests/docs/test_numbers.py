@@ -61,7 +61,7 @@ def test_steps_lists_cost_of_single_steps(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(bench, "GAMES", 1)
     result = rows(list(steps.lines(1)))
     assert float(result["an answer stored in SQLite, ms"][0]) > 0
-    shares = [int(result[package][0].removesuffix(" %")) for package in [*steps.PACKAGES, "the rest"]]
+    shares = [int(result[package][0].removesuffix("%")) for package in [*steps.PACKAGES, "the rest"]]
     assert abs(sum(shares) - 100) <= len(shares) / 2
     assert shares[-1] < 25
 
@@ -136,9 +136,9 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
     }
     report.write_text(json.dumps({"files": files}))
     result = rows(list(covered.lines(report=report)))
-    assert result["`engine`"] == ["10", "90.0 %", "4", "75.0 %"]
-    assert result["`games/tora`"] == ["40", "62.5 %", "4", "25.0 %"]
-    assert result["all"] == ["50", "68.0 %", "8", "50.0 %"]
+    assert result["`engine`"] == ["10", "90.0%", "4", "75.0%"]
+    assert result["`games/tora`"] == ["40", "62.5%", "4", "25.0%"]
+    assert result["all"] == ["50", "68.0%", "8", "50.0%"]
 
 
 @pytest.mark.parametrize("texts", [["--only", "luck"], ["--scale", "luck=2"]])

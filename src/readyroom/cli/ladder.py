@@ -43,7 +43,7 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rate bots by matches with the same dice. Ctrl-C stops; the same command continues."""
+    """Rate bots by matches with the same dice. Ctrl+C stops; the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     args = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     ladder = _played(args, args.folder if out is None else out)
@@ -90,13 +90,13 @@ def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
         (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))
         for rung in ladder.rungs
     ]
-    yield table(("bot", "Elo", "95 % CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
+    yield table(("bot", "Elo", "95% CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
     meetings = [
         (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
          ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
         for met in ladder.met
     ]  # fmt: skip
-    yield table(("first", "second", "matches", "first's score", "95 % CI", "by side"), meetings)
+    yield table(("first", "second", "matches", "first's score", "95% CI", "by side"), meetings)
     for met in ladder.met:
         yield from _figures(met)
 

@@ -25,7 +25,9 @@ SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
     int,
-    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are more precise and slower."),
+    typer.Option(
+        "--samples", metavar="N", min=2, help="Rollouts per decision; more rollouts are more precise but slower."
+    ),
 ]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 
@@ -74,7 +76,7 @@ def render_review(review: Review) -> list[RenderableType]:
         _figures(review),
         *(thing for side in review.sides for thing in _costs(side)),
         Text(
-            f"Percentage points with 95 % CI. Rollouts are played by bots ({bots}). "
+            f"Percentage points with 95% CI. Rollouts are played by bots ({bots}). "
             f"{review.decisions} decisions, {review.continuations} rollouts, {review.seconds:.0f} seconds. "
             f"Seed: {review.seed}"
         ),

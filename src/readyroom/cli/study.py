@@ -55,7 +55,7 @@ def study(
 ) -> None:
     """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl-C stops; the same command continues.
+    Ctrl+C stops; the same command continues.
     """
     if file is None:
         _list(as_json=as_json)
@@ -132,7 +132,7 @@ def render_result(result: MeasureResult) -> list[RenderableType]:
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "gain"]
+    columns = ["", "share" if share else "mean", "95% CI", "difference", "95% CI", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)

@@ -429,7 +429,7 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
     at = table(state, 2, 4)
     play_phase(at)
     assert (gray.flies, state.out) == (False, [leak])
-    assert "Gray is destroyed by flak. None of the crew is left." in log_text(at, "4.6.3.F")
+    assert "Gray is destroyed by flak with its whole crew." in log_text(at, "4.6.3.F")
     run(hit_bomber(at, gray, "4.6.3.F", "flak"))
     assert gray.hits == 1
     assert [one.what for one in state.story].count("destroyed") == 1

@@ -162,7 +162,7 @@ def test_failed_refueling_may_hit_a_damaged_ship() -> None:
     run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}, asked)
     hint = next(option.info for one in asked for option in one.options if option.key == "hurt-gwin")
     assert hint is not None
-    assert hint.note == "DD; damaged already, she sinks"
+    assert hint.note == "DD; already damaged, would sink"
     assert ship(state, "gwin").sunk
 
 

@@ -43,11 +43,11 @@ def make_plan(table: T) -> Steps:
     ]
     chosen = yield from table.choose(table.state.captain, "13.5.1", "When do they meet?", turns)
     made.rendezvous_turn = chosen.value
-    made.launch_area = yield from _choose_area(table, "launch", "Where are the bombers to be launched?")
+    made.launch_area = yield from _choose_area(table, "launch", "Where are the bombers launched?")
     yield from _choose_submarines(table, made)
     table.log_line(
         "13.5.1",
-        "The plan: to meet in {} on {}, and to launch in {}.",
+        "Naval plan: rendezvous in {} on {}, launch in {}.",
         sea.area[made.rendezvous_area].name,
         made.rendezvous_turn,
         sea.area[made.launch_area].name,
@@ -66,22 +66,22 @@ def _choose_area(table: T, what: str, question: str) -> Choice[str]:
 
 
 def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
-    return OptionInfo(f"the sum to meet is {area.rendezvous}")
+    return OptionInfo(f"rendezvous number {area.rendezvous}")
 
 
 def _launch_hint(table: T, area: SeaAreaCard) -> OptionInfo:
     """[13.5.1] Return what the text advises: from farther east bombers cannot come to Japan."""
     if area.key in table.data.flight.first_zone.columns:
-        return OptionInfo("bombers can come to Japan from here")
+        return OptionInfo("bombers can reach Japan from here")
     return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
 
 
 def _submarine_hint(table: T, area: SeaAreaCard) -> OptionInfo:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
-    texts = ["in contact she helps the forces to meet here"]
+    texts = ["if in contact, helps the rendezvous here"]
     if area.key == table.data.sea.order[-1]:
         number = table.data.ships.submarines.rescues
-        texts = ["in contact she helps to find a city"]
+        texts = ["if in contact, helps to find a city"]
         texts.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
     return OptionInfo(", and ".join(texts))
 
@@ -102,7 +102,7 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
         for area in table.data.sea.areas.area
     ]
     boats = capitalize_first(count_in_words(number, "submarine"))
-    question = f"{boats} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    question = f"{boats} sail{'s' if number == 1 else ''} ahead: to which areas?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
@@ -151,15 +151,15 @@ def _offer_last_briefing(table: T) -> Steps:
     """[13.5.5] Choose whether Nimitz is briefed before the force sails."""
     risk = table.data.embarkation.risk.marker
     options = [
-        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
+        Option("wait", "Do not brief", False, OptionInfo("sails in time", 1 - delay_chance(table))),
         Option(
             "brief",
-            "briefed",
+            "Brief",
             True,
             OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
         ),
     ]
-    question = "Is Nimitz briefed before the force sails?"
+    question = "Do you brief Nimitz before the force sails?"
     chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
     if chosen.value:
         brief(table, NAVY)

@@ -80,7 +80,7 @@ def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
         options.append(Option(SITES, "prepare landing sites in China", SITES))
     if len(options) == 1:
         return waiting[0]
-    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+    chosen = yield from table.choose(table.state.captain, "13.2", "What do you do next?", options)
     return chosen.value
 
 
@@ -137,7 +137,7 @@ def _place_markers(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
         if one == URGENT:
             urgent = table.state.talks.urgent
             urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The matter is marked urgent.")
+            table.log_line("13.2.1", "The talk is marked urgent.")
         else:
             brief(table, one)
 
@@ -161,7 +161,7 @@ def _grant(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} secures {}.", row.name, row.asks)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _roll_submarines(table, granted=True)
@@ -180,9 +180,7 @@ def _deny(table: T, diplomat: Diplomat) -> None:
     if leader not in state.talks.leaders:
         state.talks.leaders.append(leader)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(
-        RULES[diplomat], "{} refuses: while this lasts, every further talk loses {}.", row.leader, -row.denied
-    )
+    table.log_line(RULES[diplomat], "{} refuses: until this changes, later talks have −{}.", row.leader, -row.denied)
 
 
 def _roll_submarines(table: T, *, granted: bool) -> None:

@@ -51,13 +51,13 @@ def _choose_month(table: T, diplomat: Diplomat) -> Steps:
     ]
     others = [other for other in figures.either if other != diplomat]
     if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
-        text = f"no one asks for {row.asks}"
+        text = f"no talks on {row.asks}"
         options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(text)))
-    question = f"When is {row.name} informed, for {row.asks}?"
+    question = f"When do you inform {row.name}, who asks for {row.asks}?"
     picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
     if picked.value:
         chosen[diplomat] = picked.value
-        table.log_line("13.1.1", "{} is to be informed in {}.", row.name, picked.value.capitalize())
+        table.log_line("13.1.1", "{} will be informed in {}.", row.name, picked.value.capitalize())
 
 
 def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
@@ -79,9 +79,9 @@ def choose_doolittle_box(table: T) -> Steps:
     ]
     columns = table.data.embarkation.risk_chart
     reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
-    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
+    note = OptionInfo(f"all four boxes, each in its month; risk +{reach[0]} to +{reach[-1]} in April")
     options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
-    question = "Where does Doolittle work?"
+    question = "Which box does Doolittle work in?"
     chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
     table.state.notes.doolittle = chosen.value
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
@@ -98,7 +98,7 @@ def choose_bombers(table: T) -> Steps:
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.1.2",
-        f"Which bombers are taken? {_size_hint(table)}",
+        f"Which bombers take part? {_size_hint(table)}",
         options,
         at_least=figures.least,
         at_most=figures.most,
@@ -108,16 +108,16 @@ def choose_bombers(table: T) -> Steps:
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
-    table.log_line("13.1.2", "{} bombers are taken.", number)
+    table.log_line("13.1.2", "{} bombers take part.", number)
     state.add_to_story("selected", str(number))
 
 
 def _size_hint(table: T) -> str:
     """[13.5.6] Return what the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
-    few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
+    few = f"{figures.few_bombers} or fewer give +1 die of secrecy"
     sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))
-    return f"{few}; with {sizes} a delay is talked about more, with {most} liberty as well."
+    return f"{few}; with {sizes} a delay adds more risk, with {most} liberty does too."
 
 
 def _sizes(labels: Sequence[str]) -> str:

@@ -89,10 +89,10 @@ def place_ships(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
 def arrange_ships(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
     """[9.5, 9.5.1, 12.1, 12.5.3] Choose the layout of ships: by default, one by one, or unchanged (`keeping`)."""
     seat = table.state.captain
-    options = [Option(USUAL, "by default"), Option(OWN, "each as I like")]
+    options = [Option(USUAL, "default formation"), Option(OWN, "place each ship")]
     if keeping:
-        options.insert(0, Option(KEEP, "they keep their places"))
-    chosen = yield from table.choose(seat, rule, "How do the ships sail?", options)
+        options.insert(0, Option(KEEP, "keep the formation"))
+    chosen = yield from table.choose(seat, rule, "How are the ships arranged?", options)
     if chosen.key == USUAL:
         place_ships(ships, usual_layout(table.data, ships))
     elif chosen.key == OWN:
@@ -119,7 +119,7 @@ def _choose_center(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | 
         return None
     able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
     options = [Option(f"center-{ship.key}", ship_name(table, ship), ship) for ship in able]
-    chosen = yield from table.choose(table.state.captain, rule, "Which ship takes the center?", options)
+    chosen = yield from table.choose(table.state.captain, rule, "Which ship is placed in the center?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -132,7 +132,7 @@ def choose_space(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequenc
     able.sort(key=lambda space: own.index(space) if space in own else len(own))
     spaces = table.data.ships.layout.spaces
     options = [Option(f"space-{key}", spaces[key].name, key, _room(table, places, key)) for key in able]
-    question = f"Where does the {ship_name(table, ship)} sail?"
+    question = f"Where do you place the {ship_name(table, ship)}?"
     chosen = yield from table.choose(table.state.captain, rule, question, options, piece_key=ship.key)
     return str(chosen.value)
 

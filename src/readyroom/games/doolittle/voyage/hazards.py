@@ -79,7 +79,7 @@ def _next_area(table: T) -> Choice[str]:
 def _check_deck(table: T) -> None:
     """[12.0.1] End the voyage if the Hornet can launch no bomber any more."""
     if not table.state.sea.over and not can_launch(table):
-        end_voyage(table, "the Hornet can launch no more bombers")
+        end_voyage(table, "the Hornet can no longer launch bombers")
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
@@ -164,7 +164,7 @@ def _choose_next(table: T) -> Choice[tuple[str, Marker]]:
     sea = table.state.sea
     result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
-        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
+        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, cup {cup}", (key, marker))
         for (key, cup), marker in result.items()
     ]
     if len(options) == 1:
@@ -183,7 +183,7 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
-    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=emergency_hint(table))]
+    options = [Option(RESOLVE, "resolve the hazard"), Option(LAUNCH, "launch the bombers", info=emergency_hint(table))]
     icon = icon_hint(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
     question = (

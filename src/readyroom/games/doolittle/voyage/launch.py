@@ -55,8 +55,8 @@ def launch_bombers(table: T, *, planned: bool, last: bool = False) -> Steps:
     `last`: the force turns about, so that no bomber can wait for another turn.
     """
     table.state.deck = Deck(planned)
-    text = "as planned" if planned else "in haste"
-    table.reveal("12.3", "From {} the bombers are launched, {}.", _here(table), text)
+    text = "as planned" if planned else "in an emergency"
+    table.reveal("12.3", "The bombers are launched from {} {}.", _here(table), text)
     yield from organize(table, bombers_on_deck(table.state))
     yield from take_off(table)
     yield from _conclude(table, last=last)
@@ -74,8 +74,8 @@ def launch_from_deck(table: T) -> Steps:
 def emergency_hint(table: T) -> OptionInfo:
     """[12.3.1, 12.4] Return what an emergency launch leads to, and the chance that a flight gets off."""
     base = base_of(table)
-    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return OptionInfo(f"{where} gets off", float(take_off_check(table, planned=False).odds()))
+    where = f"only to {base.name}; a flight" if base else "an emergency launch; a flight"
+    return OptionInfo(f"{where} takes off", float(take_off_check(table, planned=False).odds()))
 
 
 def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
@@ -96,7 +96,7 @@ def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
 def _choose_bombers(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
     """[11.2.1] Choose which bombers launch before the planes come."""
     options = [Option(f"goes-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
-    question = f"There is time for {count} bombers. Which?"
+    question = f"There is time to launch {count} bombers. Which?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
     return [option.value for option in chosen]
@@ -121,7 +121,7 @@ def launch_after_planes(table: T) -> Steps:
             yield from take_off(table)
         yield from _conclude(table)
     elif not can_launch(table):
-        end_voyage(table, "the Hornet can launch no one any more")
+        end_voyage(table, "the Hornet can no longer launch bombers")
 
 
 # -- flights -----------------------------------------------------------------------------------------------------------
@@ -167,11 +167,11 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
         deck.flights = planned
         return
     numbers = [flights] if flights else flight_counts(table, len(bombers))
-    options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
+    options = [Option(IN_ORDER, "in deck order, as evenly as possible"), Option(OWN, "choose the flights")]
     if flights is None and len(planned) in numbers:
-        options.insert(0, Option("as-planned", "as the plan has them", planned))
+        options.insert(0, Option("as-planned", "as planned", planned))
     seat = table.state.captain
-    chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
+    chosen = yield from table.choose(seat, "12.3.1", "How are the flights formed?", options)
     if chosen.key == OWN:
         yield from _form_flights(table, list(bombers), numbers)
     else:
@@ -242,7 +242,7 @@ def take_off_check(table: T, *, planned: bool) -> FaceCheck:
     figures, weather = table.data.naval, weather_here(table)
     chart, row = figures.launch_chart, ROWS[planned]
     least = int(chart.rows[row][chart.columns.index(weather)])
-    return FaceCheck("12.3.1", "launch", dice=figures.launch.dice, at_least=least, success="gets off")
+    return FaceCheck("12.3.1", "launch", dice=figures.launch.dice, at_least=least, success="takes off")
 
 
 def take_off(table: T) -> Steps:
@@ -254,7 +254,7 @@ def take_off(table: T) -> Steps:
         bombers = [table.state.squad[key] for key in flight]
         check = launch_check(table)
         roll = yield from roll_with_rerolls(table, check, flight[0], bombers)
-        text = "gets off the deck" if roll else "is in trouble"
+        text = "takes off" if roll else "is in trouble"
         table.log_line(
             "12.3.1",
             "Flight {} ({}) {}.",
@@ -282,7 +282,7 @@ def _roll_botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         dice=chart.dice_pool()[0],
         at_least=least,
         modifiers=botched_modifiers(table, bomber),
-        success="gets away",
+        success="survives",
     )
     roll = yield from roll_with_rerolls(
         table, check, bomber.key, [bomber], enough=lambda roll: _cell(table, roll) == FUEL
@@ -321,7 +321,7 @@ def _choose_last_bomber(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
         Option(f"last-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in bombers
     ]
-    question = "The take-off goes wrong. Which bomber is the last of its flight?"
+    question = "The take-off goes wrong. Which bomber is last in its flight?"
     chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -359,9 +359,11 @@ def _burn_bombers(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = bombers_on_deck(state)
     lost = min(count, len(there))
-    table.reveal("12.3.2", "The fire at {} (roll {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
+    table.reveal(
+        "12.3.2", "The fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost
+    )
     options = [Option(f"burns-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in there]
-    question = "Which bombers are given up to the fire?"
+    question = "Which bombers are lost in the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
         lose_bomber(table, option.value)
@@ -379,7 +381,7 @@ def _conclude(table: T, *, last: bool = False) -> Steps:
     if not flown:
         state.deck = None
         if not stay:
-            end_voyage(table, "no one can take off any more")
+            end_voyage(table, "no more bombers can take off")
         return
     yield from place_contact(table)
     if state.launched is None:
@@ -396,7 +398,7 @@ def _conclude(table: T, *, last: bool = False) -> Steps:
     if stay and not last and sea.turn < last_turn(table.data):
         _interrupt(table)
     else:
-        end_voyage(table, "those who are left sail home" if bombers_on_deck(state) else "the bombers are gone")
+        end_voyage(table, "the remaining bombers sail home" if bombers_on_deck(state) else "the bombers are gone")
 
 
 def _interrupt(table: T) -> None:
@@ -406,7 +408,7 @@ def _interrupt(table: T) -> None:
     state.agenda = [*first, "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
-    table.log_line("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
+    table.log_line("12.3.2", "The deck fire is out. The other bombers may launch in the next naval turn.")
 
 
 def _any_aloft(state: Doolittle) -> bool:
@@ -447,8 +449,8 @@ def turn_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] Turn the force about; before that the bombers may be launched in haste."""
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", info=emergency_hint(table))]
-        options.append(Option("home", "turn about with them"))
-        question = f"{capitalize_first(why)}: the force turns about. Are the bombers launched first?"
+        options.append(Option("home", "turn back with them"))
+        question = f"{capitalize_first(why)}: the force turns back. Launch the bombers first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch_bombers(table, planned=False, last=True)
@@ -525,7 +527,7 @@ def choose_first_zone(table: T, *, planned: bool) -> Choice[str]:
     result = dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces))
     table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
     options = [Option(f"zone-{zone}", place_name(table.data, zone), zone, _costs(table, zone)) for zone in result]
-    chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
+    chosen = yield from table.choose(table.state.captain, "12.4.1", "In which zone do the flights start?", options)
     return str(chosen.value)
 
 
@@ -540,7 +542,7 @@ def choose_hour(table: T, deck: Deck) -> Choice[int]:
     if deck.planned:
         options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in enumerate(clock.box)]
         seat = table.state.captain
-        chosen = yield from table.choose(seat, "12.4.2", "At what hour in Japan do the bombers start?", options)
+        chosen = yield from table.choose(seat, "12.4.2", "At what hour, Japan time, do the bombers launch?", options)
         return int(chosen.value)
     at = _roll_hour(table, strike=deck.strike)
     return (yield from _choose_delay(table, at, strike=deck.strike))
@@ -553,7 +555,7 @@ def _roll_hour(table: T, *, strike: bool) -> int:
     while True:
         roll = table.roll_on_chart(table.data.flight.emergency, table.data.flight.emergency.columns[0], "hour")
         at = labels.index(roll.cell)
-        table.log_line("12.4.2", "The hour of the launch: {}.", roll)
+        table.log_line("12.4.2", "Hour of the launch: {}.", roll)
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 
@@ -571,14 +573,14 @@ def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     if not strike or _by_day(table, at):
         options.append(Option(NOW, f"at {clock.box[at].label}, by {clock.box[at].light}"))
     if not strike or _by_day(table, later):
-        note = OptionInfo("the risk grows by a die")
+        note = OptionInfo("risk +1 die")
         options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", info=note))
-    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers launch?", options)
     if chosen.key == NOW:
         return at
     more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))
     add_risk(table, more)
-    table.log_line("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
+    table.log_line("12.4.2", "They wait; the risk rises by {} to {}.", more, state.security.risk)
     return later
 
 
@@ -588,7 +590,7 @@ def place_contact(table: T) -> Steps:
         return
     sky, names = table.state.sky, table.data.flight.city
     options = [Option(f"contact-{key}", card.name, key) for key, card in names.items()]
-    question = "A submarine has seen the coast. Which city does it help to find?"
+    question = "A submarine is off the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     sky.contacts[chosen.value] = sky.contacts.get(chosen.value, 0) + 1
     table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)
