@@ -47,7 +47,7 @@ def check_ending(table: Table, server: Server) -> None:
     """Check that the match is over: its outcome, map of hits, report by watches and verified dice."""
     page = table.page
     expect(page.locator("#question")).to_have_text(OUTCOMES)
-    expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
+    expect(page.locator(".summary-image .pk-map").locator("visible=true")).to_have_count(1)
     axe.check_readable(page)
     title, _ = verified_outcome(server, table.match)
     assert OUTCOMES.fullmatch(title[0].upper() + title[1:])

@@ -64,7 +64,7 @@ def _id(text: str) -> str:
 def list_matches(
     state: States = None,
     idle: Annotated[
-        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches without a change for this long.")
+        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches unchanged for this many days.")
     ] = 0.0,
     as_json: AsJson = False,
 ) -> None:
@@ -196,14 +196,14 @@ def delete(
     typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
 
 
-@app.command("prune", short_help="Delete matches without a change for a long time.")
+@app.command("prune", short_help="Delete matches unchanged for a long time.")
 @app.command("sweep", hidden=True)
 def prune(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Days without a change.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches without a change for this many days; list them before asking for confirmation."""
+    """Delete all matches unchanged for this many days; list them before asking for confirmation."""
     with open_store() as store:
         storeds = store.admin.stored_matches(_states(state), days)
         if not storeds:

@@ -184,7 +184,7 @@ def test_several_guns_hit_once_or_twice() -> None:
     """[4.6.3.M] Two dice that both show one, tried twice."""
     chances = odds("fire", what="small-arms-2-2", times="2")
     assert chances["at least one of 2 hits"] == 1 - Fraction(35, 36) ** 2
-    assert chances["two or more"] == Fraction(1, 36) ** 2
+    assert chances["two or more hit"] == Fraction(1, 36) ** 2
     assert len(odds("fire", what="small-arms-2-2")) == 1
 
 

@@ -119,7 +119,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         if key not in taken:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
-            note = f"then a hit in {float(hit):.0%}; gets there"
+            note = f"then {float(hit):.0%} to hit; gets there"
             text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(

@@ -154,7 +154,7 @@ def _turn_over_evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.log_line("4.6.1", "The flight evaded {}.", describe(table, marker))
+            table.log_line("4.6.1", "Evaded hazard revealed: {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _sight_carrier(table, marker)
@@ -257,7 +257,7 @@ def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     check = EvenCheck(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
-    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
+    table.log_line(kind.rule, "{} rolls for {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
     if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:

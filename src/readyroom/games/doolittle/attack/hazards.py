@@ -36,7 +36,7 @@ def attached_interceptors(table: T, bomber: Bomber) -> list[Marker]:
 def visible_face(table: T, marker: Marker) -> str:
     """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
-        return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
+        return "a possible interceptor" if is_fighter(table, marker) else "a face-down hazard"
     return describe(table, marker)
 
 

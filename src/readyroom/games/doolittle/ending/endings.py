@@ -63,7 +63,7 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     following = labels[at + 1]
     missing = int(following.partition("-")[0].rstrip("+")) - points
     needed = names.count_text(missing, "point") + " more"
-    return f'Result bands: {steps}. {needed} {"makes" if missing == 1 else "make"} "{bands[following]}".'
+    return f'Result bands: {steps}. {needed} for "{bands[following]}".'
 
 
 def _span_text(label: str) -> str:
