@@ -64,7 +64,9 @@ def _log_absent(table: T) -> None:
     """[5.13] Report which carriers are at sea, which can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "{} {} at sea today.", join_list([str(ship) for ship in absent]), agree(len(absent), "is", "are"))
+        table.log_line(
+            "5.13", "{} {} at sea today.", join_list([str(ship) for ship in absent]), agree(len(absent), "is", "are")
+        )
 
 
 def _search(table: T) -> None:
