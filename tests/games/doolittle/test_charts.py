@@ -32,7 +32,7 @@ ROWS = [
     ("P-security", "McClellan Field", ["1", "0", "2", ""]),
     ("P-security", "Liberty", ["0", "+1", "0", "+0 to +5, by P5"]),
     ("P-security", "F.B.I.", ["1", "−1", "0", ""]),
-    ("P-training", "Gunnery, 30 caliber", ["1 TP: +1 gunnery die", "2 TP: 2 dice of gunnery more", "-"]),
+    ("P-training", "Gunnery, 30 caliber", ["1 TP: +1 gunnery die", "2 TP: +2 gunnery dice", "-"]),
     ("P-training", "Hedgehopping", ["1 TP: evasion 1", "2 TP: evasion 1, +1 for elite pilots", "2 TP: evasion 2"]),
     ("P-take-off", "6", ["-", "13"]),
     ("P-take-off", "9", ["c", "16"]),

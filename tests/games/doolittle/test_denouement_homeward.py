@@ -182,7 +182,7 @@ def test_several_ships_come_home_and_one_comes_home() -> None:
     at = table(state, 6, 6, 6, 6)
     run(homeward(at))
     assert "The Gwin and the Cimarron return home" in log_text(at)
-    assert "The Balch comes home" in log_text(at)
+    assert "The Balch returns home" in log_text(at)
     at = table(state, 6, 6)
     state.ending.homeward = [TASK_FORCE]
     run(homeward(at))

@@ -87,7 +87,7 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
     assert not sea(state).fueled
     hinted = [{one.key: str(one.info) for one in decision.options} for decision in asked]
     assert (f"damages ships ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
-    assert ["launched" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
+    assert ["launch bombers" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
