@@ -25,9 +25,7 @@ SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
     int,
-    typer.Option(
-        "--samples", metavar="N", min=2, help="Rollouts per decision; more rollouts are more precise but slower."
-    ),
+    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are slower but more precise."),
 ]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 

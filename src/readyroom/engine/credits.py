@@ -48,9 +48,7 @@ class Credits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         return "; ".join(filter(None, [self.design, ", ".join(owners)]))
 
 
-DISCLAIMER = (
-    "The designers and publishers are not responsible for this version: the text, rulings and mistakes are ours."
-)
+DISCLAIMER = "The designers and publishers are not responsible for this version: text, rulings and mistakes are ours."
 """Applies to every game."""
 
 

@@ -118,13 +118,7 @@ def environment() -> Environment:
     )
     environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
     environment.globals |= {"schemes": SCHEMES, "version": __version__}
-    environment.filters |= {
-        "capitalize_first": capitalize_first,
-        "percent": percent,
-        "exact": exact,
-        "signed": signed,
-        "join_list": join_list,
-    }
+    environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 
 

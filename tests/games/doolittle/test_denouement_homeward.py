@@ -186,4 +186,4 @@ def test_several_ships_come_home_and_one_comes_home() -> None:
     at = table(state, 6, 6)
     state.ending.homeward = [TASK_FORCE]
     run(homeward(at))
-    assert "The task force comes home" in log_text(at)
+    assert "The task force returns home" in log_text(at)

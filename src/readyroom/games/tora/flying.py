@@ -238,7 +238,7 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
     ways = [Option(other, f"to {other}") for other in near]
     if side == JAPAN:
         if zone in table.data.places.sectors:
-            ways.append(Option(CARRIERS, "return to the carriers"))
+            ways.append(Option(CARRIERS, "home to the carriers"))
     elif state.rulings.landing == "yes":
         flown = {unit.type for unit in units}
         for field in state.usa.fields:
@@ -258,9 +258,7 @@ def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterat
                 other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn."
             )
     if side == JAPAN and CARRIERS not in offered:
-        yield Unavailable(
-            CARRIERS, "return to the carriers", "16.3", "Aircraft return to the carriers only from ring 3."
-        )
+        yield Unavailable(CARRIERS, "home to the carriers", "16.3", "Aircraft return to the carriers only from ring 3.")
     for field in table.state.usa.fields if side == USA else ():
         if field.key not in offered:
             yield Unavailable(field.key, f"to land at {field}", *_why_not_land(table, zone, field))

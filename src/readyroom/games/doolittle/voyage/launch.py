@@ -359,9 +359,7 @@ def _burn_bombers(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = bombers_on_deck(state)
     lost = min(count, len(there))
-    table.reveal(
-        "12.3.2", "The fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost
-    )
+    table.reveal("12.3.2", "Fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost)
     options = [Option(f"burns-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in there]
     question = "Which bombers are lost in the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
