@@ -40,7 +40,7 @@ def row(labels: Sequence[str], simulation_result: SimulationResult) -> str:
     """Return a line of a table: medians with 5th to 95th percentiles, and the shares of the endings."""
     counts = [simulation_result.counts[title] for title in COUNTED]
     cells = [f"{each.median:g} ({each.low:g} to {each.high:g})" for each in counts]
-    shares = [f"{100 * simulation_result.outcomes.get(title, 0) / simulation_result.games:.0f}%" for title in ENDINGS]
+    shares = [f"{100 * simulation_result.outcomes.get(title, 0) / simulation_result.games:.0f} %" for title in ENDINGS]
     return f"| {' | '.join([*labels, *cells, *shares])} |"
 
 

@@ -1,7 +1,7 @@
 """Play full campaigns of Picket Duty and compare them with history: `python docs/cruises.py --write`.
 
 The doctrine bot plays the campaigns, and so do bots that each leave out one decision, with the same dice. Then the
-doctrine bot plays each scenario. Each figure is printed with its interval (95%) and its bounds. `--write` also writes
+doctrine bot plays each scenario. Each figure is printed with its interval (95 %) and its bounds. `--write` also writes
 the tables to `cruises.txt`. Exit code 1 means that a figure is outside its bounds. `--games N` sets the number of
 campaigns (default 500).
 
@@ -82,7 +82,7 @@ class Share(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the 95% confidence interval."""
+        """Return the 95 % confidence interval."""
         return wilson_interval(self.part, max(1, self.whole))
 
     @property
@@ -92,7 +92,7 @@ class Share(NamedTuple):
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"{100 * self.rate:.1f}% ({100 * low:.1f} to {100 * high:.1f})"
+        return f"{100 * self.rate:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 # -- playing ---------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def calibration(results: dict[str, Share]) -> Iterator[str]:
     yield "| --- | ---: | ---: | --- | --- |"
     for key, bound in BOUNDS.items():
         kept = bound.least <= results[key].rate <= bound.most
-        limits = f"{100 * bound.least:.0f} to {100 * bound.most:.0f}%"
+        limits = f"{100 * bound.least:.0f} to {100 * bound.most:.0f} %"
         yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
 
 
@@ -181,7 +181,7 @@ def by_height(tallies: list[ShipLog]) -> Iterator[str]:
         yield f"| {title} | hits | share |"
         yield "| --- | ---: | ---: |"
         total = max(1, sum(counts.values()))
-        yield from (f"| {name} | {count} | {100 * count / total:.0f}% |" for name, count in counts.most_common(8))
+        yield from (f"| {name} | {count} | {100 * count / total:.0f} % |" for name, count in counts.most_common(8))
         yield ""
 
 
@@ -214,7 +214,7 @@ def difficulty(games: int, pool: Executor) -> Iterator[str]:
     yield "| --- | ---: | ---: | --- |"
     for title, share in ordered:
         kept = HARDEST <= share.rate <= EASIEST
-        yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f}% | {'' if kept else 'OUTSIDE'} |"
+        yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f} % | {'' if kept else 'OUTSIDE'} |"
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from readyroom.study.study_page import change
 PAGE = Path(__file__).with_name("studies-pairs.txt")
 STUDIES = (str(PAGE.with_name("how-long.toml")), "enterprise-guns", "patrols", "northern-watch")
 GAMES = 500
-COLUMNS = ("case", "measure", "pairs, 95%", "dice of their own, 95%", "matches they would need")
+COLUMNS = ("case", "measure", "pairs, 95 %", "dice of their own, 95 %", "matches they would need")
 
 
 def both(name: str, games: int, workers: int | None) -> tuple[MeasureResult, MeasureResult]:

@@ -58,8 +58,8 @@ def table_lines(result: PayoffResult) -> Iterator[str]:
 def _mix(side: Side) -> Iterator[str]:
     yield f"| {side.name} | how often | in the mix | against the other mix |\n| --- | ---: | ---: | ---: |"
     for line in side.lines:
-        share = f"{100 * line.share.mean:.0f}% ±\u00a0{100 * line.share.error:.0f}"
-        yield f"| {line.title} | {share} | {100 * line.chosen:.0f}% | {figure(line.gain)} |"
+        share = f"{100 * line.share.mean:.0f} % ±\u00a0{100 * line.share.error:.0f}"
+        yield f"| {line.title} | {share} | {100 * line.chosen:.0f} % | {figure(line.gain)} |"
     yield ""
 
 

@@ -1,7 +1,7 @@
 """Plays the raid and holds it against April 1942: `python docs/raids.py --write`.
 
 The captain of the doctrine flies scenario `early` a thousand times, and plays the whole campaign from January on five
-hundred times; each figure stands with its mean, its interval (95%) and its middle nine tenths next to what happened,
+hundred times; each figure stands with its mean, its interval (95 %) and its middle nine tenths next to what happened,
 and inside bounds. Then he plays every scenario, for the grades. The tables go to `raids.txt`; without `--write` they
 are only printed. Exit code 1 says that something lies outside. `--games N` plays fewer.
 """
@@ -148,7 +148,7 @@ def by_city(flown: Sequence[Flown]) -> Iterator[str]:
         low, high = _spread(values)
         hit = sum(value > 0 for value in values) / len(values)
         title = GAME.data.targets.maps[city].title
-        yield f"| {title} | {fmean(values):.1f} | {low:.0f}–{high:.0f} | {100 * hit:.0f}% |"
+        yield f"| {title} | {fmean(values):.1f} | {low:.0f}–{high:.0f} | {100 * hit:.0f} % |"
 
 
 def launches(flown: Sequence[Flown]) -> Iterator[str]:
@@ -158,19 +158,19 @@ def launches(flown: Sequence[Flown]) -> Iterator[str]:
     yield "| --- | ---: |"
     for (how, area), times in Counter(one.launch for one in flown).most_common():
         text = f"{how}, {areas[area]}" if how != "none" and area else "none"
-        yield f"| {text} | {100 * times / len(flown):.0f}% |"
+        yield f"| {text} | {100 * times / len(flown):.0f} % |"
 
 
 def grades(games: int, pool: Executor) -> Iterator[str]:
     """The scores and grades of every scenario."""
-    yield "| scenario | 5% | 25% | median | 75% | 95% | grades |"
+    yield "| scenario | 5 % | 25 % | median | 75 % | 95 % | grades |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     for scenario in GAME.rules.scenarios(GAME.data):
         flown = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
         scores = sorted(one.score for one in flown)
         text = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))
         named = ", ".join(
-            f"{title} {100 * n / games:.0f}%" for title, n in Counter(f.grade for f in flown).most_common()
+            f"{title} {100 * n / games:.0f} %" for title, n in Counter(f.grade for f in flown).most_common()
         )
         yield f"| {scenario.title} | {text} | {named} |"
 

@@ -51,7 +51,7 @@ def fought(scenario: str, axis: str, allies: str, number: int) -> Match[Any, Any
 def shares(matches: list[Match[Any, Any]]) -> list[str]:
     """How many of the matches each side wins, and how many neither."""
     winners = Counter(match.outcome.winner for match in matches if match.outcome is not None)
-    return [f"{100 * winners[side] / len(matches):.0f}%" for side in ("axis", "allies", None)]
+    return [f"{100 * winners[side] / len(matches):.0f} %" for side in ("axis", "allies", None)]
 
 
 def points(matches: list[Match[Any, Any]], side: str) -> str:

@@ -43,4 +43,4 @@ def _package(name: str) -> str:
 
 def share(part: int, whole: int) -> str:
     """A part in a hundred."""
-    return f"{100 * part / whole:.1f}%" if whole else "–"
+    return f"{100 * part / whole:.1f} %" if whole else "–"

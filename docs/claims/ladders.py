@@ -21,7 +21,7 @@ more are ten wins to one. The search bot takes hours and is left out; see {{doc}
 def lines(matches: int) -> Iterator[str]:
     """A line for each bot of each game, the strongest first."""
     yield TOLD.format(matches=matches)
-    yield head("game", "bot", "Elo points", "95%", words=2)
+    yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in GAMES:
         with tempfile.TemporaryDirectory() as folder:
             ladder = run_ladder(

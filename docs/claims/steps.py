@@ -87,5 +87,5 @@ def packages() -> Iterator[str]:
     spent = bench.profile(load_game("midway"))
     for title, names in PACKAGES.items():
         own = sum(spent.pop(place) for place in list(spent) if place.startswith(names))
-        yield row(title, f"{100 * own:.0f}%")
-    yield row("the rest", f"{100 * sum(spent.values()):.0f}%")
+        yield row(title, f"{100 * own:.0f} %")
+    yield row("the rest", f"{100 * sum(spent.values()):.0f} %")

@@ -57,12 +57,12 @@ class Reader:
         self.page.set_viewport_size(WIDE)
 
     def _twice(self, title: str) -> None:
-        """A window of 1280 pixels at 200% is 640 wide; anyone who enlarges the text alone keeps the width."""
+        """A window of 1280 pixels at 200 % is 640 wide; anyone who enlarges the text alone keeps the width."""
         self.page.set_viewport_size(ZOOMED)
-        self._note(f"{title}, zoomed to 200%", axe.cut_off(self.page))
+        self._note(f"{title}, zoomed to 200 %", axe.cut_off(self.page))
         self.page.set_viewport_size(WIDE)
         self._text(2)
-        self._note(f"{title}, text at 200%", axe.cut_off(self.page))
+        self._note(f"{title}, text at 200 %", axe.cut_off(self.page))
         self._text(1)
 
     def _text(self, times: int) -> None:
@@ -259,5 +259,5 @@ def test_checks_find_faults(visit: Visit) -> None:
     reader.reads("a bad page")
     name = "\n".join(reader.faults)
     assert "image-alt" in name
-    assert "zoomed to 200%: the page is" in name
+    assert "zoomed to 200 %: the page is" in name
     assert "beyond the edge: <h1>" in name

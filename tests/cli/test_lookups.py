@@ -43,7 +43,7 @@ def test_odds_are_exact(shell: Shell) -> None:
     assert [Fraction(row["exact"]) for row in data["rows"]] == [Fraction(1, 4), Fraction(1, 2), Fraction(1, 4)]
     assert data["mean"] == 1.0
     text = shell.run("odds", "midway", "dogfight", "dice=2").out
-    assert "50%" in text
+    assert "50 %" in text
     assert "1/4" in text
 
 

@@ -136,9 +136,9 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
     }
     report.write_text(json.dumps({"files": files}))
     result = rows(list(covered.lines(report=report)))
-    assert result["`engine`"] == ["10", "90.0%", "4", "75.0%"]
-    assert result["`games/tora`"] == ["40", "62.5%", "4", "25.0%"]
-    assert result["all"] == ["50", "68.0%", "8", "50.0%"]
+    assert result["`engine`"] == ["10", "90.0 %", "4", "75.0 %"]
+    assert result["`games/tora`"] == ["40", "62.5 %", "4", "25.0 %"]
+    assert result["all"] == ["50", "68.0 %", "8", "50.0 %"]
 
 
 @pytest.mark.parametrize("texts", [["--only", "luck"], ["--scale", "luck=2"]])

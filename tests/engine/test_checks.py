@@ -87,7 +87,7 @@ def test_check_requires_exactly_one_target(both: dict[str, Any]) -> None:
 def test_check_text_shows_arithmetic() -> None:
     check = Check("4.8.1", "approach", dice=2, at_least=8, modifiers=[("elite navigator", 1), ("haze", -1)])
     assert check.arithmetic() == "2d6 + 1 elite navigator − 1 haze ≥ 8"
-    assert str(check) == "42%: 2d6 + 1 elite navigator − 1 haze ≥ 8"
+    assert str(check) == "42 %: 2d6 + 1 elite navigator − 1 haze ≥ 8"
     rolled_dice = check.resolve(_Roller([6, 2])).to_log()
     assert rolled_dice == RolledDice("approach", ((6, 2),), 6, "2d6 + 1 elite navigator − 1 haze ≥ 8: 8, passed")
     assert str(check.resolve(_Roller([1, 2]))) == "failed"
@@ -219,7 +219,7 @@ def test_volley_without_dice_scores_zero() -> None:
 
 @pytest.mark.parametrize(
     ("chance", "text"),
-    [(0, "0%"), (1, "100%"), (Fraction(1, 3), "33%"), (0.996, "over 99%"), (0.004, "under 1%"), (0.99, "99%")],
+    [(0, "0 %"), (1, "100 %"), (Fraction(1, 3), "33 %"), (0.996, "over 99 %"), (0.004, "under 1 %"), (0.99, "99 %")],
 )
 def test_percent_keeps_0_and_100_exact(chance: Fraction | float, text: str) -> None:
     assert percent(chance) == text

@@ -58,7 +58,7 @@ def test_where_no_match_differs_it_is_said_what_could_be_hidden() -> None:
     assert (result.mean, result.identical, result.gain) == (0, 1, None)
     assert result.sentence == (
         "With paint, none of 300 matches differs in who wins, United States or not; "
-        "an effect on less than one match in 100 cannot be excluded (95% CI)."
+        "an effect on less than one match in 100 cannot be excluded (95 % CI)."
     )
 
 
@@ -66,18 +66,18 @@ def test_measure_sentences() -> None:
     first = np.array([0.0, 1.0] * 200)
     more = np.maximum(first, np.array([1.0, 0.0, 0.0, 0.0, 0.0] * 80))
     assert difference(WINS, "radar", first, more, paired=True).sentence == (
-        "With radar, United States wins 10.0 points more often (95% CI: 7.0 to 13.0)."
+        "With radar, United States wins 10.0 points more often (95 % CI: 7.0 to 13.0)."
     )
     less = difference(WINS, "fog", more, first, paired=True).sentence
-    assert less == "With fog, United States wins 10.0 points less often (95% CI: 7.0 to 13.0)."
+    assert less == "With fog, United States wins 10.0 points less often (95 % CI: 7.0 to 13.0)."
     drawn = Measure("drawn", "Drawn", "share")
     assert "matches are drawn 10.0 points more often" in difference(drawn, "radar", first, more, paired=True).sentence
     noise = difference(WINS, "luck", first, first[::-1], paired=True).sentence
     assert noise == (
         "With luck, United States wins about as often: between 9.8 points less often and 9.8 points more often "
-        "(95% CI)."
+        "(95 % CI)."
     )
-    assert "the score of United States is 0.10 higher on average (95% CI: 0.07 to 0.13)" in (
+    assert "the score of United States is 0.10 higher on average (95 % CI: 0.07 to 0.13)" in (
         difference(SCORE, "radar", first, more, paired=True).sentence
     )
     turn = Measure("turn", "Last turn", "figure")

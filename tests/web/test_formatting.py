@@ -200,7 +200,7 @@ def test_repeatable_options_are_counted() -> None:
 def test_common_note_is_shown_once() -> None:
     assert formatting.common_note(of()) is None
     assert formatting.common_note(of(info=lambda ship: OptionInfo("all alike"))) == "all alike"
-    assert formatting.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50%"
+    assert formatting.common_note(of(info=lambda ship: OptionInfo("to hit", 0.5))) == "to hit: 50 %"
     assert formatting.common_note(of(info=lambda ship: OptionInfo(ship.text))) is None
 
 

@@ -125,7 +125,7 @@ def test_review_shows_its_progress(over: tuple[Guest, str], monkeypatch: pytest.
     monkeypatch.setattr(review_queue, "QUEUE", shell)
     monkeypatch.setattr(review_pages, "QUEUE", shell)
     page = anna.page(f"/m/{match_id}/review")
-    assert "25% done" in page
+    assert "25 % done" in page
     assert 'http-equiv="refresh"' in page
     work._take("Record is invalid at line 1.")
     assert "Record is invalid at line 1." in anna.page(f"/m/{match_id}/review")

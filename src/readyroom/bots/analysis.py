@@ -1,7 +1,7 @@
 """Analysis of a decision: the estimated utility of each answer, from rollouts in imagined positions.
 
 Every answer is tried with the same dice as the baseline, the default bot's answer; the values are means over these
-rollouts with the half-widths of their 95% confidence intervals. The analysis knows what the seat knows, and no more.
+rollouts with the half-widths of their 95 % confidence intervals. The analysis knows what the seat knows, and no more.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _rated(decision: Decision, each: _Tried, baseline: _Tried) -> RatedAnswer:
 
 
 def error(values: Sequence[float]) -> float:
-    """Return the half-width of the 95% confidence interval of a mean; 0.5 for fewer than two values.
+    """Return the half-width of the 95 % confidence interval of a mean; 0.5 for fewer than two values.
 
     >>> round(error([0.0, 1.0] * 50), 3), error([1.0])
     (0.099, 0.5)
@@ -288,7 +288,7 @@ def utility_text(utility: float, chances: bool) -> str:
     """Return a utility as text.
 
     >>> utility_text(0.625, True), utility_text(0.625, False)
-    ('wins 62%', 'scores 62 of 100')
+    ('wins 62 %', 'scores 62 of 100')
     """
     return f"wins {percent(utility)}" if chances else f"scores {points(utility, chances)} of 100"
 

@@ -90,13 +90,13 @@ def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
         (rung.bot, f"{rung.elo:.0f}", f"{rung.low:.0f} to {rung.high:.0f}", percent(rung.utility))
         for rung in ladder.rungs
     ]
-    yield table(("bot", "Elo", "95% CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
+    yield table(("bot", "Elo", "95 % CI", "score"), rows, f"{ladder.game}, {ladder.scenario}")
     meetings = [
         (met.first, met.second, f"{met.matches}", percent(met.share), f"{percent(met.low)} to {percent(met.high)}",
          ", ".join(f"{side} {percent(share)}" for side, share in met.sides.items()))
         for met in ladder.met
     ]  # fmt: skip
-    yield table(("first", "second", "matches", "first's score", "95% CI", "by side"), meetings)
+    yield table(("first", "second", "matches", "first's score", "95 % CI", "by side"), meetings)
     for met in ladder.met:
         yield from _figures(met)
 

@@ -159,8 +159,8 @@ def _mix(side: Side, title: str) -> Table:
     rows = [
         [
             line.title,
-            f"{100 * line.share.mean:.0f}% ± {100 * line.share.error:.0f}",
-            f"{100 * line.chosen:.0f}%",
+            f"{100 * line.share.mean:.0f} % ± {100 * line.share.error:.0f}",
+            f"{100 * line.chosen:.0f} %",
             _figure(line.gain),
         ]
         for line in side.lines

@@ -74,7 +74,7 @@ def render_review(review: Review) -> list[RenderableType]:
         _figures(review),
         *(thing for side in review.sides for thing in _costs(side)),
         Text(
-            f"Percentage points with 95% CI. Rollouts are played by bots ({bots}). "
+            f"Percentage points with 95 % CI. Rollouts are played by bots ({bots}). "
             f"{review.decisions} decisions, {review.continuations} rollouts, {review.seconds:.0f} seconds. "
             f"Seed: {review.seed}"
         ),

@@ -62,7 +62,7 @@ def _draw(result: SimulationResult) -> None:
     show(
         table(
             ["winner", "matches", "share"],
-            [(name, str(won), f"{100 * won / count:.1f}%") for name, won in result.winners.items()],
+            [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()],
         ),
         table(["ending", "matches"], [(title, str(times)) for title, times in result.outcomes.items()]),
         *_counted(result),

@@ -132,7 +132,7 @@ def render_result(result: MeasureResult) -> list[RenderableType]:
 def _measured(result: MeasureResult, measured: Measured) -> list[RenderableType]:
     """Return a measure in all cases, with the differences."""
     share = measured.measure.kind == "share"
-    columns = ["", "share" if share else "mean", "95% CI", "difference", "95% CI", "gain"]
+    columns = ["", "share" if share else "mean", "95 % CI", "difference", "95 % CI", "gain"]
     rows = [
         [case["name"], *_figure(figure, share=share), *_difference(difference, share=share)]
         for case, figure, difference in zip(result.cases, measured.figures, measured.differences, strict=True)

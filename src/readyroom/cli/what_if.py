@@ -193,6 +193,6 @@ def render_what_if(what_if: WhatIf) -> list[RenderableType]:
         ),
         Text(
             f"{what_if.matches} rollouts of each answer by {bots}, with the same new dice for each; ranges are "
-            f"95% CI. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
+            f"95 % CI. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
         ),
     ]

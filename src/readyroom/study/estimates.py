@@ -17,7 +17,7 @@ from readyroom.study.random_streams import EventRandom, per_event
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A figure with its standard error and its 95% CI."""
+    """A figure with its standard error and its 95 % CI."""
 
     mean: float
     error: float

@@ -42,7 +42,7 @@ EDGE = (50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE))
 
 
 class PairResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Two bots: in how many matches they met, and the first one's share of the points with its 95% interval.
+    """Two bots: in how many matches they met, and the first one's share of the points with its 95 % interval.
 
     `sides` is that share where the first one played each side; `counts` what it changed in the game's own figures, each
     with the half-width of the interval: first, second, difference, error. Only a game for one has these.
@@ -59,7 +59,7 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BotRating(msgspec.Struct, frozen=True):
-    """A bot's strength in Elo points, with its 95% interval, and what its endings were worth on average."""
+    """A bot's strength in Elo points, with its 95 % interval, and what its endings were worth on average."""
 
     bot: str
     elo: float
@@ -227,7 +227,7 @@ def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[f
 
 
 def _error(values: Array) -> float:
-    """Return half the width of the 95% CI of a mean."""
+    """Return half the width of the 95 % CI of a mean."""
     return float(ERRORS * values.std(ddof=1) / np.sqrt(len(values)))
 
 

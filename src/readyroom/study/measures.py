@@ -1,6 +1,6 @@
 """The measures of a study's matches: their value in each case, and the difference of each case from the first.
 
-Intervals are 95% CI: Wilson's for shares, Student's for means and differences. With the same dice in both cases,
+Intervals are 95 % CI: Wilson's for shares, Student's for means and differences. With the same dice in both cases,
 matches are compared in pairs.
 """
 
@@ -26,7 +26,7 @@ from readyroom.study.studyfile import Study, UnknownMeasure
 Array = NDArray[np.float64]
 Kind = Literal["share", "figure"]
 UNSEEN = 3
-"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95% CI)."""
+"""If an event happens in none of this many matches, the upper limit of its chance is 3/n (95 % CI)."""
 BINS = 24
 """The maximum number of histogram bins."""
 SCORE = "score of "
@@ -321,7 +321,7 @@ def variance_ratio(first: Array, other: Array) -> float | None:
 def sentence(measure: Measure, name: str, reach: MeanDifference, count: int, *, same: bool) -> str:
     """Describe the difference; `same` says that every one of this many pairs of matches was identical."""
     if same:
-        unseen = f"an effect on less than one match in {max(2, round(count / UNSEEN))} cannot be excluded (95% CI)"
+        unseen = f"an effect on less than one match in {max(2, round(count / UNSEEN))} cannot be excluded (95 % CI)"
         return f"With {name}, none of {count:,} matches differs in {_subject(measure)}; {unseen}."
     text = _share_says if measure.kind == "share" else _figure_says
     return f"With {name}, {text(measure, reach)}"
@@ -331,17 +331,17 @@ def _share_says(measure: Measure, reach: MeanDifference) -> str:
     what = "matches are drawn" if measure.key == DRAWN else f"{measure.title.removeprefix('Won by ')} wins"
     points = MeanDifference(*(100 * figure for figure in reach))
     if points.low <= 0 <= points.high:
-        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95% CI)."
+        return f"{what} about as often: {_between(points, 'points less often', 'points more often')} (95 % CI)."
     way = "more" if points.mean > 0 else "less"
-    return f"{what} {abs(points.mean):.1f} points {way} often (95% CI: {_span(points, 1)})."
+    return f"{what} {abs(points.mean):.1f} points {way} often (95 % CI: {_span(points, 1)})."
 
 
 def _figure_says(measure: Measure, reach: MeanDifference) -> str:
     what, (down, up) = _subject(measure), WAYS.get(measure.key, ("lower", "higher"))
     if reach.low <= 0 <= reach.high:
-        return f"{what} is about the same: {_between(reach, down, up)} on average (95% CI)."
+        return f"{what} is about the same: {_between(reach, down, up)} on average (95 % CI)."
     way = up if reach.mean > 0 else down
-    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95% CI: {_span(reach)})."
+    return f"{what} is {_size(abs(reach.mean), reach)} {way} on average (95 % CI: {_span(reach)})."
 
 
 def _subject(measure: Measure) -> str:

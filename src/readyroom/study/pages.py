@@ -16,7 +16,7 @@ from readyroom.study.templates import environment
 from readyroom.study.what_if import Change, WhatIf
 
 BAR = 310.0
-"""The length of a bar of 100%."""
+"""The length of a bar of 100 %."""
 ROWS = 8
 """More endings than these are not drawn one by one."""
 FILLS = (0.0, 0.55, 0.2, 0.8)
@@ -32,8 +32,8 @@ def _environment() -> Environment:
 
 
 def percents(interval: Interval) -> str:
-    """Return a share with its 95% CI: 48% (41 to 55)."""
-    return f"{100 * interval.mean:.0f}% ({100 * interval.low:.0f} to {100 * interval.high:.0f})"
+    """Return a share with its 95 % CI: 48 % (41 to 55)."""
+    return f"{100 * interval.mean:.0f} % ({100 * interval.low:.0f} to {100 * interval.high:.0f})"
 
 
 def number(figure: float, signs: bool = False) -> str:
@@ -47,7 +47,7 @@ def number(figure: float, signs: bool = False) -> str:
 
 
 def ranged(interval: Interval, signs: bool = False) -> str:
-    """Return a mean with its 95% CI: 3.4 (2.9 to 3.9)."""
+    """Return a mean with its 95 % CI: 3.4 (2.9 to 3.9)."""
     return f"{number(interval.mean, signs)} ({number(interval.low, signs)} to {number(interval.high, signs)})"
 
 
@@ -103,7 +103,7 @@ def _blank(what_if: WhatIf) -> list[str]:
 
 
 def percentile_rows(what_if: WhatIf) -> dict[str, object]:
-    """Return the share of each ending after each answer, as bars with their 95% CI."""
+    """Return the share of each ending after each answer, as bars with their 95 % CI."""
     titles = _titles(what_if)
     rows, y = list[dict[str, object]](), 0.0
     for title in titles:
@@ -135,7 +135,7 @@ def _fills(what_if: WhatIf) -> list[float]:
 def _bar(what_if: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
     share = what_if.share(at, title)
     mean, low, high = (round(BAR * figure, 1) for figure in (share.mean, share.low, share.high))
-    text = f"{100 * share.mean:.0f}% ({100 * share.low:.0f}–{100 * share.high:.0f})"
+    text = f"{100 * share.mean:.0f} % ({100 * share.low:.0f}–{100 * share.high:.0f})"
     return {"y": y, "width": mean, "low": low, "high": high, "text": text, "fill": _fills(what_if)[at], "tone": at > 0}
 
 
@@ -189,7 +189,7 @@ def course(side: SideReview, colour: str) -> dict[str, object]:
         "foot": FOOT,
         "colour": colour,
         "words": spoken(side),
-        "grid": [{"y": _height(y), "text": f"{100 * y:.0f}%", "middle": y == 0.5} for y in (0, 0.25, 0.5, 0.75, 1)],
+        "grid": [{"y": _height(y), "text": f"{100 * y:.0f} %", "middle": y == 0.5} for y in (0, 0.25, 0.5, 0.75, 1)],
         "turns": _turns(walk, places[-1]),
         "skill": [(x, _height(step.before), _height(step.after)) for x, step in walk if step.before != step.after],
         "luck": [(x, _height(step.after), to, _height(y)) for (x, step), (to, y) in zip(walk, ends, strict=True)],
@@ -244,12 +244,12 @@ def spoken(side: SideReview) -> str:
     """Return the review of a side in a few sentences."""
     others = f", the other side’s decisions {points(side.others)}" if side.others.error else ""
     return (
-        f"Win chance of {side.name}: {share(side.start)}% at the start, {100 * side.outcome:.0f}% at the end. Its "
+        f"Win chance of {side.name}: {share(side.start)} % at the start, {100 * side.outcome:.0f} % at the end. Its "
         f"decisions gained {points(side.skill)} compared with the default bot’s{others}, luck {points(side.luck)}. "
-        f"Without luck, its play is worth {share(side.play)}%."
+        f"Without luck, its play is worth {share(side.play)} %."
     )
 
 
 def share(interval: Interval) -> str:
-    """Return a win chance in per cent with its 95% CI: 48 (41 to 55)."""
+    """Return a win chance in per cent with its 95 % CI: 48 (41 to 55)."""
     return f"{100 * interval.mean:.0f} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")

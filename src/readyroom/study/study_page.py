@@ -94,7 +94,7 @@ def _template() -> Template:
 
 def figure(value: float, share: bool = False) -> str:
     """Return a mean with two digits, or a share in per cent."""
-    text = f"{100 * value:.1f}%" if share else f"{value:.2f}"
+    text = f"{100 * value:.1f} %" if share else f"{value:.2f}"
     return text.replace("-", "−")
 
 

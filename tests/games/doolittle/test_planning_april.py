@@ -182,7 +182,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
     run(crane.operate_crane(at), {"13.5.3": [["diligence-13"], []]}, asked)
     assert asked[0].keys == [f"diligence-{number}" for number in range(14)]
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
-    assert hints["diligence-0"].startswith("damage 58%, hazard 25%, risk 17%")
+    assert hints["diligence-0"].startswith("damage 58 %, hazard 25 %, risk 17 %")
     assert hints["diligence-13"].startswith("nothing happens; ")
     assert "nothing happens" in log_text(at, "13.5.3")
 

@@ -257,7 +257,7 @@ def test_board_shows_damage_band_of_yard(hits: int, share: str) -> None:
     battle = Battle()
     for at, token in enumerate(battle.state.usa.yard):
         token.hits = min(5, max(0, hits - 5 * at))
-    assert describe_yard(view(battle.state, DATA, None).usa) == f"Navy Yard: {hits} of 60 hits ({share}%)"
+    assert describe_yard(view(battle.state, DATA, None).usa) == f"Navy Yard: {hits} of 60 hits ({share} %)"
 
 
 @pytest.mark.rule("tora", "14.2", "T16")

@@ -351,24 +351,24 @@ def exact(chance: Fraction) -> str:
     """Return a probability as a short fraction, else as a percentage with six decimals.
 
     >>> exact(Fraction(5, 12)), exact(Fraction(1, 2**50))
-    ('5/12', '0.000000%')
+    ('5/12', '0.000000 %')
     """
     short = f"{chance.numerator}/{chance.denominator}"
-    return short if len(short) <= 13 else f"{float(chance) * 100:.6f}%"
+    return short if len(short) <= 13 else f"{float(chance) * 100:.6f} %"
 
 
 def percent(chance: Fraction | float) -> str:
-    """Return a probability as a whole percentage; 0% and 100% only if exact.
+    """Return a probability as a whole percentage; 0 % and 100 % only if exact.
 
     >>> percent(Fraction(5, 12)), percent(0.999), percent(0.001), percent(1)
-    ('42%', 'over 99%', 'under 1%', '100%')
+    ('42 %', 'over 99 %', 'under 1 %', '100 %')
     """
     share = float(chance) * 100
     if 0 < share < 1:
-        return "under 1%"
+        return "under 1 %"
     if 99 < share < 100:
-        return "over 99%"
-    return f"{share:.0f}%"
+        return "over 99 %"
+    return f"{share:.0f} %"
 
 
 T = TypeVar("T")

@@ -113,7 +113,7 @@ def describe_yard(usa: AmericaView) -> str:
     hits, most = sum(token.hits for token in usa.yard), sum(token.capacity for token in usa.yard)
     band = next((at for at, top in enumerate(bands) if hits <= top), len(bands) - 1)
     share = 100 // len(bands)
-    return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share}%)"
+    return f"Navy Yard: {hits} of {most} hits ({band * share + (1 if band else 0)}–{(band + 1) * share} %)"
 
 
 def _usa(view: MatchView[ToraView]) -> Panel:

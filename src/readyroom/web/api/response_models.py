@@ -201,7 +201,7 @@ class HintModel(msgspec.Struct, frozen=True):
 class RatedAnswerModel(msgspec.Struct, frozen=True):
     """An analyzed answer: its keys, its text, and the policy that would choose it, if any.
 
-    `worth` is its utility from 0 to 1; `error` is half the width of its 95% confidence interval. `gain` is the
+    `worth` is its utility from 0 to 1; `error` is half the width of its 95 % confidence interval. `gain` is the
     advantage over the baseline answer, and `doubt` the error of that.
     """
 

@@ -157,7 +157,7 @@ def test_target_hints_show_odds() -> None:
     arizona = hints["arizona"]
     assert arizona is not None
     assert arizona.chance == pytest.approx(float(fate(Ship("a", "A", 4), 8, 1, DATA.naval, None).sunk))
-    assert arizona.note.startswith("sunk/damaged by 4: 28/44%, 5: 58/33%, ")
+    assert arizona.note.startswith("sunk/damaged by 4: 28/44 %, 5: 58/33 %, ")
     assert arizona.note.endswith("; sunk by 8")
     army = hints["army"]
     assert army is not None

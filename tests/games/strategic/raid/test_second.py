@@ -292,7 +292,7 @@ def test_epilogue_describes_losses_and_alternative() -> None:
     assert GAME.presentation.epilogue(battle.state, DATA) == [
         "Nevada and Arizona were sunk.",
         "The Americans lost no aircraft units and no light-ship factors; Japan lost none of its 30 squadrons.",
-        "A second strike would have been intercepted with a chance of 67%: Task Force 8 was at sea at distance 3; "
+        "A second strike would have been intercepted with a chance of 67 %: Task Force 8 was at sea at distance 3; "
         "Task Force 12 was far away in the Pacific.",
     ]
     battle.ship("nevada").condition = Condition.DAMAGED
