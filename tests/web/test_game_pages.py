@@ -309,8 +309,8 @@ def test_unknown_odds_form_returns_404(browser: Browser) -> None:
 
 def test_search_finds_rules_rulings_charts_and_terms(browser: Browser) -> None:
     page = read(browser, "/search?q=torpedo")
-    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Word") if re.search(rf"\b{kind}\b", page.text)}
-    assert kinds == {"Rule", "Ruling", "Chart", "Word"}
+    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Glossary") if re.search(rf"\b{kind}\b", page.text)}
+    assert kinds == {"Rule", "Ruling", "Chart", "Glossary"}
     assert {"/games/midway/rules#12.5", "/games/midway/charts#ship-data"} <= set(page.links)
 
 

@@ -301,7 +301,7 @@ def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Brows
     assert browser.links(match) == {}
     looked = browser.get(link)
     assert looked.status_code == 404
-    assert "it works once" in looked.text
+    assert "works only once" in looked.text
     assert browser.form(link, {}).status_code == 404
     bearer = {"Authorization": f"Bearer {link.removeprefix('/s/')}"}
     assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401

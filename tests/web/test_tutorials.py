@@ -266,7 +266,7 @@ def test_tutorial_form_needs_its_token(browser: Browser) -> None:
 
 def test_tip_selects_its_suggestion(browser: Browser) -> None:
     page = browser.get(f"/m/{begun(browser, 'pearl')}?seat=japan&ask=lesson").text
-    assert "Tutorial: Play 2 cards." in page
+    assert "Tutorial: 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
 

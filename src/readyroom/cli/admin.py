@@ -64,7 +64,7 @@ def _id(text: str) -> str:
 def list_matches(
     state: States = None,
     idle: Annotated[
-        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches without a change for this long.")
+        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches unchanged for this many days.")
     ] = 0.0,
     as_json: AsJson = False,
 ) -> None:
@@ -156,7 +156,7 @@ def show_match(match: MatchId, as_json: AsJson = False) -> None:
         return
     summary = each.summary
     typer.echo(f"{summary.id}: {summary.title}, {summary.scenario}. {each.state.capitalize()}, turn {summary.turn}.")
-    typer.echo(f"{summary.revision} decisions, {decimal(each.size)}. Opened {summary.created:%Y-%m-%d %H:%M} UTC,")
+    typer.echo(f"{summary.revision} decisions, {decimal(each.size)}. Created {summary.created:%Y-%m-%d %H:%M} UTC,")
     typer.echo(f"last changed {summary.changed:%Y-%m-%d %H:%M} UTC.")
     rows = [
         (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]
@@ -188,29 +188,29 @@ def delete(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
     yes: Yes = False,
 ) -> None:
-    """Delete a match for good. `readyroom admin export` keeps a copy before."""
+    """Delete a match permanently. `readyroom admin export` keeps a copy before."""
     with open_store() as store:
         each = store.admin.stored_match(_id(match))
-        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each)}) for good?", yes)
+        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each)}) permanently?", yes)
         store.admin.remove(each.summary.id, why)
     typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
 
 
-@app.command("prune", short_help="Delete matches without a change for a long time.")
+@app.command("prune", short_help="Delete matches unchanged for a long time.")
 @app.command("sweep", hidden=True)
 def prune(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Days without a change.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches without a change for this many days; list them before asking for confirmation."""
+    """Delete all matches unchanged for this many days; list them before asking for confirmation."""
     with open_store() as store:
         storeds = store.admin.stored_matches(_states(state), days)
         if not storeds:
             typer.echo(f"Every match has changed within {days:g} days; none was deleted.")
             return
         _draw(storeds)
-        _ask(f"Delete {_many(len(storeds))} for good?", yes)
+        _ask(f"Delete {_many(len(storeds))} permanently?", yes)
         for each in storeds:
             store.admin.remove(each.summary.id, f"nothing had changed for {days:g} days")
     typer.echo(f"{_many(len(storeds))} deleted. {SOON}")
@@ -299,7 +299,7 @@ def delete_player(
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
     with open_store() as store:
         name = next((person.name for person in store.admin.players() if person.id == player), player)
-        _ask(f"Delete {name} for good?", yes)
+        _ask(f"Delete {name} permanently?", yes)
         changed = store.admin.delete_player(player)
     typer.echo(f"{name} was deleted from the server and from {_many(len(changed))}. {SOON}")
 

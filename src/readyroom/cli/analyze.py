@@ -34,7 +34,7 @@ SECONDS, MOST = 2.0, 600.0
 """The default and the longest time of an analysis."""
 SHOWN, WIDE = 10, 8
 """The number of answers shown, and the width of each bar in characters."""
-NOTHING_DONE = "Nothing is decided."
+NOTHING_DONE = "This is advice only; no decision was made."
 
 AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")]
 WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="The seat that decides.")]
@@ -101,7 +101,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, cursor: Replay
 
 
 def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analysis:
-    """Return the analysis, showing progress; Ctrl-C stops it and returns what is known."""
+    """Return the analysis, showing progress; Ctrl+C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
     began = perf_counter()
@@ -109,9 +109,9 @@ def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analy
         suppress(KeyboardInterrupt),
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
-        task = progress.add_task("Analyzing; Ctrl-C stops", total=total)
+        task = progress.add_task("Analyzing; Ctrl+C stops", total=total)
         for count in run.run(limit):
-            text = f"Analyzing; Ctrl-C stops: {count} rollouts"
+            text = f"Analyzing; Ctrl+C stops: {count} rollouts"
             progress.update(task, completed=perf_counter() - began, description=text)
     return run.result()
 

@@ -46,7 +46,7 @@ Workers = Annotated[
 OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="Number of processes.")]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Plain = Annotated[bool, typer.Option("--plain", help="No colours and no screen control.")]
+Plain = Annotated[bool, typer.Option("--plain", help="No colors or cursor control.")]
 SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Show only what this seat saw.")]
 
 

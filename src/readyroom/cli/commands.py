@@ -38,7 +38,7 @@ HELP = (
     ("board", "show the board and the decision again"),
     ("save [FILE]", "show where the match is saved; FILE gets a copy"),
     *PLAN_FILES,
-    ("quit", "leave; you can resume later (also Ctrl-C or Ctrl-D)"),
+    ("quit", "quit; you can resume later (also Ctrl+C or Ctrl+D)"),
 )
 LEGEND = "Only framed dice [5] count. Re-rolled dice follow an arrow."
 NOTHING_UNAVAILABLE = "No options are unavailable."

@@ -43,7 +43,7 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rate bots by matches with the same dice. Ctrl-C stops; the same command continues."""
+    """Rate bots by matches with the same dice. Ctrl+C stops; the same command continues."""
     names = [name.strip() for name in bots.split(",") if name.strip()]
     args = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
     ladder = _played(args, args.folder if out is None else out)

@@ -32,7 +32,7 @@ ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 HELP = """\
 Roll the dice and type the results, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
 `roll`: let the computer roll or draw.  `wrong`: correct the previous roll.
-`quit`: leave; when you resume, you repeat the decision that these dice belong to."""
+`quit`: quit; when you resume, you repeat the decision these dice belong to."""
 NO_EARLIER = "There is no earlier roll of this decision; rolls of earlier decisions are final."
 
 

@@ -62,7 +62,7 @@ def planning(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl-C stops early."""
+    """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl+C stops early."""
     files, options = [_output_file(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
     wanted = {
         side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()

@@ -206,6 +206,7 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
     """Return the index of the choice; Enter and the end of the input take the first."""
     screen.print(question, "bold")
     screen.list(f"{number} {choice}" for number, choice in enumerate(choices, start=1))
+    span = f"a number from 1 to {len(choices)}" if len(choices) > 1 else "1"
     while True:
         try:
             line = screen.ask("[1] > ")
@@ -216,7 +217,7 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
         result = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
         if result or not line:
             return result[0] if result else 0
-        screen.print(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
+        screen.print(f"Type {span}, or press Enter for {choices[0]}.")
 
 
 def _greet(screen: Screen, kept: SavedMatch) -> None:

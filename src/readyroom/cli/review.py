@@ -25,7 +25,7 @@ SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
     int,
-    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are more precise and slower."),
+    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are slower but more precise."),
 ]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 

@@ -129,7 +129,7 @@ class Session:
             self.screen.print(confirmed)
 
     def advised(self, seat: str, limit: Limit) -> Analysis:
-        """Return the analysis for a seat; Ctrl-C ends the analysis, not the match."""
+        """Return the analysis for a seat; Ctrl+C ends the analysis, not the match."""
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleError) -> str:

@@ -31,7 +31,7 @@ def simulate(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many matches between bots and count the results; Ctrl-C stops early and shows the finished ones."""
+    """Play many matches between bots and count the results; Ctrl+C stops early and shows the finished ones."""
     from readyroom.study.simulate import simulate as study
 
     bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")

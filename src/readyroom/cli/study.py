@@ -55,7 +55,7 @@ def study(
 ) -> None:
     """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl-C stops; the same command continues.
+    Ctrl+C stops; the same command continues.
     """
     if file is None:
         _list(as_json=as_json)

@@ -89,7 +89,7 @@ class Gameplay(Part):
         """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
         reached = self._saved(id, lambda live: live.revert(partial(live.match.undo, seat)))
         if reached is None:
-            raise CannotUndo("Others acted first, several times. Reload and try again.")
+            raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
         return reached
 
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:

@@ -107,7 +107,7 @@ class Lobby(Part):
     def _open(
         self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, dice_nonce: str
     ) -> CreatedMatch:
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
         mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
         with self._shared.database.writing() as connection:
@@ -198,7 +198,7 @@ class Lobby(Part):
         Raises:
             UnknownLink, InvalidText.
         """
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
@@ -224,7 +224,7 @@ class Lobby(Part):
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
             check_not_banned(summary, seat)

@@ -94,7 +94,7 @@ def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:
     if template is None or game.presentation.layout is None:
         return Markup("")
     drawn = PART.sub(r"\g<1>kept-", template.render(game.presentation.layout(view), colours=game.presentation.colours))
-    return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
+    return Markup('<div class="board summary-image">\n{}</div>').format(Markup(drawn))
 
 
 def words(game: Game[Any, Any], view: MatchView[Any]) -> str:

@@ -17,7 +17,7 @@ from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 AnyGame = Game[Any, Any]
 GENERIC_BOTS = {
     staff.SEARCH: (
-        "Searches: plays each option out from what it may know, for 50 ms per decision, and picks the best."
+        "Plays each option out many times, using only what it can see, for 50 ms per decision, and picks the best."
     ),
     staff.RANDOM: "Plays random legal moves. Good for trying things out.",
 }
@@ -73,7 +73,7 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
     try:
         return game.own_scenario(text.encode(), name)
     except RecursionError as error:
-        raise InvalidData(name, "", "a text that is not nested so deeply", "too many levels") from error
+        raise InvalidData(name, "", "less deeply nested text", "too many levels") from error
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:

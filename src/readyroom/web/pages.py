@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
-from readyroom.engine.text import join_list
+from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
 from readyroom.web import catalog
 
@@ -118,7 +118,7 @@ def environment() -> Environment:
     )
     environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
     environment.globals |= {"schemes": SCHEMES, "version": __version__}
-    environment.filters |= {"percent": percent, "exact": exact, "signed": signed, "join_list": join_list}
+    environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 
 

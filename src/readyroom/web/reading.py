@@ -291,7 +291,7 @@ def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
         yield from _hit(wanted, "Ruling", ruling.id, ruling.title, text, reading.address(ruling.id))
     for term in game.glossary.term:
         where = f"{reading.home}/rules#word-{slug(term.word)}"
-        yield from _hit(wanted, "Word", "", term.word, " ".join([term.text, *_others(term)]), where)
+        yield from _hit(wanted, "Glossary", "", term.word, " ".join([term.text, *_others(term)]), where)
     for chart in game.presentation.charts(game.data):
         yield from _hit(wanted, "Chart", "", chart.title, _spelt(chart), f"{reading.home}/charts#{chart.id}")
     for scenario in game.rules.scenarios(game.data):

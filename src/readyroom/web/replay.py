@@ -307,7 +307,7 @@ def _verify(store: Store, id: str) -> Verification:
     return Verification(
         True,
         f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
-        "with the dice that follow from the key, and the same outcome.",
+        "with the dice derived from the key, and the same outcome.",
         secret,
         game.rules.integrity_checks(match.state),
     )

@@ -237,7 +237,7 @@ class StreamLimit(ASGIMiddleware):
         if self._open[who] >= STREAMS:
             raise TooMany(f"You have {STREAMS} match pages open already. Close one of them.")
         if self._open.total() >= ALL_STREAMS:
-            raise TooMany("The server is at its limit. Reload the page from time to time.")
+            raise TooMany("The server has too many live connections. Reload the page to see changes.")
         self._open[who] += 1
         try:
             await next_app(scope, receive, send)

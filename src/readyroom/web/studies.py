@@ -66,17 +66,15 @@ def ready() -> list[BuiltinStudy]:
 def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     """Return the variables of a small study; the default of each comes first."""
     scenarios = _with_same_sides(game)
-    study_variables = [StudyVariable("scenario", "The scenario", "", scenarios)] if len(scenarios) > 1 else []
+    study_variables = [StudyVariable("scenario", "Scenario", "", scenarios)] if len(scenarios) > 1 else []
     for option in game.options:
         choices = sorted(option.choices, key=lambda choice: choice != option.default)
         study_variables.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
     names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
     for side, name in names.items():
-        study_variables.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
+        study_variables.append(StudyVariable(f"bots.{side}", f"Bot for {name}", "bots", quick(game)))
     for side, plans in game.planning.plans().items():
-        study_variables.append(
-            StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans))
-        )
+        study_variables.append(StudyVariable(f"plans.{side}", f"Plan of {names.get(side, side)}", "plans", list(plans)))
     return study_variables
 
 

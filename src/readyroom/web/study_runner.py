@@ -39,7 +39,7 @@ class NoSuchStudy(ReadyRoomError):
     """No such study is remembered."""
 
     def __init__(self) -> None:
-        super().__init__("This study is unknown or no longer kept; only the last few are.")
+        super().__init__("Study not found. Only the most recent studies are kept.")
 
 
 class TooLarge(ReadyRoomError):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
+from litestar.exceptions import NotFoundException
 
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
 from readyroom.engine.rules.forms import Tool, ToolResult
@@ -37,7 +38,7 @@ def tools_page(page: Page, name: str) -> Response[str]:
     book = reader(name)
     tools = book.game.presentation.tools(book.game.data)
     if not tools:
-        raise UnknownTool("desk", tools, where=name)
+        raise NotFoundException
     return page("tools.html", book=book, game=book.game, tab="tools", tools=_unused(tools))
 
 

@@ -56,7 +56,7 @@ class _Board:
             TITLES.get(self.view.phase, self.view.phase),
         ]
         if table.found is False:
-            heading.append("the Japanese fleet is not found yet")
+            heading.append("Japanese fleet not found yet")
         yield Text(" · ".join(heading), "bold")
         if self.view.turn <= 1:
             yield Text(LEGEND, "italic")

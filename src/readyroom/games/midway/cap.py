@@ -116,8 +116,8 @@ def _who_fights_escorts(
 def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[Squadron]) -> tuple[int, int]:
     """[11.3] CAP and escorts fire at each other; return the hits on the escorts and on the CAP."""
     enemy = table.state.enemy(side)
-    struck = _volley(table, f"{side.title} CAP against escorts", cap)
-    returned = _volley(table, f"{enemy.title} escorts against CAP", escorts)
+    struck = _volley(table, side, "CAP against escorts", cap)
+    returned = _volley(table, enemy, "escorts against CAP", escorts)
     template = "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP."
     table.log_line("11.3", template, side.adjective, cap, enemy.adjective, escorts, struck, returned)
     return struck.hits, returned.hits
@@ -125,14 +125,15 @@ def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[S
 
 def _fire_at_bombers(table: T, side: Side, cap: Sequence[Squadron]) -> int:
     """[11.4] Return the hits of a CAP on bombers, which do not fire back."""
-    shot = _volley(table, f"{side.title} CAP against bombers", cap)
+    shot = _volley(table, side, "CAP against bombers", cap)
     template = "{} CAP ({}) scores {} on the bombers." if shot.hits else "{} CAP ({}) misses the bombers."
     table.log_line("11.4", template, side.adjective, cap, shot)
     return shot.hits
 
 
-def _volley(table: T, name: str, squadrons: Sequence[Squadron]) -> Salvo:
-    return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
+def _volley(table: T, side: Side, what: str, squadrons: Sequence[Squadron]) -> Salvo:
+    volley = Volley("11.3", f"{side.adjective} {what}", total(squadrons), table.data.combat.dogfight.fire)
+    return table.roll(volley, f"{side.title} {what}")
 
 
 def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence[Squadron], hits: int) -> Steps:

@@ -188,7 +188,7 @@ def _attacks(combat: Combat) -> Chart:
         again = [str(fire.again), str(fire.best), str(fire.further)] if fire.again else ["-", "-", "-"]
         rows.append((name, [f"{fire.at_least}+", str(fire.hits), *again, figure.origin]))
     return plain_table(
-        "attacks", "What each die does", "12", combat.dive.source, "Carrier Attacks and CAP attacks", columns, rows
+        "attacks", "What each die does", "12", combat.dive.source, "Carrier attacks and CAP attacks", columns, rows
     )
 
 

@@ -74,7 +74,7 @@ def needs(plan: Plan, data: Data) -> str:
 
 def _share(card: Card) -> str:
     part, whole = card.shot
-    return f", and {part} of {whole} planes shot down" if part else ""
+    return f", and at least {part}/{whole} of the planes shot down" if part else ""
 
 
 def score(state: Picket, data: Data) -> int:

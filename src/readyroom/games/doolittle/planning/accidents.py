@@ -16,14 +16,14 @@ WRECKED, DAMAGED, TURRET = "wrecked", "damaged", "turret"
 
 def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
     """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
-    question = f"{_bombers_text(number)} damaged in {by}: which?"
+    question = f"{_bombers_text(number)} damaged in {by}. Which?"
     for bomber in (yield from choose_hits(table, number, rule, question, DAMAGED, separate=separate)):
         hit_on_ground(table, bomber, rule, by)
 
 
 def wreck_bombers(table: T, number: int, rule: str, by: str) -> Steps:
     """[13.4.9] Wreck a number of bombers of the captain's choice."""
-    question = f"{_bombers_text(number)} wrecked in {by}: which?"
+    question = f"{_bombers_text(number)} wrecked in {by}. Which?"
     for bomber in (yield from choose_hits(table, number, rule, question, WRECKED, separate=True)):
         _lose_bomber(table, bomber, rule, by)
 

@@ -36,7 +36,7 @@ def supply_china(table: T) -> Steps:
     if not prepared_sites(table):
         return
     if incident_effects.supplies_blocked(table.state):
-        table.log_line("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
+        table.log_line("15.1.2.E", "Neither fuel nor groundcrews can be sent to China.")
         return
     yield from _send_fuel(table)
     yield from _send_groundcrew(table)
@@ -60,7 +60,7 @@ def _prepare(table: T) -> Steps:
         if not options:
             return
         options.append(Option("prepare-none", "no other site" if tried else "no site"))
-        question = f"Which landing site in China is prepared {'next' if tried else 'first'}?"
+        question = f"Which landing site in China do you prepare {'next' if tried else 'first'}?"
         chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value is None:
             return
@@ -90,7 +90,7 @@ def _send_fuel(table: T) -> Steps:
         Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
         for site in prepared_sites(table)
     ]
-    question = f"Up to {amount} fuel can go to China: where?"
+    question = f"Where do you send fuel in China? Up to {amount}."
     chosen = yield from table.choose_some(
         table.state.captain, "13.2.3", question, options, at_most=amount, limit=lambda option: amount
     )
@@ -109,7 +109,7 @@ def _send_groundcrew(table: T) -> Steps:
             for site in prepared_sites(table)
         ]
         options.append(Option("crew-none", "Nowhere"))
-        chosen = yield from table.choose(table.state.captain, "13.2.3", "Where does a groundcrew go?", options)
+        chosen = yield from table.choose(table.state.captain, "13.2.3", "Where do you send a groundcrew?", options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
             table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)

@@ -32,7 +32,7 @@ def hold_talks(table: T) -> Steps:
             options.append(Option("sites", "prepare landing sites in China"))
         chosen = options[0]
         if len(options) > 1:
-            chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+            chosen = yield from table.choose(table.state.captain, "13.2", "What do you do next?", options)
         if chosen.value is None:
             yield from china.supply_china(table)
         else:
@@ -83,7 +83,7 @@ def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     for marker in chosen.value:
         if marker == URGENT:
             urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The matter is marked urgent.")
+            table.log_line("13.2.1", "The talk is marked urgent.")
         else:
             brief(table, marker)
     roll = table.roll(talk_check(table, diplomat), diplomat)
@@ -139,7 +139,7 @@ def _grant(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} secures {}.", row.name, row.asks)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _roll_submarines(table, granted=True)
@@ -157,7 +157,7 @@ def _deny(table: T, diplomat: Diplomat) -> None:
         state.talks.denied.append(diplomat)
     if row.leader.lower() not in state.talks.leaders:
         state.talks.leaders.append(row.leader.lower())
-    text = "{} refuses: while this lasts, every further talk loses {}."
+    text = "{} refuses: until this changes, later talks have −{}."
     table.log_line(RULES[diplomat], text, row.leader, -row.denied)
 
 

@@ -30,7 +30,7 @@ def choose_field(table: T) -> Steps:
         note = f"dice of secrecy {card.secrecy}, training points {card.training}"
         options.append(Option(key, card.title, (key, False), OptionInfo(note)))
         cost = liberty_words(table.state, table.data, key)
-        more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
+        more = f"{note}; morale +{figures.liberty_morale}; in April {cost}"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), OptionInfo(more)))
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
@@ -46,7 +46,7 @@ def choose_measures(table: T) -> Steps:
         note = f"dice of secrecy +{card.secrecy}" + (f", morale −{-card.morale}" if card.morale else "")
         options.append(Option(key, card.title, key, OptionInfo(note), -card.morale))
     relief = figures.morale.briefed + (0 if state.notes.liberty else figures.sites.liberty_morale)
-    budget, question = max(0, blotter.morale_shift(state, table.data) + relief), "How is the secret guarded?"
+    budget, question = max(0, blotter.morale_shift(state, table.data) + relief), "Which security measures do you take?"
     chosen = yield from table.choose_some(
         state.captain, "13.4.2", question, options, cost=lambda option: option.cost, budget=budget
     )
@@ -60,9 +60,9 @@ def brief_squadron(table: T) -> Steps:
     if blotter.morale_shift(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
-        note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+        note = OptionInfo(f"morale unchanged: {_box_words(table, 0)}")
         options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
-        chosen = yield from _ask_captain(table, "Are the crews informed that they will bomb Japan?", options)
+        chosen = yield from _ask_captain(table, "Do you inform the crews that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
     table.log_line("13.4.3", "Morale: {}.", blotter.morale_box(table.state, table.data).title)
@@ -74,9 +74,9 @@ def _below_low(table: T) -> Steps:
     options = [_inform_option(table)]
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
-        note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
-        options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
-    chosen = yield from _ask_captain(table, "Morale would fall below low. What is done for it?", options)
+        note = OptionInfo(f"morale +{figures.liberty_morale}; in April {cost}")
+        options.append(Option(LIBERTY, "Grant liberty", LIBERTY, note))
+    chosen = yield from _ask_captain(table, "Morale would fall below low. How do you raise it?", options)
     if chosen == INFORM:
         _inform(table)
     else:
