@@ -7,7 +7,7 @@ from typing import NamedTuple
 from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures.data import Data
-from readyroom.games.picket.rolls import RandomPick, alternative, die, roll_on_table
+from readyroom.games.picket.rolls import alternative, die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station.support import kikusui, ship_radar
 from readyroom.games.picket.text import a, place_text, weapon_name
@@ -35,7 +35,8 @@ def place(text: str) -> Place:
 def attack(table: T) -> None:
     """[6.0, 6.6, 6.7] Resolve the attack of a phase, by the tables or by the scenario."""
     state = table.state
-    _back(table)
+    for wave in state.raid.waves:  # 7.1.H: planes that never attacked, because the ship was lost
+        state.pool.cup.contents += [plane.fresh() for plane in (*wave.planes, *wave.specials)]
     state.raid = Raid(surface=state.ship.surface)
     if not state.sea.station:
         return
@@ -67,17 +68,10 @@ def hides(table: T) -> bool:
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
         rolled = die(table, "6.6.M", "night")
         comes = rolled >= figures.night_attack
-        table.log_line(
-            "6.6.M", "The Japanese {} tonight.", "attack at half strength" if comes else "do not attack", rolled
-        )
+        action = "attack at half strength" if comes else "do not attack"
+        table.log_line("6.6.M", "The Japanese {} tonight.", action, rolled)
         return not comes
     return False
-
-
-def _back(table: T) -> None:
-    """[7.1.H] Return the planes of waves that never attacked, because the ship was lost, to the pool."""
-    for wave in table.state.raid.waves:
-        table.state.pool.cup.contents += [plane.fresh() for plane in (*wave.planes, *wave.specials)]
 
 
 # -- by the column ---------------------------------------------------------------------------------------------------
@@ -155,7 +149,7 @@ def _random(table: T) -> None:
     if roll.cell == EVENT:
         if state.sea.land_radars:
             radars = state.sea.land_radars
-            rolled = RandomPick(table.roll_dice("5.3.F", "fails", 1, len(radars))[0], len(radars))
+            rolled = die(table, "5.3.F", "fails", len(radars))
             table.log_line("5.3.F", "Radar station {} is out of action.", radars.pop(rolled - 1), rolled)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
@@ -182,10 +176,8 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         table.log_line("6.7", "The great raid sends {} at this ship.", count_noun(planes, "plane"), roll)
     places = []
     for number in range(1, planes + 1):
-        bearing, height = (
-            roll_on_table(table, tables.bearing, f"bearing-{number}"),
-            roll_on_table(table, tables.height, f"height-{number}"),
-        )
+        bearing = roll_on_table(table, tables.bearing, f"bearing-{number}")
+        height = roll_on_table(table, tables.height, f"height-{number}")
         places.append(Place(int(bearing.cell), height.cell))
         table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)
     return places
@@ -238,19 +230,13 @@ def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int
         state.raid.waves.append(Wave(regular[start : start + size], two))
         start += size
     _counted(table, len(regular) + len(special))
-    table.reveal(
-        "6.6.G",
-        "{}: {}.",
-        "One wave attacks" if len(sizes) == 1 else f"{len(sizes)} waves attack",
-        "; ".join(_describe_wave(table, wave) for wave in state.raid.waves),
-    )
-
-
-def _describe_wave(table: T, wave: Wave) -> str:
-    cards = table.data.cards
-    planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
-    armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
-    return ", ".join(planes + armed)
+    cards, waves = table.data.cards, []
+    for wave in state.raid.waves:
+        planes = [f"{cards[one.plane].name} ({place_text(one.bearing, one.height)})" for one in wave.planes]
+        armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
+        waves.append(", ".join(planes + armed))
+    count = "One wave attacks" if len(sizes) == 1 else f"{len(sizes)} waves attack"
+    table.reveal("6.6.G", "{}: {}.", count, "; ".join(waves))
 
 
 def _counted(table: T, planes: int) -> None:

@@ -35,11 +35,6 @@ class Mark(NamedTuple):
     kills: float
 
 
-def up(planes: Sequence[Counter]) -> list[Counter]:
-    """Return the planes that still fly."""
-    return [plane for plane in planes if plane.fate == UP]
-
-
 def defensive_fire(table: T) -> Steps:
     """[6.8.A, 6.8.B, 6.8.P] Assign guns and support, then resolve fire: guns, planes, ships (P10, P16)."""
     state = table.state
@@ -141,18 +136,14 @@ def _aim(
             budget_groups=groups,
             select_all_default=True,
         )
-        if chosen or not options or (yield from _holds_fire(table, planes)):
+        if chosen or not options:
+            break
+        question = f"No gun fires at {count_noun(len(planes), 'plane')}. Hold fire?"
+        answers = [Option("hold", "hold fire"), Option("again", "choose targets again")]
+        if (yield from table.choose(CAPTAIN, "6.8", question, answers)).key == "hold":
             break
     aimed: list[Shot] = [option.value for option in chosen]
     return sorted(aimed, key=lambda shot: shot.plane is not master)
-
-
-def _holds_fire(table: T, planes: Sequence[Counter]) -> Choice[bool]:
-    """[6.8] Confirm that no gun fires."""
-    options = [Option("hold", "hold fire"), Option("again", "choose targets again")]
-    question = f"No gun fires at {count_noun(len(planes), 'plane')}. Hold fire?"
-    chosen = yield from table.choose(CAPTAIN, "6.8", question, options)
-    return bool(chosen.key == "hold")
 
 
 def _spread(rows: Rows) -> Rows:
@@ -213,16 +204,15 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     if roll.cell == "hit":
         plane.hits += 1
         plane.fate = "flamed" if plane.hits >= figures.hits_to_flame else UP
-    elif roll.cell in ("flamed", "destroyed"):
+    elif roll.cell != "miss":
         plane.fate = "flamed" if roll.cell == "flamed" else "destroyed"
     if plane.fate != UP:
         state.ship.mounts[key].kills += 1
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     verb = {"miss": "misses", "destroyed": "destroys"}.get(roll.cell, "hits")
     end = "; it goes down in flames" if plane.fate == "flamed" else ""
-    table.log_line(
-        "6.8", "{} mount {} {} the {}{}.", card.kind, card.name, verb, describe_plane(table, plane), end, roll
-    )
+    target = f"{describe_plane(table, plane)}{end}"
+    table.log_line("6.8", "{} mount {} {} the {}.", card.kind, card.name, verb, target, roll)
 
 
 # -- support ---------------------------------------------------------------------------------------------------------
@@ -256,61 +246,49 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
     info = OptionInfo(f"shot down, if still flying after the guns ({up})", kills)
-    return Option(
-        f"{kind}-{plane.key}", describe_plane(table, plane), Mark(plane, strikes(flying, strike), kills), info
-    )
+    mark = Mark(plane, strikes(flying, strike), kills)
+    return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)
 
 
 def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequence[Counter], rule: str) -> Steps:
-    """[6.5.E to G, 5.2.F] Resolve support: planes first, redirected if the target is down; ships are spent with it."""
+    """[5.2.F, 6.5.E to G, 6.8.O, 6.9.E] Resolve support: planes first, then ships.
+
+    A plane whose target is down may choose another one; a ship is spent with its target.
+    """
     state = table.state
     for kind, plane in support:
         target: Counter | None = plane
-        if kind == "air" and plane.fate != UP:
-            target = yield from _sent_on(table, up(planes))
+        left = [one for one in planes if one.fate == UP]
+        if kind == "air" and plane.fate != UP and left:
+            question = "A supporting plane's target is already down. Choose another target?"
+            options = [Option("keep", "keep it for later"), *(support_option(table, "air", one) for one in left)]
+            target = (yield from table.choose(CAPTAIN, "6.5.G", question, options)).value
         if kind == "surface":
             state.raid.surface -= 1
         if target is None or target.fate != UP:
             continue
         if kind == "air":
             state.sea.markers -= 1
-        supports(table, kind, target, rule)
-
-
-def _sent_on(table: T, left: Sequence[Counter]) -> Choice[Counter | None]:
-    """[6.5.G] Let the captain redirect a marker whose target is already down."""
-    if not left:
-        return None
-    options = [Option("keep", "keep it for later"), *(support_option(table, "air", one) for one in left)]
-    chosen = yield from table.choose(
-        CAPTAIN, "6.5.G", "A supporting plane's target is already down. Choose another target?", options
-    )
-    return chosen.value  # type: ignore[no-any-return]
+        roll = table.roll(support_check(table, kind, target, rule), f"{kind}-{target.key}")
+        if roll:
+            target.fate = "destroyed"
+        supporters = "Supporting planes" if kind == "air" else "Supporting ships"
+        name = table.data.cards[target.plane].name
+        table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
 
 
 def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:
     """[6.5.E, 6.8.O, 6.9.E, 11.4] Return the check of a support marker: a six, easier against two engines."""
     figures = table.data.duty.support
     twin = kind == "air" and table.state.rulings.twin_engines == "yes" and table.data.cards[plane.plane].engines > 1
-    return Check(
-        rule, "support", at_least=figures.kill, modifiers=[("two engines", figures.twin_engine)] if twin else []
-    )
+    modifiers = [("two engines", figures.twin_engine)] if twin else []
+    return Check(rule, "support", at_least=figures.kill, modifiers=modifiers)
 
 
 def support_option(table: T, kind: str, plane: Counter) -> Option:
     """Return the option of a support marker, with its chance to shoot down a plane."""
     hint = OptionInfo("shoots it down", float(support_check(table, kind, plane, "6.8.O").odds()))
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), plane, hint)
-
-
-def supports(table: T, kind: str, plane: Counter, rule: str) -> None:
-    """[6.8.O, 6.9.E] Resolve one support marker."""
-    roll = table.roll(support_check(table, kind, plane, rule), f"{kind}-{plane.key}")
-    if roll:
-        plane.fate = "destroyed"
-    supporters = "Supporting planes" if kind == "air" else "Supporting ships"
-    name = table.data.cards[plane.plane].name
-    table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
 
 
 def downed(table: T, plane: Counter) -> None:

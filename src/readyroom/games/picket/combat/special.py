@@ -10,7 +10,7 @@ from readyroom.games.picket.combat.fire import UP, assign_support, downed, suppo
 from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import RandomPick, die, roll_on_table
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
@@ -57,9 +57,11 @@ def spray_check(table: T) -> Check:
 
 
 def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
-    """[6.9.C, 6.9.D, 6.9.H] Choose the target of a section's spray fire, before any support is resolved."""
+    """[6.9.C, 6.9.D, 6.9.H] Choose the target of a section's spray fire, before any support is resolved (P17)."""
+    state, data = table.state, table.data
     there = [plane for plane in _up(table) if plane.section == section]
-    if not there or not _armed(table, section):
+    mine = [key for key in state.ship.mounts if data.mounts[key].section == section]
+    if not there or not any(guns.works(state, data, key) for key in mine):
         return None
     hint = OptionInfo("destroys it", float(spray_check(table).odds()))
     options = [
@@ -83,12 +85,6 @@ def _spray(table: T, plane: Counter) -> None:
     if roll:
         plane.fate = "destroyed"
     table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
-
-
-def _armed(table: T, section: Section) -> bool:
-    """[6.9.C] Return whether a gun of the section can fire (P17)."""
-    state, data = table.state, table.data
-    return any(data.mounts[key].section == section and guns.works(state, data, key) for key in state.ship.mounts)
 
 
 # -- what they do ----------------------------------------------------------------------------------------------------
@@ -165,15 +161,12 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
     """[7.2.B, 7.2.F] Destroy several compartments, and flood them by the advanced rules."""
     opened = []
     for number in range(count):
-        ship = table.state.ship
-        able = [
-            card.key
-            for card in table.data.ship.primary.room
-            if card.section == section and card.floods and not ship.rooms[card.key].destroyed
-        ]
+        ship, cards = table.state.ship, table.data.ship.primary.room
+        floods = [card.key for card in cards if card.section == section and card.floods]
+        able = [key for key in floods if not ship.rooms[key].destroyed]
         if not able:
             break
-        rolled = RandomPick(table.roll_dice("7.2.B", f"opens-{section}-{number}", 1, len(able))[0], len(able))
+        rolled = die(table, "7.2.B", f"opens-{section}-{number}", len(able))
         chosen = able[rolled - 1]
         table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
         destroy_room(table, chosen)

@@ -8,16 +8,7 @@ from readyroom.engine.rules.table import Steps
 from readyroom.games.picket.figures.common import Section, section_of
 from readyroom.games.picket.figures.damage import Effect
 from readyroom.games.picket.rolls import reach, roll_on_table
-from readyroom.games.picket.ship.damage import (
-    ENGINES,
-    MACHINERY,
-    SHAFTS,
-    STACKS,
-    lose,
-    main_damage,
-    near_miss,
-    side_of,
-)
+from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
 CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
@@ -27,9 +18,8 @@ def maneuvers(table: T) -> Steps:
     """[6.10.B, 6.10.C, 6.10.F] Offer emergency maneuvers once a phase, by the advanced rules."""
     state = table.state
     threatened = any(plane.fate != "destroyed" for plane in (*state.wave.planes, *state.wave.specials))
-    if not state.plan.advanced or state.raid.maneuvered is not None or state.ship.lost or not threatened:
-        return
-    if why_not(table):
+    tried = state.raid.maneuvered is not None
+    if not state.plan.advanced or tried or state.ship.lost or not threatened or why_not(table):
         return
     check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
     options = [

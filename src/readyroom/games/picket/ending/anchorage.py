@@ -70,8 +70,9 @@ def _days(table: T) -> Choice[int]:
         roll = roll_on_table(table, tables.repairs, "repairs", _column(state, tables.repairs))
     if roll.cell == "out":
         table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
-        yield from commission(table, table.data.repair.leaving.new_ship_after)
-        return table.data.repair.leaving.new_ship_after
+        days = table.data.repair.leaving.new_ship_after
+        yield from commission(table, days)
+        return days
     table.log_line("9", "Repairs and supplies take {}.", count_noun(int(roll.cell), "day"), roll)
     refit(table)
     return int(roll.cell)
@@ -80,10 +81,9 @@ def _days(table: T) -> Choice[int]:
 def _column(state: Picket, chart: Chart) -> str:
     """[9.B] Return the column of the repair table for the hull, or the last one for a disabled ship."""
     *by_hull, disabled = chart.columns
-    if state.ship.leaves == "disabled":
-        return disabled
-    for column in by_hull:
-        span = row_range(column.partition(" ")[2])
-        if span is not None and span[0] <= state.ship.hull <= span[1]:
-            return column
+    if state.ship.leaves != "disabled":
+        for column in by_hull:
+            span = row_range(column.partition(" ")[2])
+            if span is not None and span[0] <= state.ship.hull <= span[1]:
+                return column
     return disabled

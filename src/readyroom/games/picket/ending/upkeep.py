@@ -26,21 +26,14 @@ def phase_ends(table: T) -> Steps:
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = roll_on_table(table, table.data.tables.hull, "hull", column)
-        table.log_line(
-            "7.3.Q",
-            "{} on the ship cost {} of hull.",
-            count_noun(state.raid.struck, "strike"),
-            count_noun(int(roll.cell), "point"),
-            roll,
-        )
+        strikes, points = count_noun(state.raid.struck, "strike"), count_noun(int(roll.cell), "point")
+        table.log_line("7.3.Q", "{} on the ship cost {} of hull.", strikes, points, roll)
         lose(table, "hull", int(roll.cell))
     yield from spread(table)
-    if ship.lost:
-        return
-    must_leave(table)
-    if ship.lost or ship.leaves:
-        return
-    yield from _may_leave(table)
+    if not ship.lost:
+        must_leave(table)
+    if not (ship.lost or ship.leaves):
+        yield from _may_leave(table)
 
 
 def must_leave(table: T) -> None:
@@ -70,9 +63,14 @@ def must_leave(table: T) -> None:
         _leaves(table, "disabled", "both shafts")
     if all(ship.gear[radar].hits >= DESTROYED for radar in table.data.radars):
         _leaves(table, "radar", "both radars")
-    if not ship.fuel:
+    _out_of_supplies(table)
+
+
+def _out_of_supplies(table: T) -> None:
+    """[8.2.D, 8.3.B] Send a ship without fuel or ammunition to the anchorage."""
+    if not table.state.ship.fuel:
         _leaves(table, "fuel", "the fuel")
-    if not ship.ammunition:
+    if not table.state.ship.ammunition:
         _leaves(table, "ammunition", "the ammunition")
 
 
@@ -86,9 +84,8 @@ def _leaves(table: T, why: str, cause: str) -> None:
 def _may_leave(table: T) -> Steps:
     """[9.G] Let the captain withdraw with half of the guns out of action (P51)."""
     ship, data = table.state.ship, table.data
-    hurt = sum(
-        bool(mount.hits) or guns.silent(table.state, data, data.mounts[key]) for key, mount in ship.mounts.items()
-    )
+    mounts = ship.mounts.items()
+    hurt = sum(bool(mount.hits) or guns.silent(table.state, data, data.mounts[key]) for key, mount in mounts)
     if data.repair.leaving.armament_share * hurt < len(ship.mounts):
         return
     options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: counts as a Japanese success")]
@@ -102,7 +99,7 @@ def _may_leave(table: T) -> Steps:
 
 
 def turn_ends(table: T) -> Steps:
-    """[7.4.N, 8.0, 8.2.D, 8.3.B] Resolve morale, supplies, water lines and flooding after the night (P28)."""
+    """[7.4.N, 7.12.D, 8.0, 8.2.D, 8.3.B] Resolve morale, supplies, flooding and water lines (P28, P39)."""
     state, ship = table.state, table.state.ship
     if not state.sea.station or ship.lost or ship.leaves or state.sea.days_lost:
         state.tally.fired = state.tally.sprayed = False
@@ -112,11 +109,15 @@ def turn_ends(table: T) -> Steps:
     state.tally.fired = state.tally.sprayed = False
     if not ship.flood and sinks(table, "flood", "full of water"):
         return
-    if not ship.fuel:
-        _leaves(table, "fuel", "the fuel")
-    if not ship.ammunition:
-        _leaves(table, "ammunition", "the ammunition")
-    yield from _water(table)
+    _out_of_supplies(table)
+    if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
+        return
+    # 7.12.D, P39: the captain may leave without water lines
+    question = "The water lines are destroyed. Return to the anchorage?"
+    options = [Option("stay", "stay on station"), Option("withdraw", "return to the anchorage")]
+    chosen = yield from table.choose(CAPTAIN, "7.12.D", question, options)
+    if chosen.key == "withdraw":
+        ship.leaves = "water"
 
 
 def _morale(table: T) -> None:
@@ -149,16 +150,3 @@ def _supplies(table: T) -> None:
     lost = f" and loses {count_noun(leaks, 'point')} to leaks" if leaks else ""
     table.log_line("8.3", "The ship uses {} of fuel{}.", count_noun(int(roll.cell), "point"), lost, roll)
     lose(table, "fuel", int(roll.cell) + leaks)
-
-
-def _water(table: T) -> Steps:
-    """[7.12.D] Let the captain leave without water lines (P39)."""
-    ship = table.state.ship
-    if ship.leaves or ship.water_lines < table.data.ship.tracks.water_lines:
-        return
-    options = [Option("stay", "stay on station"), Option("withdraw", "return to the anchorage")]
-    chosen = yield from table.choose(
-        CAPTAIN, "7.12.D", "The water lines are destroyed. Return to the anchorage?", options
-    )
-    if chosen.key == "withdraw":
-        ship.leaves = "water"

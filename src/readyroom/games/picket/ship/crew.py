@@ -7,6 +7,7 @@ import msgspec
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures.common import SECTIONS, Section
 from readyroom.games.picket.figures.data import Data
 from readyroom.games.picket.rolls import chits, die, roll_on_table
@@ -83,11 +84,10 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     if not table.state.ship.works("sick-bay"):
         return False
     rolled = die(table, rule, f"saved-{section}")
-    if rolled < table.data.damage.saves.on:
-        table.log_line(rule, "The sick bay cannot save a man of the {} party.", section, rolled)
-        return False
-    table.log_line(rule, "The sick bay saves a wounded man of the {} party.", section, rolled)
-    return True
+    saved = rolled >= table.data.damage.saves.on
+    action = "saves a wounded man" if saved else "cannot save a man"
+    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled)
+    return saved
 
 
 # -- who is killed ---------------------------------------------------------------------------------------------------
@@ -150,7 +150,9 @@ def killed(table: T, section: Section) -> Steps:
         case MenHit(number):
             table.log_line("7.3.V", line, "a man" if number == 1 else f"{number} men", section, roll)
             for _ in range(number):
-                yield from _man_killed(table, section)
+                there = table.state.ship.men[section] or at_work(table, section)
+                if there and not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
+                    table.log_line("7.3.V", "A man of the {} party is killed.", section)
         case OfficerHit(""):
             table.log_line("7.3.V", line, "the repair chief", section, roll)
             kill_officer(table, CHIEFS[section], _among(section))
@@ -162,14 +164,6 @@ def killed(table: T, section: Section) -> Steps:
 
 def _among(section: Section) -> str:
     return f"among the casualties {'aft' if section == 'aft' else f'in the {section} section'}"
-
-
-def _man_killed(table: T, section: Section) -> Steps:
-    """[7.3.V] Kill a man of the section, unless there is none or the sick bay saves the man."""
-    if not table.state.ship.men[section] and not at_work(table, section):
-        return
-    if not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
-        table.log_line("7.3.V", "A man of the {} party is killed.", section)
 
 
 def _wounded(table: T, officer: str) -> bool:
@@ -212,13 +206,8 @@ def succession(table: T) -> Steps:
         drawn = [LAST]
     yield from _new_values(table, drawn, fallen)
     for officer in dead:
-        replaced = ship.officers[officer]
-        replaced.dead, replaced.place, replaced.assigned, replaced.held = (
-            False,
-            replaced.post or START[officer],
-            False,
-            False,
-        )
+        new = ship.officers[officer]
+        new.place, new.dead, new.assigned, new.held = new.post or START[officer], False, False, False
 
 
 def _move_up(table: T, gone: str) -> Choice[list[Section]]:
@@ -231,14 +220,13 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
     able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
     if not able:
         return []
-    options = [Option(CHIEFS[section], _chief(table, section), section) for section in able]
+    options = []
+    for section in able:
+        chief, free = CHIEFS[section], count_noun(ship.men[section], "man", "men")
+        text = f"{CHIEF_NAMES[chief]} ({signed(ship.officers[chief].value)}), {free} free"
+        options.append(Option(chief, text, section))
     chosen = yield from table.choose(CAPTAIN, "7.6.B", "Which repair chief becomes chief petty officer?", options)
     return [chosen.value]
-
-
-def _chief(table: T, section: Section) -> str:
-    value, free = table.state.ship.officers[CHIEFS[section]].value, table.state.ship.men[section]
-    return f"{CHIEF_NAMES[CHIEFS[section]]} ({signed(value)}), {free} {'man' if free == 1 else 'men'} free"
 
 
 def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:

@@ -14,7 +14,7 @@ from readyroom.games.picket.figures.damage import (
     TrackLoss,
 )
 from readyroom.games.picket.figures.ship import RoomCard
-from readyroom.games.picket.rolls import D10, RandomPick, die, roll_on_table
+from readyroom.games.picket.rolls import die, roll_on_table
 from readyroom.games.picket.ship.crew import (
     called_away,
     kill_at,
@@ -108,7 +108,7 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row = D10(table.roll_dice("7.3", f"row-{section}", *chart.dice_pool())[0])
+    row = die(table, "7.3", f"row-{section}", chart.dice_pool()[1])
     column = die(table, "7.3", f"column-{section}")
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
@@ -189,7 +189,11 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
             return
     if by_plane:
         kill_in_room(table, key)
-    _bent(table, key)
+    losses = table.data.damage.losses
+    if room.hits == 1 and key in SHAFTS:  # 6.10.A
+        lose(table, "maneuver", losses.shaft_damaged)
+    elif room.hits == 1 and key == "rudder":
+        lose(table, "maneuver", losses.rudder_damaged)
 
 
 def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
@@ -259,21 +263,11 @@ def destroy(table: T, key: str) -> None:
         lose(table, "maneuver", ship.maneuver)
 
 
-def _bent(table: T, key: str) -> None:
-    """[6.10.A] Apply the first hit on the rudder or a shaft."""
-    losses, room = table.data.damage.losses, table.state.ship.rooms[key]
-    if room.hits == 1 and key in SHAFTS:
-        lose(table, "maneuver", losses.shaft_damaged)
-    elif room.hits == 1 and key == "rudder":
-        lose(table, "maneuver", losses.rudder_damaged)
-
-
 def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
     roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
-    table.log_line(
-        "7.3.I", "The crew {} the {}.", "floods" if roll.cell == "floods" else "fails to flood", card.name, roll
-    )
+    verb = "floods" if roll.cell == "floods" else "fails to flood"
+    table.log_line("7.3.I", "The crew {} the {}.", verb, card.name, roll)
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
@@ -387,7 +381,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
             return _light_gun(table, section)
         case Effect.ANY_SPACE:
             rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-            rolled = RandomPick(table.roll_dice("7.3.T", f"which-{section}", 1, len(rooms))[0], len(rooms))
+            rolled = die(table, "7.3.T", f"which-{section}", len(rooms))
             chosen = rooms[rolled - 1]
             table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
             hit_space(table, chosen, side)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from readyroom.engine.rules.checks import Check, signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
@@ -13,7 +13,7 @@ from readyroom.games.picket.figures.common import BEARINGS, SECTIONS, Section
 from readyroom.games.picket.rolls import DieRoll, die, reach
 from readyroom.games.picket.ship.crew import at_work, called_away, name_of, section_of_gear
 from readyroom.games.picket.ship.damage import MACHINERY, flood, hit_room, sink, wreck
-from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Ship, Side, T
+from readyroom.games.picket.state import CAPTAIN, CHIEFS, DAMAGED, OFFICERS, START, Mount, Room, Side, T
 from readyroom.games.picket.text import leaning, leans
 
 LOCKERS: dict[Section, str] = {"forward": "repair-locker-1", "midship": "repair-locker-2", "aft": "repair-locker-3"}
@@ -102,7 +102,7 @@ def half_hurt(table: T) -> bool:
 
 
 def all_hands(table: T) -> Steps:
-    """[7.7.L] Let the captain call all hands once a phase while half the ship is damaged."""
+    """[7.7.L, 7.7.N] Let the captain call all hands once a phase while half the ship is damaged."""
     ship, raid = table.state.ship, table.state.raid
     if ship.all_hands:
         yield from call_off(table)
@@ -111,13 +111,12 @@ def all_hands(table: T) -> Steps:
         return
     check = reach("7.7.L", "all hands", table.data.tables.all_hands, ship.value("captain"))
     hint = OptionInfo("succeeds", float(check.odds()))
+    question = "Half of the ship is damaged. Call all hands to damage control?"
     options = [
         Option("all-hands", "call all hands: no gun fires", None, hint),
         Option("go-on", "carry on as before"),
     ]
-    chosen = yield from table.choose(
-        CAPTAIN, "7.7.L", "Half of the ship is damaged. Call all hands to damage control?", options
-    )
+    chosen = yield from table.choose(CAPTAIN, "7.7.L", question, options)
     if chosen.key == "go-on":
         return
     raid.declared = True
@@ -125,15 +124,10 @@ def all_hands(table: T) -> Steps:
     ship.all_hands, ship.attacked = bool(roll), False
     table.log_line("7.7.L", "The call for all hands {}.", "succeeds" if roll else "fails", roll)
     if not roll:
-        yield from _abandon(table)
-
-
-def _abandon(table: T) -> Steps:
-    """[7.7.N] Ask whether to fight on or abandon ship after a failed call."""
-    options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese win")]
-    chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
-    if chosen.key == "abandon":
-        sink(table, "7.7.N", "abandoned")
+        options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese win")]
+        chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
+        if chosen.key == "abandon":
+            sink(table, "7.7.N", "abandoned")
 
 
 def call_off(table: T) -> Steps:
@@ -145,9 +139,8 @@ def call_off(table: T) -> Steps:
         Option("go-on", "keep all hands at damage control: no gun fires"),
         Option("call-off", "send them back: the guns are manned again"),
     ]
-    chosen = yield from table.choose(
-        CAPTAIN, "7.7.O", "All hands are at damage control. Send them back to the guns?", options
-    )
+    question = "All hands are at damage control. Send them back to the guns?"
+    chosen = yield from table.choose(CAPTAIN, "7.7.O", question, options)
     ship.all_hands = chosen.key == "go-on"
 
 
@@ -156,28 +149,21 @@ def call_off(table: T) -> Steps:
 
 def _broken(table: T, section: Section | None = None) -> list[Room]:
     """[7.3.X] Return primary compartments with hit markers; destroyed ones have none."""
-    rooms = table.data.rooms
-    return [
-        room
-        for key, room in table.state.ship.rooms.items()
-        if room.hits and (section is None or rooms[key].section == section)
-    ]
+    rooms, broken = table.data.rooms, [room for room in table.state.ship.rooms.values() if room.hits]
+    return [room for room in broken if section in (None, rooms[room.key].section)]
 
 
 def _broken_guns(table: T, section: Section | None = None) -> list[Mount]:
     """[11.5.A] Return 40mm and 5-inch guns that can be repaired, by an optional rule; a 20mm gun is lost at once."""
     if table.state.rulings.gun_repairs == "no":
         return []
-    cards = table.data.mounts
-    return [
-        mount
-        for key, mount in table.state.ship.mounts.items()
-        if 0 < mount.hits < cards[key].boxes and (section is None or cards[key].section == section)
-    ]
+    cards, mounts = table.data.mounts, table.state.ship.mounts.values()
+    broken = [mount for mount in mounts if 0 < mount.hits < cards[mount.key].boxes]
+    return [mount for mount in broken if section in (None, cards[mount.key].section)]
 
 
 def _officers(table: T) -> Steps:
-    """[2.0.D, 7.7.D, 7.8.2.G] Assign the executive, engineering and damage control officers (P32).
+    """[2.0.D, 7.7.D, 7.7.G, 7.8.2.G] Assign the executive, engineering and damage control officers (P32).
 
     An officer whose compartment is not repaired from the phase before must stay there.
     """
@@ -195,17 +181,23 @@ def _officers(table: T) -> Steps:
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
         options = [
-            Option(f"to-{one.key}", f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}", one.key)
-            for one in able
+            *(Option(f"to-{key}", text, key) for key, text in _with_hits(table, able).items()),
+            Option("stay", "no assignment: stays in place"),
         ]
-        options.append(Option("stay", "no assignment: stays in place"))
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
         chosen = yield from table.choose(CAPTAIN, rule, question, options)
         officer.assigned, officer.held = chosen.value is not None, False
         officer.place = chosen.value or officer.place
-    if not ship.officers["damage-control"].dead:
-        yield from _control(table)
+    officer = ship.officers["damage-control"]
+    if not officer.dead:  # 7.7.G: the value counts for all repairs in a section
+        question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
+        options = [Option(f"section-{section}", section, section) for section in SECTIONS]
+        officer.place = (yield from table.choose(CAPTAIN, "7.7.G", question, options)).value
     yield from _others(table)
+
+
+def _with_hits(table: T, places: Sequence[Room | Mount]) -> dict[str, str]:
+    return {one.key: f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}" for one in places}
 
 
 def _others(table: T) -> Steps:
@@ -231,15 +223,6 @@ def _others(table: T) -> Steps:
         key, room = option.value
         ship.officers[key].place = room
         table.log_line("2.0.D", "The {} moves to the {}.", OFFICERS[key].lower(), table.data.rooms[room].name)
-
-
-def _control(table: T) -> Steps:
-    """[7.7.G] Assign the damage control officer to a section; the value counts for all repairs there."""
-    officer = table.state.ship.officers["damage-control"]
-    question = f"In which section does the damage control officer ({signed(officer.value)}) work?"
-    options = [Option(f"section-{section}", section, section) for section in SECTIONS]
-    chosen = yield from table.choose(CAPTAIN, "7.7.G", question, options)
-    officer.place = chosen.value
 
 
 def _recall(table: T) -> None:
@@ -283,7 +266,7 @@ def _men(number: int) -> str:
 
 
 def _work(table: T, section: Section, most: dict[str, int], tried: Container[str] = ()) -> list[Option]:
-    """[7.7.B, 7.7.C] Return what the men of a section may work at; fill `most` with the room at each.
+    """[7.7.B, 7.7.C, 7.10.A, 7.11.A] Return what the men of a section may work at, with the room at each in `most`.
 
     What has its men is among them with no room for more, and is not offered.
     """
@@ -297,26 +280,17 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
             options.append(Option(f"at-{key}", capitalize_first(name), key, hint))
 
     for room in _broken(table, section):
-        check = room_check(table, room, more=1)
-        add(
-            room.key,
-            room_for - room.men,
-            OptionInfo(f"{count_noun(room.hits, 'hit')}; success with one more man", float(check.odds())),
-        )
-    for key in _broken_gear(table, section):
-        add(key, one - ship.gear[key].man)
+        text = f"{count_noun(room.hits, 'hit')}; success with one more man"
+        add(room.key, room_for - room.men, OptionInfo(text, float(room_check(table, room, more=1).odds())))
+    for key, gear in ship.gear.items():
+        if gear.hits == DAMAGED and section_of_gear(data, key) == section:
+            add(key, one - gear.man)
     for key, space in ship.spaces.items():
         if data.secondary[key].section == section and space.boxes == DAMAGED and not space.tried:
             add(key, one - space.man)
     for mount in _broken_guns(table, section):
         add(mount.key, room_for - mount.men)
     return options
-
-
-def _broken_gear(table: T, section: Section) -> list[str]:
-    """[7.10.A, 7.11.A] Return directors and radars that can be repaired."""
-    gear, data = table.state.ship.gear, table.data
-    return [key for key, one in gear.items() if one.hits == DAMAGED and section_of_gear(data, key) == section]
 
 
 def _send(table: T, key: str, section: Section) -> None:
@@ -394,8 +368,7 @@ def _officers_go_on(table: T, done: str, tried: set[str]) -> Steps:
             continue
         places: list[Room | Mount] = [room for room in _broken(table) if key == "executive" or room.key in ENGINEERS]
         places += _broken_guns(table) if key == "executive" else []
-        places = [one for one in places if one.key not in tried]
-        able = {one.key: f"{name_of(table, one.key)}, {count_noun(one.hits, 'hit')}" for one in places}
+        able = _with_hits(table, [one for one in places if one.key not in tried])
         options = [Option(f"to-{room}", text, room) for room, text in able.items()]
         options.append(Option("stay", "stays in place", done))
         post = officer.post or START[key]
@@ -420,17 +393,11 @@ def repair_value(table: T, key: str, section: Section, men: int, hits: int) -> i
 
 
 def control(table: T, value: int, rule: str, *more: tuple[str, int]) -> Check:
-    """[7.7.M, 7.8.2.C, 7.8.2.D] Return the check of an attempt, with morale and all hands."""
+    """[7.7.M, 7.8.2.C, 7.8.2.D] Return the check of an attempt, with good or bad morale and all hands."""
     figures, ship = table.data.repair.primary, table.state.ship
-    all_hands = figures.all_hands if ship.all_hands else 0
-    added = [("morale", _morale(table)), *more, ("all hands", all_hands)]
+    morale = figures.morale if ship.morale > 0 else -figures.morale if ship.morale < 0 else 0
+    added = [("morale", morale), *more, ("all hands", figures.all_hands if ship.all_hands else 0)]
     return reach(rule, "damage control", table.data.tables.control, value, added)
-
-
-def _morale(table: T) -> int:
-    """[7.8.2.D] Return the modifier for good or bad morale."""
-    ship, step = table.state.ship, table.data.repair.primary.morale
-    return step if ship.morale > 0 else -step if ship.morale < 0 else 0
 
 
 # -- primary compartments and guns -----------------------------------------------------------------------------------
@@ -452,46 +419,37 @@ def _markers(table: T, rule: str, key: str, hits: int) -> tuple[DieRoll, int]:
 
 
 def _room(table: T, room: Room) -> int:
-    """[7.8.2.A, 7.8.2.E, 7.8.2.H] Attempt a primary compartment; return the number of men who are finished."""
+    """[7.3.H, 7.8.2.A, 7.8.2.E, 7.8.2.H] Attempt a primary compartment; return the number of men who are finished."""
     name = table.data.rooms[room.key].name
     room.tended = room.tended or bool(room.men)
     roll = table.roll(room_check(table, room), room.key)
+    table.log_line("7.8.2", "Damage control {} in the {}.", "succeeds" if roll else "fails", name, roll)
     if not roll:
-        table.log_line("7.8.2", "Damage control fails in the {}.", name, roll)
         return 0
-    table.log_line("7.8.2", "Damage control succeeds in the {}.", name, roll)
     rolled, room.hits = _markers(table, "7.8.2.E", room.key, room.hits)
     left = f"leave {count_noun(room.hits, 'hit')} in" if room.hits else "clear all hits from"
     table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
     if room.hits:
         return 0
-    _pump_dry(table, room)
+    if room.flooded:  # 7.3.H: it is pumped dry (P24)
+        ship, side = table.state.ship, room.side
+        ship.flood = min(table.data.ship.tracks.full, ship.flood + table.data.damage.flooding.flood)
+        ship.tilt[side] = max(0, ship.tilt[side] - 1)  # type: ignore[index]
+        room.flooded, room.side = False, ""
+        table.log_line("7.3.H", "{} is pumped dry.", name)
     freed, room.men, room.held = room.men, 0, False
     return freed
-
-
-def _pump_dry(table: T, room: Room) -> None:
-    """[7.3.H] Pump a repaired compartment dry (P24)."""
-    ship = table.state.ship
-    if room.flooded:
-        room.flooded = False
-        ship.flood = min(table.data.ship.tracks.full, ship.flood + table.data.damage.flooding.flood)
-        side: Side = room.side  # type: ignore[assignment]
-        ship.tilt[side] = max(0, ship.tilt[side] - 1)
-        room.side = ""
-        table.log_line("7.3.H", "{} is pumped dry.", table.data.rooms[room.key].name)
 
 
 def _gun(table: T, key: str) -> int:
     """[11.5.B, 11.5.C] Attempt a 40mm or 5-inch gun like a compartment (P54); return the men who are finished."""
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
     value = repair_value(table, key, card.section, mount.men, mount.hits)
-    roll = table.roll(control(table, value, "11.5.C"), key)
-    verb = "succeeds" if roll else "fails"
-    table.log_line("11.5.C", "The repair of {} {}.", name_of(table, key), verb, roll)
+    roll, name = table.roll(control(table, value, "11.5.C"), key), name_of(table, key)
+    table.log_line("11.5.C", "The repair of {} {}.", name, "succeeds" if roll else "fails", roll)
     if roll:
         rolled, mount.hits = _markers(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} has {} left.", name_of(table, key), count_noun(mount.hits, "hit"), rolled)
+        table.log_line("11.5.C", "{} has {} left.", name, count_noun(mount.hits, "hit"), rolled)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -543,7 +501,12 @@ def _counter_flood(table: T) -> Steps:
     if not any(masked_heights(table.state, table.data, bearing) for bearing in BEARINGS):
         return
     able = [card for card in table.data.ship.secondary.room if card.floods and not ship.spaces[card.key].flooded]
-    while able and (sides := _high_sides(ship)):
+    while able:
+        # 7.4.E: the sides where water corrects list and trim
+        is_high = {"port": ship.heel > 0, "starboard": ship.heel < 0, "stern": ship.trim > 0, "bow": ship.trim < 0}
+        sides = [side for side in WATER if is_high[side]]
+        if not sides:
+            return
         options = [Option("enough", "none: accept list and trim")]
         options += [
             Option(f"{card.key}-{side}", f"{card.name}, {WATER[side]}", (card, side), _rights(table, side))
@@ -568,17 +531,6 @@ def _rights(table: T, side: Side) -> OptionInfo:
     heel, trim = tilt["starboard"] - tilt["port"], tilt["bow"] - tilt["stern"]
     then = leaning(heel, trim)[side in ("bow", "stern")]
     return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
-
-
-def _high_sides(ship: Ship) -> list[Side]:
-    """[7.4.E] Return the sides where water corrects list and trim."""
-    sides: dict[Side, bool] = {
-        "port": ship.heel > 0,
-        "starboard": ship.heel < 0,
-        "stern": ship.trim > 0,
-        "bow": ship.trim < 0,
-    }
-    return [side for side, is_high in sides.items() if is_high]
 
 
 def spread(table: T) -> Steps:

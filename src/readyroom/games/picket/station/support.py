@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.checks import signed
-from readyroom.engine.text import agree, count_noun
-from readyroom.games.picket.figures.data import Calendar, Data, StationLine, date
+from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no
+from readyroom.games.picket.figures.data import Data, date
 from readyroom.games.picket.rolls import alternative, chits, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
 
 NONE = "none"
-TEAM = {True: "A", False: "No"}
 
 
 def assign(table: T) -> None:
@@ -34,13 +33,15 @@ def assign(table: T) -> None:
 
 
 def _station(table: T) -> int:
-    """[4.0] Return a station by the table of the date, or of the basic game."""
+    """[4.0] Return a station by the table of the date (P47), or of the basic game."""
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = roll_on_table(table, tables.stations, "station")
         table.log_line("4.0", "The roll assigns station {}.", roll.cell, roll)
         return int(alternative(table, roll.cell, "4.0", "station"))
-    line = line_of(table.data.calendar, state)
+    # the calendar line of the day (P47); the last one beyond the sheet
+    *lines, last = table.data.calendar.stations
+    line = next((one for one in lines if date(one.since) <= state.day <= date(one.to)), last)
     if line.table == NONE:
         return 0
     if not line.table.startswith("2-"):
@@ -53,45 +54,34 @@ def _station(table: T) -> int:
             return int(roll.cell)
 
 
-def line_of(calendar: Calendar, state: Picket) -> StationLine:
-    """[4.0] Return the calendar line of a day (P47); the last one beyond the sheet."""
-    day = state.day
-    return next((line for line in calendar.stations if date(line.since) <= day <= date(line.to)), calendar.stations[-1])
-
-
 def _team(table: T) -> None:
     """[5.1.A, 5.1.C] Determine whether a fighter direction team comes on board."""
     state = table.state
-    fixed = state.plan.fixed_team if state.at.turn == 1 else None
-    if fixed is not None:
-        state.ship.team = fixed
-        table.log_line("5.1", "{} fighter direction team is on board.", TEAM[fixed])
-        return
-    roll = roll_on_table(table, table.data.tables.team, "team")
-    state.ship.team = roll.cell == "team"
-    table.log_line("5.1", "{} fighter direction team is on board.", TEAM[state.ship.team], roll)
+    team, rolls = state.plan.fixed_team if state.at.turn == 1 else None, []
+    if team is None:
+        rolls = [roll_on_table(table, table.data.tables.team, "team")]
+        team = rolls[0].cell == "team"
+    state.ship.team = team
+    table.log_line("5.1", "{} fighter direction team is on board.", "A" if team else "No", *rolls)
 
 
 def _surface(table: T) -> None:
     """[5.2.A, 5.2.E] Determine the number of gunboats."""
     state = table.state
-    state.ship.surface_lost = 0
-    fixed = state.plan.fixed_surface if state.at.turn == 1 else None
-    if fixed is not None:
-        state.ship.surface = fixed
-        table.log_line("5.2", "{} in support.", _gunboats(fixed))
-        return
-    roll = roll_on_table(table, table.data.tables.surface, "surface")
-    state.ship.surface = int(roll.cell)
-    table.log_line("5.2", "{} in support.", _gunboats(state.ship.surface), roll)
-
-
-def _gunboats(number: int) -> str:
-    return f"{count_noun(number, 'gunboat')} {agree(number, 'is', 'are')}" if number else "No gunboats are"
+    number, rolls = state.plan.fixed_surface if state.at.turn == 1 else None, []
+    if number is None:
+        rolls = [roll_on_table(table, table.data.tables.surface, "surface")]
+        number = int(rolls[0].cell)
+    state.ship.surface, state.ship.surface_lost = number, 0
+    gunboats = capitalize_first(count_or_no(number, "gunboat"))
+    table.log_line("5.2", "{} {} in support.", gunboats, agree(number, "is", "are"), *rolls)
 
 
 def turn_begins(table: T) -> None:
-    """[5.0, 5.2.G, 5.3.B] Replace lost gunboats (P11), and activate land radars."""
+    """[5.0, 5.2.G, 5.3.A, 5.3.B, 5.3.C, 5.3.D] Replace lost gunboats (P11).
+
+    Roll for each land radar whose date has come until it is active.
+    """
     state = table.state
     if not state.sea.station:
         return
@@ -100,14 +90,7 @@ def turn_begins(table: T) -> None:
         effect = "replaces" if value > 0 else "does not replace"
         table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect)
     state.ship.surface_lost = 0
-    if state.plan.advanced:
-        _activate(table)
-
-
-def _activate(table: T) -> None:
-    """[5.3.A, 5.3.C, 5.3.D] Roll for each land radar whose date has come until it is active."""
-    state = table.state
-    for radar in table.data.calendar.land_radar:
+    for radar in table.data.calendar.land_radar if state.plan.advanced else ():
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
             continue
         roll = roll_on_table(table, table.data.tables.land_radar, radar.name)
@@ -139,12 +122,9 @@ TYPES = {"none": (), "carrier": ("carrier",), "land": ("land",), "both": ("carri
 
 def kikusui(table: T) -> bool:
     """[6.7.A, 6.7.B, P58] Return whether a great raid comes in this phase: on its date, or by the scenario."""
-    state = table.state
-    if not state.plan.advanced:
-        return False
-    raid = state.planned()
+    state, raid = table.state, table.state.planned()
     by_date = state.plan.campaign and raid != "none" and table.data.calendar.raid_on(state.day) is not None
-    return by_date or raid == "kikusui"
+    return state.plan.advanced and (by_date or raid == "kikusui")
 
 
 def air_support(table: T) -> None:
@@ -156,25 +136,23 @@ def air_support(table: T) -> None:
     if kikusui(table):
         roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
-        table.log_line(
-            "6.5.I", "Air support against the great raid: {}.", count_noun(state.sea.markers, "marker"), roll
-        )
+        markers = count_noun(state.sea.markers, "marker")
+        table.log_line("6.5.I", "Air support against the great raid: {}.", markers, roll)
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
-        lost = min(state.sea.markers, table.data.damage.losses.radio_markers)
-        state.sea.markers -= lost
-        table.log_line(
-            "7.8.2.G",
-            "The radio room is damaged: only {} of air support can be called.",
-            count_noun(state.sea.markers, "marker"),
-        )
+        state.sea.markers = max(0, state.sea.markers - table.data.damage.losses.radio_markers)
+        markers = count_noun(state.sea.markers, "marker")
+        table.log_line("7.8.2.G", "The radio room is damaged: only {} of air support can be called.", markers)
 
 
 def _by_type(table: T) -> None:
     """[6.5.B, 6.5.C, 6.5.D, 6.5.H, 6.5.J] Roll the types of support, a chit for each, and its markers (P9)."""
     state, tables = table.state, table.data.tables
-    roll = roll_on_table(table, tables.air, "air", _column(state, tables.air.columns))
+    # the column of the date; the first one before it, the last one after all
+    *columns, last = tables.air.columns
+    column = next((one for one in columns if state.day <= date(one.partition(" to ")[2])), last)
+    roll = roll_on_table(table, tables.air, "air", column)
     types = TYPES[roll.cell]
     table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll)
     if not types:
@@ -186,14 +164,5 @@ def _by_type(table: T) -> None:
         state.sea.air_shift += value
         state.sea.markers += int(markers_roll.cell)
         markers, home = count_noun(int(markers_roll.cell), "marker"), "the carriers" if kind == "carrier" else "land"
-        table.log_line(
-            "6.5", "Planes from {} have value {} and provide {}.", home, signed(value), markers, markers_roll
-        )
-
-
-def _column(state: Picket, columns: list[str]) -> str:
-    """Return the column of the date; the first one before it, the last one after all."""
-    for column in columns:
-        if state.day <= date(column.partition(" to ")[2]):
-            return column
-    return columns[-1]
+        template = "Planes from {} have value {} and provide {}."
+        table.log_line("6.5", template, home, signed(value), markers, markers_roll)

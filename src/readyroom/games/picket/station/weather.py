@@ -20,7 +20,7 @@ STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: 
 
 
 def weather(table: T) -> None:
-    """[6.1.A, 6.2.A, 6.2.B, 6.2.C] Roll for the weather of a phase; in the basic game it is clear (P42)."""
+    """[6.1.A, 6.2.A, 6.2.B, 6.2.C, 6.2.F] Roll for the weather of a phase; in the basic game it is clear (P42)."""
     state, figures = table.state, table.data.duty.weather
     if not state.sea.station:
         return
@@ -36,43 +36,29 @@ def weather(table: T) -> None:
     table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll)
     if cell == STORM:
         _storm(table)
-    elif cell == RAIN:
-        _rain(table)
-
-
-def _rain(table: T) -> None:
-    """[6.2.F] Roll whether the Japanese come in the rain; if not, no air support is called."""
-    state = table.state
-    rolled = die(table, "6.2", "rain")
-    state.sea.away = rolled < table.data.duty.weather.rain_attack
-    table.log_line(
-        "6.2", "In the rain the Japanese {}.", "do not attack" if state.sea.away else "may still attack", rolled
-    )
+    elif cell == RAIN:  # 6.2.F: if they do not come, no air support is called
+        rolled = die(table, "6.2", "rain")
+        state.sea.away = rolled < figures.rain_attack
+        effect = "do not attack" if state.sea.away else "may still attack"
+        table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled)
 
 
 def _storm(table: T) -> None:
-    """[6.3.A] Roll for the kind of storm; a ship that turns back may founder on the way."""
+    """[6.3.A, 6.3.B.1, 6.3.B.2] Roll for the kind of storm; a ship that turns back may founder on the way."""
     state, tables = table.state, table.data.tables
     roll = roll_on_table(table, tables.storm, "storm")
     state.sea.storm = roll.cell
     table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
     if roll.cell == EDGE:
         _battered(table, 1)
-    elif roll.cell == TYPHOON:
-        _typhoon(table)
+    elif roll.cell == TYPHOON:  # days are lost, and a damaged ship rolls for damage in each of their phases
+        days_roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
+        state.sea.days_lost = days = int(days_roll.cell)
+        table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), days_roll)
+        if _battered(table, 1):
+            _battered(table, len(WATCHES) * days - 1)
     if not state.ship.lost and (state.ship.leaves or state.sea.days_lost):
         must_leave(table)
-
-
-def _typhoon(table: T) -> None:
-    """[6.3.B.1, 6.3.B.2] Lose days; a damaged ship rolls for damage in each of their phases."""
-    state, tables = table.state, table.data.tables
-    roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
-    days = int(roll.cell)
-    state.sea.days_lost = days
-    table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), roll)
-    if _battered(table, 1):
-        _battered(table, len(WATCHES) * days - 1)
 
 
 def _battered(table: T, times: int) -> bool:
@@ -92,9 +78,8 @@ def _battered(table: T, times: int) -> bool:
 def _effect(result: HullLoss | Storm) -> str:
     """Return what a result of Table 6-4 does to the ship."""
     if isinstance(result, HullLoss):
-        return (
-            f"cost {count_noun(result.points, 'point')} of hull{' and turn the ship back' if result.turns_back else ''}"
-        )
+        back = " and turn the ship back" if result.turns_back else ""
+        return f"cost {count_noun(result.points, 'point')} of hull{back}"
     return {Storm.FOUNDER: "nearly swamp the ship", Storm.RADAR: "damage the SG radar"}.get(result, "do no damage")
 
 
