@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from random import Random
+from typing import ClassVar
 
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision, Option
@@ -29,22 +31,16 @@ def bots() -> dict[str, Callable[[str, Random], Bot]]:
     }
 
 
+@dataclass(eq=False)
 class Captain:
     """The doctrine bot: answer by the rule of the question; each variant leaves one thing out."""
 
-    enough_fuel = ENOUGH_FUEL
-
-    def __init__(
-        self,
-        random: Random,
-        *,
-        evades: bool = True,
-        spreads: bool = True,
-        repairs: bool = True,
-        placing: bool = True,
-    ) -> None:
-        self.random, self.evades, self.spreads, self.repairs = random, evades, spreads, repairs
-        self.placing = placing
+    random: Random
+    evades: bool = True
+    spreads: bool = True
+    repairs: bool = True
+    placing: bool = True
+    enough_fuel: ClassVar = ENOUGH_FUEL
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the answer to a decision."""
@@ -77,12 +73,8 @@ class Captain:
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the plane that most 5-inch guns bear on."""
         ship: ShipView = look().table.ship
-        five = [mount for mount in ship.mounts if mount.kind == "5-inch" and mount.works]
-
-        def bearing(option: Option) -> int:
-            return sum(option.value.plane.bearing in mount.arc for mount in five)
-
-        return [max(decision.values, key=bearing).key]
+        arcs = [mount.arc for mount in ship.mounts if mount.kind == "5-inch" and mount.works]
+        return [max(decision.values, key=lambda option: sum(option.value.plane.bearing in arc for arc in arcs)).key]
 
     def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the first plane."""
@@ -121,22 +113,11 @@ class Captain:
         """Send up to three men to each compartment, the worst hit first, then to the rest."""
         if not self.repairs:
             return []
-        if not self.placing:
-            return self._anywhere(decision)
-        rooms = {room.key: room.hits for room in look().table.ship.rooms}
-        chosen = list[str]()
-        ordered = sorted(decision.values, key=lambda option: -rooms.get(option.value, 0))
-        for option in ordered:
-            chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
-        return chosen
-
-    def _anywhere(self, decision: Decision) -> Sequence[str]:
-        """Send the party to a random place, or leave it where it is."""
-        at = self.random.randrange(len(decision.values) + 1)
-        if at == len(decision.values):
-            return []
-        place = decision.values[at]
-        return [place.key] * min(decision.max_repeats(place), decision.at_most)
+        if self.placing:
+            rooms = {room.key: room.hits for room in look().table.ship.rooms}
+            return _fill(decision, sorted(decision.values, key=lambda option: -rooms.get(option.value, 0)))
+        at = self.random.randrange(len(decision.values) + 1)  # a random place, or none
+        return _fill(decision, decision.values[at : at + 1])
 
     def _officer(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send a helpful officer to the worst compartment; keep a harmful one away."""
@@ -156,10 +137,7 @@ class Captain:
 
     def _all(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Send on as many men as allowed."""
-        chosen = list[str]()
-        for option in decision.values:
-            chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
-        return chosen
+        return _fill(decision, decision.values)
 
     def _trim(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Correct a list of two or more while the flood track allows it."""
@@ -175,15 +153,13 @@ class ExpectedValueCaptain(Captain):
     Evade while there is a box of fuel to spare.
     """
 
-    enough_fuel = LAST_FUEL
+    enough_fuel: ClassVar = LAST_FUEL
 
     def _director(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Track the plane with which all guns together prevent most strikes."""
         return [max(decision.values, key=lambda option: odds.assign_shots(option.value.shots())[1]).key]
 
-    def _by_hand(self, decision: Decision, look: ViewFn) -> Sequence[str]:
-        """Choose as for the director."""
-        return self._director(decision, look)
+    _by_hand = _director
 
     def _guns(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the shots that let the fewest planes strike."""
@@ -200,6 +176,14 @@ class ExpectedValueCaptain(Captain):
             chosen.append(max(left, key=lambda key: left[key]))
             left[chosen[-1]] *= missed[chosen[-1]]
         return chosen
+
+
+def _fill(decision: Decision, options: Sequence[Option]) -> Sequence[str]:
+    """Return as many men as allowed, to the first options first."""
+    chosen = list[str]()
+    for option in options:
+        chosen += [option.key] * min(decision.max_repeats(option), decision.at_most - len(chosen))
+    return chosen
 
 
 def _hinders(decision: Decision, ship: ShipView) -> bool:

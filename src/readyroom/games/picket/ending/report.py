@@ -72,18 +72,13 @@ def _tour(state: Picket, tour: Tour) -> str:
     days = _short(first) if first == last else f"{_short(first)} to {_short(last)}"
     shot = f"{tour.shot} of {count_noun(tour.planes, 'plane')} shot down" if tour.planes else "no attacks"
     struck = f", struck {TIMES.get(tour.struck, f'{tour.struck} times')}" if tour.struck else ""
-    end = ENDS.get(tour.end, tour.end)
-    if tour.end == "sunk" and tour.ship in _losses(state):
-        end = f"sunk ({_losses(state)[tour.ship]})"
-    return f"{tour.ship}, station {tour.station}, {days}: {shot}{struck}; {end}."
-
-
-def _losses(state: Picket) -> dict[str, str]:
-    """Return the lost ships with causes."""
-    ships = dict(entry.split(": ", 1) for entry in state.tally.lost)
+    causes = dict(entry.split(": ", 1) for entry in state.tally.lost)
     if state.ship.lost:
-        ships[state.ship.name] = state.ship.lost
-    return ships
+        causes[state.ship.name] = state.ship.lost
+    end = ENDS.get(tour.end, tour.end)
+    if tour.end == "sunk" and tour.ship in causes:
+        end = f"sunk ({causes[tour.ship]})"
+    return f"{tour.ship}, station {tour.station}, {days}: {shot}{struck}; {end}."
 
 
 # -- planes ----------------------------------------------------------------------------------------------------------
@@ -143,11 +138,9 @@ def sketch(state: Picket, data: Data) -> str:
 
 def _officers(state: Picket) -> Iterator[str]:
     """[1.3.1] Yield the officers at the end, and those who were killed."""
-    ship = state.ship
-    living = ", ".join(
-        f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in ship.officers.items() if not one.dead
-    )
-    yield f"Officers of {ship.name} at the end: {living or 'none'}."
+    alive = {key: one for key, one in state.ship.officers.items() if not one.dead}
+    living = ", ".join(f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in alive.items())
+    yield f"Officers of {state.ship.name} at the end: {living or 'none'}."
     for one in state.tally.fallen:
         when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
         yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
@@ -170,11 +163,7 @@ def _compared(state: Picket, data: Data) -> Iterator[str]:
 def compared_figures(state: Picket, data: Data) -> dict[str, int]:
     """[1.5] Return the figures compared with other cruises."""
     tally = state.tally
-    figures = {
-        "shot": tally.shot,
-        "struck": sum(tour.struck for tour in tally.tours),
-        "fallen": len(tally.fallen),
-    }
+    figures = {"shot": tally.shot, "struck": sum(tour.struck for tour in tally.tours), "fallen": len(tally.fallen)}
     return figures | ({"score": score(state, data)} if state.plan.campaign else {})
 
 
@@ -234,11 +223,10 @@ def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
     others = played().get(title)
     if others is None:
         return
-    parts = [_percentile(others.figures[key], key, value) for key, value in figures.items() if key in others.figures]
+    parts = []
+    for key, value in figures.items():
+        if key in others.figures:
+            counts = others.figures[key]
+            rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
+            parts.append(f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}")
     yield f"Compared with {others.games:,} simulated cruises of {title} (doctrine bot): {'; '.join(parts)}."
-
-
-def _percentile(counts: list[tuple[int, int]], key: str, value: int) -> str:
-    """Return a figure with its percentile rank: "planes shot down (41): percentile 83"."""
-    rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
-    return f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}"

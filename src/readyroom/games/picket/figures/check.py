@@ -6,7 +6,9 @@ and nothing in its cells that the rules do not know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -54,9 +56,8 @@ def _one_of(known: Iterable[str], expected: str = "") -> Cells:
 
 def _or(single: Cells) -> Cells:
     """Accept one valid cell, or two of them between which a die decides."""
-    return Cells(
-        f"{single.expected}, or two with ' or ' between", lambda cell: all(map(single.fits, cell.split(" or ")))
-    )
+    expected = f"{single.expected}, or two with ' or ' between"
+    return Cells(expected, lambda cell: all(map(single.fits, cell.split(" or "))))
 
 
 def _signed(cell: str) -> bool:
@@ -74,11 +75,8 @@ def check(data: Data) -> None:
     Raises:
         InvalidData: with file, key, what was expected and what was found.
     """
-    _check_ship(data)
-    _check_guns(data)
-    _check_planes(data)
-    _check_calendar(data)
-    _check_repair(data)
+    for part in (_check_ship, _check_guns, _check_fire, _check_tilt, _check_planes, _check_calendar, _check_repair):
+        part(data)
     sheets = {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
     for number, chart in data.tables.all.items():
         _check_table(data, number, chart, sheets[number])
@@ -100,9 +98,13 @@ def _check_table(data: Data, number: str, chart: Chart, sheet: Sheet) -> None:
     columns = _columns(number, chart) or list(sheet)
     if chart.columns != columns:
         _reject(TABLES, f"{number}.columns", ", ".join(columns), ", ".join(chart.columns) or "none")
-    wanted = _entered_with(data, number)
-    if wanted:
-        _check_values(number, chart, wanted)
+    if wanted := _entered_with(data, number):
+        for row in chart.rows:
+            if not _signed(row):
+                _reject(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
+        for value in wanted:
+            if str(value) not in chart.rows:
+                _reject(TABLES, f"{number}.rows", f"a row for {value}", "none")
     else:
         _check_results(number, chart, _modifiers(data, number))
     for row, column, cell in chart.cells():
@@ -128,11 +130,10 @@ def _columns(number: str, chart: Chart) -> list[str]:
 
 
 def _dated(*texts: str) -> bool:
-    try:
+    with suppress(ValueError):
         days = [date(text) for text in texts]
-    except ValueError:
-        return False
-    return days == sorted(days)
+        return days == sorted(days)
+    return False
 
 
 def _entered_with(data: Data, number: str) -> list[int]:
@@ -147,16 +148,6 @@ def _entered_with(data: Data, number: str) -> list[int]:
         rows = [int(row) for row in data.tables.control.rows if _signed(row)]
         return list(range(min([*rows, column]), max([*rows, column]) + 1))
     return list(range(1, max(_raids(data), default=1) + 1)) if number == "8-3" else []
-
-
-def _check_values(number: str, chart: Chart, wanted: list[int]) -> None:
-    """Check that a table without dice has a row for each value."""
-    for row in chart.rows:
-        if not _signed(row):
-            _reject(TABLES, f"{number}.rows.{row}", "a row for one number", repr(row))
-    for value in wanted:
-        if str(value) not in chart.rows:
-            _reject(TABLES, f"{number}.rows", f"a row for {value}", "none")
 
 
 def _check_results(number: str, chart: Chart, modifiers: tuple[int, int]) -> None:
@@ -200,10 +191,9 @@ def _fire_modifiers(data: Data) -> tuple[int, int]:
 
 
 def _storms(cell: str) -> bool:
-    try:
+    with suppress(ValueError):
         return bool(storm_result(cell))
-    except ValueError:
-        return False
+    return False
 
 
 def _sea(data: Data) -> Mapping[str, Sheet]:
@@ -329,17 +319,14 @@ def _check_set_aside(data: Data) -> None:
 
 
 def _unique(file: str, key: str, names: Iterable[str]) -> None:
-    known = set[str]()
-    for name in names:
-        if name in known:
+    for name, count in Counter(names).items():
+        if count > 1:
             _reject(file, key, "each key once", f"{name!r} twice")
-        known.add(name)
 
 
-def _has(file: str, key: str, known: Iterable[str], needed: Iterable[str]) -> None:
-    there = set(known)
+def _has(file: str, key: str, known: Container[str], needed: Iterable[str]) -> None:
     for name in needed:
-        if name not in there:
+        if name not in known:
             _reject(file, key, f"one with the key {name!r}, as the rules name it", "none")
 
 
@@ -355,13 +342,13 @@ def _check_ship(data: Data) -> None:
     for value in data.ship.chits.count:
         if not _signed(value):
             _reject("ship.toml", f"chits.count.{value}", "a value such as -1", repr(value))
-    everybody = len(NAMES)
-    if sum(data.ship.chits.count.values()) < everybody:
-        _reject("ship.toml", "chits.count", f"at least {everybody} chits", sum(data.ship.chits.count.values()))
+    chits = sum(data.ship.chits.count.values())
+    if chits < len(NAMES):
+        _reject("ship.toml", "chits.count", f"at least {len(NAMES)} chits", chits)
 
 
 def _check_guns(data: Data) -> None:
-    """[6.8] Check magazines, directors, armaments, and modifiers of each kind of gun."""
+    """[6.8] Check magazines, directors and armaments."""
     _unique("guns.toml", "mounts.gun", (gun.key for gun in data.guns.mounts.gun))
     _has("guns.toml", "directors.director", data.directors, [MK37])
     _has("guns.toml", "radars.radar", data.radars, RADARS)
@@ -376,8 +363,6 @@ def _check_guns(data: Data) -> None:
         for key in (*fit.removes, *fit.bonus):
             if key not in data.mounts:
                 _reject("guns.toml", f"armaments.{name}", "guns in removes and bonus", repr(key))
-    _check_fire(data)
-    _check_tilt(data)
 
 
 def _check_fire(data: Data) -> None:
@@ -411,9 +396,10 @@ def _check_planes(data: Data) -> None:
     """[2.0.E] Check that types are unique, and that none sets aside more than it has."""
     _unique("planes.toml", "plane", (plane.key for plane in data.planes.plane))
     for plane in data.planes.plane:
-        if plane.aside > sum(plane.special.values()):
-            most = f"at most {sum(plane.special.values())}, its special attackers"
-            _reject("planes.toml", f"plane {plane.key}.aside", most, plane.aside)
+        specials = sum(plane.special.values())
+        if plane.aside > specials:
+            expected = f"at most {specials}, its special attackers"
+            _reject("planes.toml", f"plane {plane.key}.aside", expected, plane.aside)
 
 
 def _check_calendar(data: Data) -> None:

@@ -13,56 +13,32 @@ def charts(data: Data) -> list[Chart]:
 
 def _guns(data: Data) -> Chart:
     """[6.8] Return the chart of the guns and their arcs."""
-    mounts = data.guns.mounts
-    rows = [
-        (
-            f"{gun.kind} {gun.name}",
-            [
-                gun.section,
-                str(gun.boxes),
-                ", ".join(map(str, gun.arc)),
-                ", ".join(data.rooms[f].name for f in gun.feeds),
-            ],
-        )
-        for gun in mounts.gun
-    ]
-    return plain_table(
-        "guns", "Guns", "6.8", mounts.source, mounts.origin, ["section", "hits", "bearings", "magazine"], rows
-    )
+    mounts, rows = data.guns.mounts, []
+    for gun in mounts.gun:
+        magazines = ", ".join(data.rooms[room].name for room in gun.feeds)
+        cells = [gun.section, str(gun.boxes), ", ".join(map(str, gun.arc)), magazines]
+        rows.append((f"{gun.kind} {gun.name}", cells))
+    columns = ["section", "hits", "bearings", "magazine"]
+    return plain_table("guns", "Guns", "6.8", mounts.source, mounts.origin, columns, rows)
 
 
 def _rooms(data: Data) -> Chart:
     """[1.1.1, 1.7] Return the chart of the compartments."""
-    both = [
-        *((room, "primary") for room in data.ship.primary.room),
-        *((r, "secondary") for r in data.ship.secondary.room),
+    primary, secondary = data.ship.primary, data.ship.secondary
+    rows = [
+        (room.name, [kind, room.section, str(room.boxes), "yes" if room.floods else "no"])
+        for kind, rooms in (("primary", primary.room), ("secondary", secondary.room))
+        for room in rooms
     ]
-    rows = [(room.name, [kind, room.section, str(room.boxes), "yes" if room.floods else "no"]) for room, kind in both]
-    figures = data.ship.primary
-    return plain_table(
-        "compartments",
-        "Compartments",
-        "1.1",
-        figures.source,
-        figures.origin,
-        ["kind", "section", "boxes", "floods"],
-        rows,
-    )
+    columns = ["kind", "section", "boxes", "floods"]
+    return plain_table("compartments", "Compartments", "1.1", primary.source, primary.origin, columns, rows)
 
 
 def _planes(data: Data) -> Chart:
     """[2.0.E] Return the chart of the planes."""
-    rows = [
-        (
-            plane.name,
-            [
-                str(plane.engines),
-                str(plane.regular),
-                ", ".join(f"{n} {w}" for w, n in plane.special.items()),
-                str(plane.aside),
-            ],
-        )
-        for plane in data.planes.plane
-    ]
+    rows = []
+    for plane in data.planes.plane:
+        special = ", ".join(f"{count} {weapon}" for weapon, count in plane.special.items())
+        rows.append((plane.name, [str(plane.engines), str(plane.regular), special, str(plane.aside)]))
     columns = ["engines", "planes", "special attackers", "set aside"]
     return plain_table("planes", "Planes", "2.0", data.planes.source, data.planes.origin, columns, rows)

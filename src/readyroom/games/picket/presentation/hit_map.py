@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -101,14 +102,17 @@ def sketch(table: CruiseView) -> str:
     lines = [
         f"{'':{HEAD}}{''.join(f'{section:<{CELL}}' for section in reversed(SECTIONS))}".rstrip(),
         *_band(hits, PORT),
-        *SHIP[:1],
-        *(_band(hits, DECK) or ()),
+        SHIP[0],
+        *_band(hits, DECK),
         *SHIP[1:],
         *_band(hits, STARBOARD),
         "",
         "A letter is the height; in brackets what went off alongside.",
     ]
-    return "\n".join(lines + [line for mark in hits for line in _legend_lines(mark)])
+    for mark in hits:
+        head = f"{mark.label:>5}  "
+        lines += wrap(f"{mark.title}.", 78, initial_indent=head, subsequent_indent=" " * len(head))
+    return "\n".join(lines)
 
 
 def _band(marks: Sequence[Mark], side: str) -> list[str]:
@@ -117,14 +121,9 @@ def _band(marks: Sequence[Mark], side: str) -> list[str]:
         wrap(" ".join(mark.short for mark in marks if mark.side == side and mark.hit.section == section), CELL - 2)
         for section in reversed(SECTIONS)
     ]
-    rows = range(max(map(len, cells)))
+    titles = ["stbd" if side == STARBOARD else side]
     return [
-        f"{side if not row and side != STARBOARD else 'stbd' if not row else '':<{HEAD}}"
-        f"{''.join(f'{cell[row] if row < len(cell) else str():<{CELL}}' for cell in cells)}".rstrip()
-        for row in rows
+        f"{title:<{HEAD}}{''.join(f'{cell:<{CELL}}' for cell in row)}".rstrip()
+        for title, *row in zip_longest(titles, *cells, fillvalue="")
+        if any(row)
     ]
-
-
-def _legend_lines(mark: Mark) -> Iterator[str]:
-    head = f"{mark.label:>5}  "
-    yield from wrap(f"{mark.title}.", 78, initial_indent=head, subsequent_indent=" " * len(head))

@@ -59,9 +59,8 @@ def _number(inputs: Inputs, name: str) -> int:
 def _effects(net: Modifiers, expected: Callable[[int], Fraction], what: str) -> list[ModifierEffect]:
     """Return the effect of each modifier on the expected value."""
     total = sum(value for _, value in net)
-    return [
-        ModifierEffect(name, value, True, [(what, expected(total) - expected(total - value))]) for name, value in net
-    ]
+    changes = {value: expected(total) - expected(total - value) for _, value in net}
+    return [ModifierEffect(name, value, True, [(what, changes[value])]) for name, value in net]
 
 
 # -- guns ------------------------------------------------------------------------------------------------------------
@@ -115,27 +114,21 @@ def gun(data: Data, inputs: Inputs) -> OddsResult:
     rows = [*fates.items(), ("flamed or destroyed", fates["flamed"] + fates["destroyed"])]
     title = f"{count_noun(guns, f'{kind} gun')} at a plane, {HEIGHTS[inputs['height']]}"  # type: ignore[index]
     note = "no gun fires at a plane that is down; a plane with two hits strikes as a damaged one"
-    return OddsResult(
-        title, "6.8", rows, note=note, net=net, effects=_effects(net, shot_down, "shot down"), parts=[one]
-    )
+    effects = _effects(net, shot_down, "shot down")
+    return OddsResult(title, "6.8", rows, note=note, net=net, effects=effects, parts=[one])
 
 
 def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict[str, Fraction]:
     """[6.8.K] Return the odds of a plane's state after several rolls."""
-    states: dict[int, Fraction] = {hits: Fraction(1)}
+    states = [Fraction(held == hits) for held in range(most)]
     flamed = destroyed = Fraction(0)
     for _ in range(guns):
-        coming: dict[int, Fraction] = {}
-        for held, chance in states.items():
-            coming[held] = coming.get(held, Fraction(0)) + chance * odds["miss"]
-            coming[held + 1] = coming.get(held + 1, Fraction(0)) + chance * odds["hit"]
-            flamed += chance * odds["flamed"]
-            destroyed += chance * odds["destroyed"]
-        flamed += coming.pop(most, Fraction(0))
-        states = coming
-    whole = sum((chance for held, chance in states.items() if held < most - 1), Fraction(0))
-    damaged = states.get(most - 1, Fraction(0))
-    return {"undamaged": whole, "damaged": damaged, "flamed": flamed, "destroyed": destroyed}
+        flamed += sum(states) * odds["flamed"] + states[-1] * odds["hit"]
+        destroyed += sum(states) * odds["destroyed"]
+        before = [Fraction(0), *states[:-1]]
+        states = [held * odds["miss"] + less * odds["hit"] for held, less in zip(states, before, strict=True)]
+    whole = sum(states[:-1], Fraction(0))
+    return {"undamaged": whole, "damaged": states[-1], "flamed": flamed, "destroyed": destroyed}
 
 
 # -- strikes ---------------------------------------------------------------------------------------------------------
@@ -166,13 +159,8 @@ def strike(data: Data, inputs: Inputs) -> OddsResult:
     unit = "compartment torn open" if what == "torpedo" else "roll for damage"
     rows = [(cell if not cell.isdecimal() else f"{cell} × {unit}", chance) for cell, chance in odds.items()]
     hull = sum((int(cell) * chance for cell, chance in chart.odds("hull", net).items()), Fraction(0))
-    return OddsResult(
-        f"{capitalize_first(WHAT[what])} of a special attacker",
-        "7.2",
-        rows,
-        net=net,
-        expected=[("hull lost", hull)],
-    )
+    title = f"{capitalize_first(WHAT[what])} of a special attacker"
+    return OddsResult(title, "7.2", rows, net=net, expected=[("hull lost", hull)])
 
 
 # -- damage control --------------------------------------------------------------------------------------------------
@@ -200,8 +188,8 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     value = [
         ("the compartment itself", figures.inherent),
         *((name, _number(inputs, key)) for key, name in names.items()),
+        (count_noun(hits, "hit marker"), -figures.penalty[str(hits)]),
     ]
-    value.append((count_noun(hits, "hit marker"), -figures.penalty[str(hits)]))
     column = sum(number for _, number in value)
     morale = _number(inputs, "morale")
     net = nonzero_modifiers(
@@ -224,11 +212,9 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     parts = ", ".join(f"{name} {signed(number)}" for name, number in value if number)
     note = f"column {signed(column)} ({parts}): needs {least} or more"
     mean = chance * Fraction(sum(removed), len(removed))
-    title = f"{count_noun(hits, 'hit marker')} in a compartment"
-    expected = [("hit markers removed", mean)]
-    return OddsResult(
-        title, "7.8.2", rows, note=note, net=net, expected=expected, effects=_effects(net, odds, "succeeds")
-    )
+    title, expected = f"{count_noun(hits, 'hit marker')} in a compartment", [("hit markers removed", mean)]
+    effects = _effects(net, odds, "succeeds")
+    return OddsResult(title, "7.8.2", rows, note=note, net=net, expected=expected, effects=effects)
 
 
 # -- maneuvers -------------------------------------------------------------------------------------------------------
@@ -314,8 +300,9 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
             ("rooms lost", dice.command * _number(inputs, "lost")),
         ]
     )
-    comes = _chance(data.duty.weather.rain_attack) if inputs["rain"] == "yes" else Fraction(1)
-    comes *= _chance(data.duty.weather.night_attack) if inputs["night"] == "yes" else 1
+    weather = data.duty.weather
+    comes = Check("6.2", "rain", at_least=weather.rain_attack).odds() if inputs["rain"] == "yes" else Fraction(1)
+    comes *= Check("6.6.M", "night", at_least=weather.night_attack).odds() if inputs["night"] == "yes" else 1
     odds = {cell: chance * comes for cell, chance in data.tables.attack.odds(str(column), net).items()}
     some = {cell: chance for cell, chance in odds.items() if cell != "none"}
     rows = [
@@ -323,17 +310,11 @@ def attack(data: Data, inputs: Inputs) -> OddsResult:
     ]
     total = sum(some.values(), Fraction(0))
     rows += [("any attack", total), ("no attack", 1 - total)]
-    planes = sum(
-        (chance * planes_of(data, cell, inputs["night"] == "yes") for cell, chance in some.items()), Fraction(0)
-    )
+    night = inputs["night"] == "yes"
+    planes = sum((chance * planes_of(data, cell, night) for cell, chance in some.items()), Fraction(0))
     parts = ", ".join(f"{name} {signed(value)}" for name, value in shifts)
     note = f"column {signed(column)} ({parts or 'no shifts'})"
     return OddsResult("An attack in a phase", "6.6", rows, note=note, net=net, expected=[("planes", planes)])
-
-
-def _chance(least: int) -> Fraction:
-    """Return the chance of rolling at least this on one die."""
-    return Fraction(7 - least, 6)
 
 
 def planes_of(data: Data, cell: str, night: bool) -> Fraction:

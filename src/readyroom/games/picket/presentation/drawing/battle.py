@@ -136,7 +136,11 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
     """Return the ship, her guns and her attackers."""
     table = view.table
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
-    areas = list(_areas(view, shape, turrets))
+    where, planes, heights = frames(shape), by_bearing(table.raid.now.ordered), table.ship.masked_heights
+    areas = []
+    for bearing in BEARINGS:
+        cards = list(_cards(planes[bearing], where[bearing], turrets))
+        areas.append(Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards))
     return Battle(
         frame=shape.sea,
         middle=shape.sea.middle,
@@ -169,13 +173,6 @@ def frames(shape: Shape) -> dict[int, Frame]:
     low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
     between = Frame(x, y + row, side, height - 2 * row)
     return {180: between, 0: between._replace(x=x + width - side)} | top | low
-
-
-def _areas(view: CaptainView, shape: Shape, turrets: Sequence[Turret]) -> Iterator[Area]:
-    where, planes, heights = frames(shape), by_bearing(view.table.raid.now.ordered), view.table.ship.masked_heights
-    for bearing in BEARINGS:
-        cards = list(_cards(planes[bearing], where[bearing], turrets))
-        yield Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards)
 
 
 def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:

@@ -127,16 +127,11 @@ def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
         _bulkhead(ship, section, Frame(left + start, top, end - start, HULL - 2), (left + start + 4, top + CAPTION))
         for section, (start, end) in SPANS.items()
     ]
-    spaces = list(_sheet(ship, left, top + HULL + 4))
+    spaces = list[Spot]()  # [1.7] the secondary compartments below their sections
+    for section, (start, end) in SPANS.items():
+        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 4, end - start - 8, 0), LINE)
     bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
     return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
-
-
-def _sheet(ship: ShipView, left: float, top: float) -> Iterator[Spot]:
-    """[1.7] Yield the secondary compartments below their sections."""
-    for section in SECTIONS:
-        start, end = SPANS[section]
-        yield from _lines(ship, section, Frame(left + start + 4, top, end - start - 8, 0), LINE)
 
 
 def _lines(ship: ShipView, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
@@ -154,7 +149,10 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
     for section in SECTIONS:
         start, y = y, y + 22
         mine = [part for part in ship.rooms if part.section == section]
-        rooms += _grid(ship, mine, Frame(left + 4, y, width - 8, ROW))
+        quarter = (width - 8) / 4
+        for at, part in enumerate(mine):
+            where = Frame(left + 4 + at % 4 * quarter, y + at // 4 * ROW, quarter - 3, ROW - 3)
+            rooms.append(Spot(part, where, _there(ship, part.key)))
         y += -(-len(mine) // 4) * ROW
         tools = [part for part in ship.gear if part.section == section]
         gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
@@ -166,10 +164,3 @@ def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
         bulkheads.append(_bulkhead(ship, section, frame, (left + 6, start + 15)))
         y += 5
     return Plate(top, y - 5, outline=False, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
-
-
-def _grid(ship: ShipView, parts: Sequence[Part], frame: Frame) -> Iterator[Spot]:
-    width = frame.width / 4
-    for at, part in enumerate(parts):
-        where = Frame(frame.x + at % 4 * width, frame.y + at // 4 * ROW, width - 3, ROW - 3)
-        yield Spot(part, where, _there(ship, part.key))

@@ -62,6 +62,7 @@ class Struck:
 def struck(table: CruiseView, log: Sequence[Mark], shape: Shape) -> Struck:
     """Return the map of hits."""
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
+    kills = [(one, table.tally.kills.get(one.mount.key, 0)) for one in turrets]
     return Struck(
         shape=shape.name,
         width=shape.width,
@@ -71,16 +72,9 @@ def struck(table: CruiseView, log: Sequence[Mark], shape: Shape) -> Struck:
         turned=shape.turned,
         scale=shape.scale,
         turrets=turrets,
-        kills=list(_kills(table, turrets)),
+        kills=[Kill(one, planes, planes >= table.ace_kills) for one, planes in kills if planes],
         stars=list(_stars(log, shape)),
     )
-
-
-def _kills(table: CruiseView, turrets: Sequence[Turret]) -> Iterator[Kill]:
-    for one in turrets:
-        planes = table.tally.kills.get(one.mount.key, 0)
-        if planes:
-            yield Kill(one, planes, planes >= table.ace_kills)
 
 
 def _stars(log: Sequence[Mark], shape: Shape) -> Iterator[Star]:
