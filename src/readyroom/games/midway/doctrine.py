@@ -109,9 +109,6 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
     return decide
 
 
-# -- landing and moving ------------------------------------------------------------------------------------------------
-
-
 def land(decision: Decision, situation: Situation) -> list[str]:
     """[9] Land as much as fits, the carrier's own first wave first so that she can load soon (M4)."""
     waiting = sorted(situation.waiting, key=lambda s: not (s.returning and s.home == decision.piece_key))
@@ -136,9 +133,6 @@ def move(decision: Decision, situation: Situation) -> list[str]:
     follow = points(bombers(s for carrier in situation.working() for s in carrier.deck or ()))
     go = mass >= situation.manner.mass[situation.name] or not follow
     return [key for key in decision.keys if key in home or (go and (mass or own[key].kind == FIGHTER))]
-
-
-# -- the air battle ----------------------------------------------------------------------------------------------------
 
 
 def attack_from_cap(decision: Decision, situation: Situation) -> list[str]:
@@ -176,9 +170,6 @@ def bear_losses(decision: Decision, situation: Situation) -> list[str]:
         left[key] -= 1
         hits.append(key)
     return hits
-
-
-# -- the strike --------------------------------------------------------------------------------------------------------
 
 
 def aim(decision: Decision, situation: Situation) -> list[str]:
@@ -242,9 +233,6 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
     for (hits, chance), (more, share) in product(enumerate(_spread(dice - 1, fire, most)), enumerate(die)):
         chances[min(most, hits + more)] += chance * share
     return tuple(chances)
-
-
-# -- decks -------------------------------------------------------------------------------------------------------------
 
 
 def fly_cap(decision: Decision, situation: Situation) -> list[str]:

@@ -133,9 +133,6 @@ def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
     ]
 
 
-# -- charts ----------------------------------------------------------------------------------------------------------
-
-
 def charts(data: Data) -> list[Chart]:
     """Return the charts: ship data of the historical scenario, attack dice, other figures, and the search."""
     return [_ship_data(data), _attacks(data.combat), _figures(data.combat), *data.charts.chart]

@@ -48,9 +48,6 @@ HAPPENS = {
 """[7.3] Results other than things that are hit."""
 
 
-# -- sea and sky -----------------------------------------------------------------------------------------------------
-
-
 class SeaView(msgspec.Struct, frozen=True):
     """[4.0 to 6.6] Station, weather and support, and the column of the attack table."""
 
@@ -169,9 +166,6 @@ class HitView(Struck, frozen=True, kw_only=True):
     def effect(self) -> str:
         """Return the effects as one text."""
         return ", ".join(self.effects) or "nothing more"
-
-
-# -- everything ------------------------------------------------------------------------------------------------------
 
 
 class CalendarView(msgspec.Struct, frozen=True):

@@ -74,9 +74,6 @@ def hides(table: T) -> bool:
     return False
 
 
-# -- by the column ---------------------------------------------------------------------------------------------------
-
-
 def shifts(state: Picket, data: Data) -> Modifiers:
     """[5.1.B, 5.2.B, 5.3.E, 6.5.H, 6.5.J, 6.6.B] Return the column shifts by name (P43)."""
     figures = data.duty.shifts
@@ -163,9 +160,6 @@ def _random(table: T) -> None:
     table.log_line("6.6.D", "A single special attacker appears: {} with {}.", name, a(weapon_name(chosen.weapon)))
 
 
-# -- the great raids -------------------------------------------------------------------------------------------------
-
-
 def _kikusui(table: T, planes: int) -> list[Place]:
     """[6.7.C, 6.7.E, 6.7.G] Return the positions of a great raid's planes (P8)."""
     tables = table.data.tables
@@ -181,9 +175,6 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         places.append(Place(int(bearing.cell), height.cell))
         table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)
     return places
-
-
-# -- waves -----------------------------------------------------------------------------------------------------------
 
 
 def draw(table: T, places: list[Place], *, specials: bool) -> None:

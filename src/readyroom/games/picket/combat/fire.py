@@ -56,9 +56,6 @@ def defensive_fire(table: T) -> Steps:
             downed(table, plane)
 
 
-# -- the Mark 37 -----------------------------------------------------------------------------------------------------
-
-
 def _main_battery(table: T) -> list[str]:
     """Return the 5-inch guns that can fire."""
     state, data = table.state, table.data
@@ -108,9 +105,6 @@ def describe_plane(table: T, plane: Counter) -> str:
     if plane.weapon:
         return f"{name} with {a(weapon_name(plane.weapon))} ({plane.section} section)"
     return f"{name} ({place_text(plane.bearing, plane.height)})"
-
-
-# -- aiming ----------------------------------------------------------------------------------------------------------
 
 
 def _aim(
@@ -189,9 +183,6 @@ def _option(table: T, shot: Shot) -> Option:
     return Option(f"{shot.gun}-{shot.plane.key}", f"{gun} at the {plane}", shot, info, cell=(gun, plane))
 
 
-# -- firing ----------------------------------------------------------------------------------------------------------
-
-
 def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     """[6.8.K, 6.8.N] Resolve a gun's fire; a plane that is already down is not fired at (P53)."""
     if plane.fate != UP:
@@ -213,9 +204,6 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
     end = "; it goes down in flames" if plane.fate == "flamed" else ""
     target = f"{describe_plane(table, plane)}{end}"
     table.log_line("6.8", "{} mount {} {} the {}.", card.kind, card.name, verb, target, roll)
-
-
-# -- support ---------------------------------------------------------------------------------------------------------
 
 
 def assign_support(

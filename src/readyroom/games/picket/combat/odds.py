@@ -44,9 +44,6 @@ Rows = Sequence[Sequence[Shot]]
 """The possible shots of each gun; it chooses one."""
 
 
-# -- odds ------------------------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=512)
 def fire_odds(data: Data, kind: Kind, added: int) -> Mapping[str, Fraction]:
     """[6.8] Return the exact odds of a gun's roll: miss, hit, flamed, destroyed."""
@@ -74,9 +71,6 @@ def strike_odds(data: Data, state: str, added: int) -> Mapping[str, Fraction]:
     """[7.1] Return the exact odds that a plane misses, comes near, or strikes."""
     odds = data.tables.strike.odds(state, [("added", added)])
     return {result: odds.get(result, Fraction(0)) for result in ("miss", "near miss", "hit")}
-
-
-# -- fates -----------------------------------------------------------------------------------------------------------
 
 
 def before(plane: Counter, threat: Threat) -> Fates:

@@ -87,9 +87,6 @@ def _spray(table: T, plane: Counter) -> None:
     table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
 
 
-# -- what they do ----------------------------------------------------------------------------------------------------
-
-
 def special_strikes(table: T) -> Steps:
     """[7.2.B, 7.2.C, 7.2.D] Resolve the remaining weapons; one plane in six then dives on the ship (P20)."""
     for plane in _up(table):

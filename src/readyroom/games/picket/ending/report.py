@@ -59,9 +59,6 @@ def epilogue(state: Picket, data: Data) -> Sequence[str]:
     ]
 
 
-# -- tours -----------------------------------------------------------------------------------------------------------
-
-
 def _short(day: calendar_day) -> str:
     return date_text(day).removesuffix(f" {day.year}")
 
@@ -79,9 +76,6 @@ def _tour(state: Picket, tour: Tour) -> str:
     if tour.end == "sunk" and tour.ship in causes:
         end = f"sunk ({causes[tour.ship]})"
     return f"{tour.ship}, station {tour.station}, {days}: {shot}{struck}; {end}."
-
-
-# -- planes ----------------------------------------------------------------------------------------------------------
 
 
 def _planes(state: Picket, data: Data) -> Iterator[str]:
@@ -109,9 +103,6 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
         yield f"Gun crews that are aces: {', '.join(aces)}."
 
 
-# -- hits ------------------------------------------------------------------------------------------------------------
-
-
 def _hits(state: Picket, data: Data) -> Iterator[str]:
     """[1.5] Yield hits and near misses with direction and effect."""
     marks = hit_map.marks(view(state, data, None))
@@ -133,9 +124,6 @@ def sketch(state: Picket, data: Data) -> str:
     return hit_map.sketch(view(state, data, None))
 
 
-# -- men -------------------------------------------------------------------------------------------------------------
-
-
 def _officers(state: Picket) -> Iterator[str]:
     """[1.3.1] Yield the officers at the end, and those who were killed."""
     alive = {key: one for key, one in state.ship.officers.items() if not one.dead}
@@ -144,9 +132,6 @@ def _officers(state: Picket) -> Iterator[str]:
     for one in state.tally.fallen:
         when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
         yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
-
-
-# -- history ---------------------------------------------------------------------------------------------------------
 
 
 def _compared(state: Picket, data: Data) -> Iterator[str]:
@@ -187,9 +172,6 @@ def counts(state: Picket, data: Data) -> Mapping[str, float]:
         "tours with damage": damaged,
         "withdrawals": tally.withdrawals,
     }
-
-
-# -- simulated cruises -----------------------------------------------------------------------------------------------
 
 
 class Played(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

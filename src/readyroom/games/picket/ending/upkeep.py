@@ -95,9 +95,6 @@ def _may_leave(table: T) -> Steps:
         ship.leaves = "armament"
 
 
-# -- the end of the turn ---------------------------------------------------------------------------------------------
-
-
 def turn_ends(table: T) -> Steps:
     """[7.4.N, 7.12.D, 8.0, 8.2.D, 8.3.B] Resolve morale, supplies, flooding and water lines (P28, P39)."""
     state, ship = table.state, table.state.ship

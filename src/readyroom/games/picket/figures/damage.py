@@ -11,8 +11,6 @@ import msgspec
 from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures.common import Track
 
-# -- results of the damage tables ------------------------------------------------------------------------------------
-
 
 class RoomHit(msgspec.Struct, frozen=True):
     """[7.3.A] A primary compartment is hit, some so deep that it takes several markers at once."""
@@ -103,9 +101,6 @@ def storm_result(cell: str) -> HullLoss | Storm:
     """[6.3] Decode a cell of Table 6-4, such as `hull-2 and return`; raise ValueError for an unknown one."""
     match = STORM_HULL.fullmatch(cell)
     return HullLoss(int(match[1]), bool(match[2])) if match else Storm(cell)
-
-
-# -- figures ---------------------------------------------------------------------------------------------------------
 
 
 class Hits(HasSource, frozen=True):

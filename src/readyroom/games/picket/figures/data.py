@@ -39,8 +39,6 @@ from readyroom.games.picket.figures.ship import (
 )
 from readyroom.games.picket.figures.tables import Tables
 
-# -- the calendar ----------------------------------------------------------------------------------------------------
-
 
 class StationLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[4.0] The table of stations for some dates: its number, a station, two stations, or none."""
@@ -106,9 +104,6 @@ def day_of(first: str, turn: int) -> calendar_day:
     datetime.date(1945, 4, 8)
     """
     return date(first) + timedelta(days=max(0, turn - 1))
-
-
-# -- what bears on what ----------------------------------------------------------------------------------------------
 
 
 class Shifts(HasSource, frozen=True):
@@ -239,9 +234,6 @@ class History(HasSource, frozen=True):
     sunk: int
     damaged: int
     planes: int
-
-
-# -- scenarios -------------------------------------------------------------------------------------------------------
 
 
 class Cruise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -9,8 +9,6 @@ import msgspec
 from readyroom.engine.rules.charts import HasSource
 from readyroom.games.picket.figures.common import BEARINGS, Height, Kind, Section, Weapon
 
-# -- the ship --------------------------------------------------------------------------------------------------------
-
 
 class RoomCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """[1.1.1, 1.7] A compartment: section, boxes (the last destroys it), whether it floods, and its purpose."""
@@ -66,9 +64,6 @@ class ShipFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     crew: CrewFigures
     chits: Chits
     tracks: Tracks
-
-
-# -- guns ------------------------------------------------------------------------------------------------------------
 
 
 class GunCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -163,9 +158,6 @@ class GunFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fire: FireFigures
     tilt: Tilt
     armaments: dict[str, Armament]
-
-
-# -- planes ----------------------------------------------------------------------------------------------------------
 
 
 class PlaneCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -16,7 +15,6 @@ from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.figures.common import HEIGHTS, SECTIONS
 from readyroom.games.picket.presentation.board_data import (
-    Track,
     by_bearing,
     by_kind,
     days,
@@ -83,37 +81,26 @@ def _date(view: CaptainView) -> str:
     return f"{day_text} Great raid {coming.raid} begins on {coming.date.day} {coming.date:%B}."
 
 
-# -- tracks ----------------------------------------------------------------------------------------------------------
-
-
 def _side_by_side(table: CruiseView) -> Table:
-    """Return a grid of the tracks and of what affects the attack."""
+    """[1.2.1] Return the tracks in their colours and shapes, next to the ship's condition and support."""
     grid = Table.grid(padding=(0, 2), expand=True)
     grid.add_column(no_wrap=True)
     grid.add_column(ratio=1)
-    for track, line in zip_longest(tracks(table.ship), _conditions(table), fillvalue=None):
-        grid.add_row(_track(track) if track else Text(), Text(line or ""))
-    return grid
-
-
-def _track(track: Track) -> Text:
-    """[1.2.1] Return a track in its colour and shape."""
-    mark, style = ZONES[track.zone]
-    cells = mark * track.level + "·" * (track.full - track.level)
-    return Text.assemble(f"{track.name:<11}", (cells, style), f" {track.level:>2} {track.zone}")
-
-
-def _conditions(table: CruiseView) -> Iterator[str]:
-    """Yield list and trim, morale, water lines and support."""
     ship = table.ship
-    lines = "■" * ship.water_lines + "□" * (ship.water_lines_full - ship.water_lines)
-    yield ", ".join(leaning(ship.heel, ship.trim)).capitalize()
-    yield f"Morale {signed(ship.morale)}; water lines {lines}"
-    yield capitalize_first(support_text(table))
-    yield f"{table.tally.shot} of {table.tally.planes} planes shot down"
-
-
-# -- the attack ------------------------------------------------------------------------------------------------------
+    water_lines = "■" * ship.water_lines + "□" * (ship.water_lines_full - ship.water_lines)
+    conditions = [
+        ", ".join(leaning(ship.heel, ship.trim)).capitalize(),
+        f"Morale {signed(ship.morale)}; water lines {water_lines}",
+        capitalize_first(support_text(table)),
+        f"{table.tally.shot} of {table.tally.planes} planes shot down",
+        "",
+    ]
+    for track, line in zip(tracks(ship), conditions, strict=True):
+        mark, style = ZONES[track.zone]
+        cells = mark * track.level + "·" * (track.full - track.level)
+        level = Text.assemble(f"{track.name:<11}", (cells, style), f" {track.level:>2} {track.zone}")
+        grid.add_row(level, Text(line))
+    return grid
 
 
 def _attack(table: CruiseView) -> Iterator[RenderableType]:
@@ -160,9 +147,6 @@ def _plane(plane: PlaneView) -> Text:
     return Text(f"{plane.name}{armed} {'•' * plane.hits}{'✹' if plane.fate == 'flamed' else ''}".rstrip(), style)
 
 
-# -- guns ------------------------------------------------------------------------------------------------------------
-
-
 def _guns(ship: ShipView) -> Iterator[Text]:
     """[1.1, 6.8] Yield a line of guns for each kind, then damaged directors and radars."""
     for kind, mounts in by_kind(ship.mounts).items():
@@ -181,41 +165,32 @@ def _gun(mount: MountView) -> Text:
     return Text(f"{mount.name}{'*' * mount.hits}{kills}  ", "yellow" if mount.hits else "green")
 
 
-# -- damage ----------------------------------------------------------------------------------------------------------
-
-
 def _hurt(ship: ShipView) -> Iterator[RenderableType]:
     """[7.3] Yield deck fires and damaged compartments with the men who work there."""
     fires = {section: ship.fires[section] for section in SECTIONS if ship.fires[section]}
     for section, level in fires.items():
         yield Text(f"Fire on the {section} deck {'▲' * level}{'·' * (ship.deck_fires - level)}", "bold red")
-    hurt: list[Part] = [part for part in (*ship.rooms, *ship.spaces) if part.hurt]
-    if hurt:
-        yield _rooms(hurt)
-    elif not fires:
-        yield Text("No damage.")
-
-
-def _rooms(parts: Sequence[Part]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
-    for part in parts:
+    hurt: list[Part] = [part for part in (*ship.rooms, *ship.spaces) if part.hurt]
+    for part in hurt:
         hits = part.boxes if part.destroyed else part.hits
         states = ["destroyed"] if part.destroyed else ["fire"] if part.burns else []
         states += ["flooded"] if part.flooded else []
         states += [f"{part.men} at work"] if part.men else []
         name = Text(part.name, "red" if part.destroyed else "yellow")
         table.add_row(name, part.section, "■" * hits + "□" * (part.boxes - hits), ", ".join(states))
-    return table
+    if hurt:
+        yield table
+    elif not fires:
+        yield Text("No damage.")
 
 
 def _crew(ship: ShipView) -> Text:
     """[1.3] Return free men and officers."""
     parties = ", ".join(f"{section} {ship.men[section]}" for section in SECTIONS)
     names = {room.key: room.short for room in ship.rooms}
-    officers = "; ".join(
-        f"{one.rank} killed"
-        if one.dead
-        else f"{one.rank} {signed(one.value)} {names.get(one.place, one.place)}".rstrip()
-        for one in ship.officers
-    )
-    return Text(f"Unassigned men: {parties}.\nOfficers: {officers}.")
+    officers = []
+    for one in ship.officers:
+        state = "killed" if one.dead else f"{signed(one.value)} {names.get(one.place, one.place)}"
+        officers.append(f"{one.rank} {state}".rstrip())
+    return Text(f"Unassigned men: {parties}.\nOfficers: {'; '.join(officers)}.")

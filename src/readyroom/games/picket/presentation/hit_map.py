@@ -91,9 +91,6 @@ def _describe_hit(table: CruiseView, hit: HitView) -> str:
     return f"{day.day} {day:%B}, {hit.watch}: {what}{alongside} {where}: {hit.effect}"
 
 
-# -- the terminal's map ----------------------------------------------------------------------------------------------
-
-
 def sketch(table: CruiseView) -> str:
     """[1.5] Return the ship from above with her hits, or "" if there are none."""
     hits = marks(table)

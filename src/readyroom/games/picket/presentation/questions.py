@@ -63,9 +63,6 @@ def _effects(net: Modifiers, expected: Callable[[int], Fraction], what: str) -> 
     return [ModifierEffect(name, value, True, [(what, changes[value])]) for name, value in net]
 
 
-# -- guns ------------------------------------------------------------------------------------------------------------
-
-
 def _gun_fields() -> Mapping[str, FormField]:
     return {
         "kind": FormField("Gun", "5-inch", {kind: kind for kind in KINDS}, group="The guns"),
@@ -131,9 +128,6 @@ def after(odds: Mapping[str, Fraction], guns: int, hits: int, most: int) -> dict
     return {"undamaged": whole, "damaged": states[-1], "flamed": flamed, "destroyed": destroyed}
 
 
-# -- strikes ---------------------------------------------------------------------------------------------------------
-
-
 def _strike_fields() -> Mapping[str, FormField]:
     return {
         "what": FormField("Attacker", "undamaged", WHAT),
@@ -161,9 +155,6 @@ def strike(data: Data, inputs: Inputs) -> OddsResult:
     hull = sum((int(cell) * chance for cell, chance in chart.odds("hull", net).items()), Fraction(0))
     title = f"{capitalize_first(WHAT[what])} of a special attacker"
     return OddsResult(title, "7.2", rows, net=net, expected=[("hull lost", hull)])
-
-
-# -- damage control --------------------------------------------------------------------------------------------------
 
 
 def _repair_fields() -> Mapping[str, FormField]:
@@ -217,9 +208,6 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
     return OddsResult(title, "7.8.2", rows, note=note, net=net, expected=expected, effects=effects)
 
 
-# -- maneuvers -------------------------------------------------------------------------------------------------------
-
-
 def _maneuver_fields() -> Mapping[str, FormField]:
     return {
         "captain": FormField("Captain", "0", whole=VALUE),
@@ -250,9 +238,6 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
     ]
     note = f"column {signed(column)}: needs {least} or more; costs a box of fuel either way"
     return OddsResult("Emergency maneuvers", "6.10", rows, note=note, net=net, effects=_effects(net, odds, "succeed"))
-
-
-# -- attacks ---------------------------------------------------------------------------------------------------------
 
 
 def _attack_fields(data: Data) -> Mapping[str, FormField]:
@@ -325,9 +310,6 @@ def planes_of(data: Data, cell: str, night: bool) -> Fraction:
     chart = data.tables.letter(cell)
     counted = {text: len(text.split()) // (2 if night else 1) for _, _, text in chart.cells()}
     return sum((counted[text] * chance for text, chance in chart.odds(chart.columns[0]).items()), Fraction(0))
-
-
-# -- sinking ---------------------------------------------------------------------------------------------------------
 
 
 def _sink_fields() -> Mapping[str, FormField]:

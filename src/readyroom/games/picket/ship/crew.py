@@ -18,9 +18,6 @@ COMMANDS = tuple(OFFICERS)
 LAST = COMMANDS[-1]
 
 
-# -- men at work -----------------------------------------------------------------------------------------------------
-
-
 def section_of_gear(data: Data, key: str) -> Section:
     """[7.7.B] Return the section whose men may work at a director or a radar."""
     return (data.directors.get(key) or data.radars[key]).section
@@ -88,9 +85,6 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     action = "saves a wounded man" if saved else "cannot save a man"
     table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled)
     return saved
-
-
-# -- who is killed ---------------------------------------------------------------------------------------------------
 
 
 def kill_in_room(table: T, key: str) -> None:
@@ -188,9 +182,6 @@ def men_of_section(table: T, section: Section) -> None:
         if not _saved(table, "7.7.K", section):
             called_away(table, key)
             table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled)
-
-
-# -- who takes their places ------------------------------------------------------------------------------------------
 
 
 def succession(table: T) -> Steps:

@@ -55,8 +55,6 @@ SHORT = {
 }
 """Short names of compartments, directors and radars for the drawing; a 40mm director has the letter of its mount."""
 
-# -- parts of the ship -----------------------------------------------------------------------------------------------
-
 
 class Part:
     """A part of the ship that can be damaged; `boxes` are the hits that destroy it."""
@@ -201,9 +199,6 @@ class GearView(Part, msgspec.Struct, frozen=True):
     def short(self) -> str:
         """Return the name for little room."""
         return SHORT.get(self.key, self.key.rpartition("-")[2].upper())
-
-
-# -- the ship and her crew -------------------------------------------------------------------------------------------
 
 
 class OfficerView(msgspec.Struct, frozen=True):

@@ -109,8 +109,6 @@ def ship_radar(state: Picket, data: Data) -> int:
     return figures.damaged if any(hits) else figures.whole
 
 
-# -- air support -----------------------------------------------------------------------------------------------------
-
 ARRIVALS = {
     "none": "No air support",
     "carrier": "Air support from carriers",

@@ -154,9 +154,6 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
     )
 
 
-# -- the bearings ----------------------------------------------------------------------------------------------------
-
-
 def frames(shape: Shape) -> dict[int, Frame]:
     """[1.1] Return the frame of each bearing around the ship."""
     x, y, width, height = shape.sea.inset(EDGE)
@@ -222,9 +219,6 @@ def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> It
             line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
             title = f"{mount.full_name} at the {plane.name}, {plane.where}"
             yield Aim(f"{mount.key}-{plane.key}", mount.key, mount.name, title, line)
-
-
-# -- the ship --------------------------------------------------------------------------------------------------------
 
 
 def turret(mount: MountView, shape: Shape) -> Turret:

@@ -129,17 +129,31 @@ def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
     table, ship = view.table, view.table.ship
     sheet = _sheet(table, shape)
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
-    rails_end = sheet.y + HEAD + 5 * ROW
+    rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
+    x, y, width = (shape.margin, 52.0, 70.0) if shape.upright else (442.0, 14.0, 84.0)
+    step = (sheet.width - 116) / 10
+    cells = tuple(sheet.x + 82 + cell * step for cell in range(ship.full))
+    watches = [
+        Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
+        for at, watch in enumerate(WATCHES)
+    ]
+    attackers = table.raid.now.specials
+    apart = min(CARD[0] + 26, (specials.width - 8) / max(2, len(attackers)))
     return Panels(
         head=Frame(shape.margin, shape.margin, shape.inner, 38),
-        watches=list(_watches(current_watch(view), shape)),
+        watches=watches,
         sheet=sheet,
-        rails=list(_rails(ship, sheet)),
+        rails=[Rail(track, sheet.y + HEAD + at * ROW, cells) for at, track in enumerate(tracks(ship))],
         gauges=list(_gauges(ship, sheet, rails_end)),
         pegs=list(_pegs(ship, sheet, rails_end + 58)),
-        lines=list(_lines(table, sheet, rails_end + 58 + 2 * 18 + 16)),
+        lines=[
+            Line(rails_end + 58 + 2 * 18 + 16 + at * LINE, text, value, kind, TIPS.get(text, ""))
+            for at, (text, value, kind) in enumerate(_written(table))
+        ],
         specials=specials,
-        cards=list(_specials(table.raid.now, specials)),
+        cards=[
+            Card(plane, specials.x + 5 + at * apart, specials.y + 19, 1.0, ()) for at, plane in enumerate(attackers)
+        ],
         coming=coming,
         minis=list(_minis(table.raid.to_come, coming)),
         staff=staff,
@@ -148,34 +162,12 @@ def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
     )
 
 
-# -- the head --------------------------------------------------------------------------------------------------------
-
-
-def _watches(now: str, shape: Shape) -> Iterator[Watch]:
-    """[1.2.2] Yield morning, midday and night; the current one is marked."""
-    width = 70.0 if shape.upright else 84.0
-    x, y = (shape.margin, 52.0) if shape.upright else (442.0, 14.0)
-    for at, watch in enumerate(WATCHES):
-        yield Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
-
-
-# -- tracks and dials ------------------------------------------------------------------------------------------------
-
-
 def _sheet(table: CruiseView, shape: Shape) -> Frame:
     """Return the frame of the tracks, next to the sea or below it."""
     if shape.upright:
         high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(table))))
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
     return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
-
-
-def _rails(ship: ShipView, sheet: Frame) -> Iterator[Rail]:
-    """[1.2.1] Yield the five tracks."""
-    step = (sheet.width - 116) / 10
-    for at, track in enumerate(tracks(ship)):
-        cells = tuple(sheet.x + 82 + cell * step for cell in range(track.full))
-        yield Rail(track, sheet.y + HEAD + at * ROW, cells)
 
 
 def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
@@ -211,38 +203,16 @@ def _written(table: CruiseView) -> Iterator[tuple[str, str, str]]:
         yield f"Dice: {name}", signed(value), "plain"
 
 
-def _lines(table: CruiseView, sheet: Frame, y: float) -> Iterator[Line]:
-    for at, (text, value, kind) in enumerate(_written(table)):
-        yield Line(y + at * LINE, text, value, kind, TIPS.get(text, ""))
-
-
-# -- the strip -------------------------------------------------------------------------------------------------------
-
-
 def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
     """Return the frames of special attackers, later waves and officers."""
     x, gap = shape.margin, shape.gap
     if shape.upright:
         half = (shape.inner - gap) / 2
-        return (
-            Frame(x, y, half, STRIP),
-            Frame(x + half + gap, y, half, STRIP),
-            Frame(x, y + STRIP + gap, shape.inner, 74),
-        )
-    first, second = 220.0, 330.0
-    third = shape.inner - first - second - 2 * gap
-    return (
-        Frame(x, y, first, STRIP),
-        Frame(x + first + gap, y, second, STRIP),
-        Frame(x + first + second + 2 * gap, y, third, STRIP),
-    )
-
-
-def _specials(wave: WaveView, frame: Frame) -> Iterator[Card]:
-    """[6.6.J] Yield the special attackers of the wave."""
-    step = min(CARD[0] + 26, (frame.width - 8) / max(2, len(wave.specials)))
-    for at, plane in enumerate(wave.specials):
-        yield Card(plane, frame.x + 5 + at * step, frame.y + 19, 1.0, ())
+        left, below = Frame(x, y, half, STRIP), Frame(x, y + STRIP + gap, shape.inner, 74)
+        return left, left._replace(x=left.right + gap), below
+    left, middle = Frame(x, y, 220.0, STRIP), Frame(x + 220.0 + gap, y, 330.0, STRIP)
+    right = middle.right + gap
+    return left, middle, Frame(right, y, x + shape.inner - right, STRIP)
 
 
 def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mini]:
@@ -263,9 +233,6 @@ def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:
     for at, officer in enumerate(ship.officers):
         x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
         yield Badge(officer, x, y, names.get(officer.place, officer.place))
-
-
-# -- the calendar ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
