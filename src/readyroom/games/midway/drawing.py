@@ -498,7 +498,6 @@ class _Plotter:
     def _put(
         self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float
     ) -> None:
-        """Put a counter with its middle there."""
         at = _at(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
         title = self.scene.counter_title(squadron, where)
         self.chart.counters[side].append(PlacedCounter(squadron, at, title))

@@ -175,7 +175,6 @@ def _shots(table: T, planes: Sequence[Counter], targets: Mapping[int, Counter], 
 
 
 def _option(table: T, shot: Shot) -> Option:
-    """Return the option of a gun and a target, with odds."""
     card, chances, plane = table.data.mounts[shot.gun], shot.chances, describe_plane(table, shot.plane)
     hit = percent(chances.hit).replace(" ", "\u00a0")
     info = OptionInfo(f"{'Mark 37: ' if shot.slaved else ''}shot down (hit {hit})", chances.flamed + chances.destroyed)

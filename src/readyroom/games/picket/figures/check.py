@@ -77,7 +77,7 @@ def check(data: Data) -> None:
     """
     for part in (_check_ship, _check_guns, _check_fire, _check_tilt, _check_planes, _check_calendar, _check_repair):
         part(data)
-    sheets = {**_sea(data), **_attacks(data), **_fire(), **_harm(data), **_upkeep(data)}
+    sheets = {**_sea(data), **_attacks(data), **_harm(data), **_upkeep(data)}
     for number, chart in data.tables.all.items():
         _check_table(data, number, chart, sheets[number])
     _check_waves(data)
@@ -217,7 +217,7 @@ def _sea(data: Data) -> Mapping[str, Sheet]:
 
 
 def _attacks(data: Data) -> Mapping[str, Sheet]:
-    """[6.6, 6.7] Return the attack tables."""
+    """[6.6, 6.7, 6.8, 7.1] Return the tables of attacks, fire and strikes."""
     shifts, letters = data.duty.shifts, _one_of((*LETTERS, NONE, RANDOM))
     places = {f"{bearing}{height}" for bearing in BEARINGS for height in HEIGHTS}
     planes = Cells("bearings and heights such as 45L", lambda cell: bool(cell) and places.issuperset(cell.split()))
@@ -232,12 +232,6 @@ def _attacks(data: Data) -> Mapping[str, Sheet]:
         "22": {"planes": _or(NUMBER)},
         "22-1": {"bearing": _one_of(map(str, BEARINGS))},
         "22-1-height": {"height": _one_of(HEIGHTS)},
-    }
-
-
-def _fire() -> Mapping[str, Sheet]:
-    """[6.8, 7.1] Return the tables of fire and strikes."""
-    return {
         "9-2": dict.fromkeys(KINDS, _one_of(("miss", "hit", "flamed", "destroyed"))),
         "10": dict.fromkeys(("undamaged", "damaged", "flamed"), _one_of(("miss", "near miss", "hit"))),
     }

@@ -51,11 +51,10 @@ def damage_control(table: T) -> Steps:
 def _hurt(table: T) -> bool:
     """Return whether anything burns, leaks, lists or is broken."""
     ship = table.state.ship
-    broken = any(room.hits for room in ship.rooms.values()) or ship.heel or ship.trim
+    broken = any(part.hits for part in (*ship.rooms.values(), *ship.mounts.values()))
     spaces = any(space.boxes for space in ship.spaces.values())
     gear = any(gear.hits == DAMAGED for gear in ship.gear.values())
-    mounts = any(mount.hits for mount in ship.mounts.values())
-    return bool(broken or spaces or gear or mounts or ship.water_lines or any(ship.fires.values()))
+    return bool(broken or spaces or gear or ship.heel or ship.trim or ship.water_lines or any(ship.fires.values()))
 
 
 # -- fires -----------------------------------------------------------------------------------------------------------
@@ -181,7 +180,7 @@ def _officers(table: T) -> Steps:
         if officer.dead or not able or (officer.held and officer.place in hurt):
             continue
         options = [
-            *(Option(f"to-{key}", text, key) for key, text in _with_hits(table, able).items()),
+            *(Option(f"to-{place}", text, place) for place, text in _with_hits(table, able).items()),
             Option("stay", "no assignment: stays in place"),
         ]
         question = f"Where does the {OFFICERS[key].lower()} ({signed(officer.value)}) go?"
@@ -294,7 +293,6 @@ def _work(table: T, section: Section, most: dict[str, int], tried: Container[str
 
 
 def _send(table: T, key: str, section: Section) -> None:
-    """Send a man to work."""
     ship = table.state.ship
     ship.men[section] -= 1
     if key in ship.rooms:

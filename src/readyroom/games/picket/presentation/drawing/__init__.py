@@ -88,7 +88,6 @@ def layout(view: CaptainView) -> Mapping[str, Any]:
 
 
 def _chart(view: CaptainView, shape: Shape) -> Chart:
-    """Return a board with all of its parts."""
     fight = battle(view, shape)
     sides = panels(view, shape, fight)
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
