@@ -51,7 +51,8 @@ def damage_control(table: T) -> Steps:
 def _hurt(table: T) -> bool:
     """Return whether anything burns, leaks, lists or is broken."""
     ship = table.state.ship
-    broken = any(part.hits for part in (*ship.rooms.values(), *ship.mounts.values()))
+    parts: list[Room | Mount] = [*ship.rooms.values(), *ship.mounts.values()]
+    broken = any(part.hits for part in parts)
     spaces = any(space.boxes for space in ship.spaces.values())
     gear = any(gear.hits == DAMAGED for gear in ship.gear.values())
     return bool(broken or spaces or gear or ship.heel or ship.trim or ship.water_lines or any(ship.fires.values()))
