@@ -7,9 +7,9 @@ import pytest
 from tests.games.picket.helpers import DATA, picket, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import anchorage
+from readyroom.games.picket.ending import anchorage
+from readyroom.games.picket.ending.victory import needs, outcome, score
 from readyroom.games.picket.state import CAPTAIN
-from readyroom.games.picket.victory import needs, outcome, score
 from readyroom.games.picket.view import view
 
 
