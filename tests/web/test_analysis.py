@@ -19,9 +19,10 @@ from tests.web.clients import BOT, HTMX, ME, Site, site
 from readyroom.bots.analysis import Analysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import NotYourDecision
-from readyroom.web import analysis, security
-from readyroom.web.analysis import AnalysisService, Busy
+from readyroom.web import security
 from readyroom.web.client import RemoteSeat
+from readyroom.web.jobs import analysis
+from readyroom.web.jobs.analysis import AnalysisService, Busy
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)

@@ -91,7 +91,7 @@ def _states(lines: Iterable[str] | None) -> list[Any]:
 
 
 def _draw(storeds: list[StoredMatch]) -> None:
-    from readyroom.web.cards import ago
+    from readyroom.web.pages.cards import ago
 
     rows = [
         (summary.id, summary.game, state, str(summary.turn), ago(summary.changed), _players(each), decimal(size))
@@ -111,7 +111,7 @@ def _players(each: StoredMatch) -> str:
 
 def _who(seat: SeatSummary) -> str:
     """Describe who plays a seat; of a banned one, who played it."""
-    from readyroom.web.cards import occupant
+    from readyroom.web.pages.cards import occupant
 
     names = join_list([name for _, name in seat.banned_players])
     return f"{names or 'no one'} (banned)" if seat.banned and not seat.bot else occupant(seat)

@@ -39,8 +39,8 @@ def serve(
 ) -> None:
     """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
     gc.disable()  # until the server listens: almost nothing that is loaded is freed
-    from readyroom.web import logs
     from readyroom.web.app import create_app
+    from readyroom.web.monitoring import logs
     from readyroom.web.settings import Settings
 
     logs.set_up()

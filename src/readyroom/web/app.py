@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
-Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the
-fields of the form), `broadcaster` (`broadcast.EventBroadcaster`), `open_pages` (`open_pages.OpenPages`), `study_runner`
-(`study_runner.StudyRunner`), `analysis_service` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
+Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
+`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -23,35 +23,22 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import (
-    api,
-    assets,
-    game_pages,
-    health,
-    home,
-    profile,
-    redirects,
-    replay,
-    review_pages,
-    security,
-    studies,
-    table,
-    tools,
-    tutorials,
-)
-from readyroom.web.admin_sync import AdminSync
-from readyroom.web.analysis import AnalysisService
-from readyroom.web.broadcast import EventBroadcaster, channels, shared
+from readyroom.web import api, assets, security
 from readyroom.web.error_pages import LOGGER, error_response
-from readyroom.web.metrics import Metrics
-from readyroom.web.notifications import Notifier, check_smtp, no_other_process
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import AppRequest
-from readyroom.web.presence import Presence
+from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.live.admin_sync import AdminSync
+from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
+from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.presence import Presence
+from readyroom.web.monitoring import health
+from readyroom.web.monitoring.metrics import Metrics
+from readyroom.web.pages import games, home, profile, redirects, replay, review, studies, table, tools, tutorials
+from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
-from readyroom.web.study_runner import StudyRunner
 
-PAGES = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 

@@ -13,9 +13,9 @@ from litestar.exceptions import HTTPException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web import analysis, study_runner
-from readyroom.web.pages import PLAYER, AppRequest, Page, wants_part
-from readyroom.web.redirects import redirect_former_game
+from readyroom.web.jobs import analysis, study_runner
+from readyroom.web.pages.redirects import redirect_former_game
+from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")

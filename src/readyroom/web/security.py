@@ -21,7 +21,7 @@ from litestar.middleware.rate_limit import CacheObject, DurationUnit, RateLimitC
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from readyroom.web.logs import hidden
+from readyroom.web.monitoring.logs import hidden
 from readyroom.web.settings import Settings
 
 Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]

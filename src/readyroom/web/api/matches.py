@@ -15,10 +15,10 @@ from readyroom.web.api.request_models import NewMatch, Since, View
 from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages import AppRequest, address
-from readyroom.web.replay import NotOver
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.replay import NotOver
+from readyroom.web.rendering import AppRequest, address
 
 ME = "me"
 BODY = 4 * SCENARIO_BYTES

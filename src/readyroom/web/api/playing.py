@@ -7,15 +7,15 @@ from litestar import Response, get, post
 
 from readyroom.engine.data import ready
 from readyroom.store import Store
-from readyroom.web import table_view, takeback
-from readyroom.web.analysis import AnalysisService
 from readyroom.web.api.auth import own_seat
 from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
 from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.status import answered
-from readyroom.web.pages import AppRequest
-from readyroom.web.table import PLAN_BYTES
+from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.pages import table_view, takeback
+from readyroom.web.pages.table import PLAN_BYTES
+from readyroom.web.rendering import AppRequest
 
 
 @post(

@@ -11,7 +11,7 @@ from litestar.openapi.spec import Components, SecurityRequirement, SecuritySchem
 from readyroom import __version__
 from readyroom.web.api.request_models import BODIES
 from readyroom.web.api.response_models import Error
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
 OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]

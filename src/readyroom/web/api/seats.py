@@ -11,7 +11,7 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import OF_A_SEAT, refusals
 from readyroom.web.api.status import match_status
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 
 @get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))

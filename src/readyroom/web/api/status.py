@@ -12,8 +12,8 @@ from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
 from readyroom.web.api.response_models import LogLineModel, MatchStatus, Pending, SeatFacts
-from readyroom.web.cards import occupant
-from readyroom.web.table import BOT_RUNNER
+from readyroom.web.pages.cards import occupant
+from readyroom.web.pages.table import BOT_RUNNER
 
 
 def match_status(

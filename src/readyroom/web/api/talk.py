@@ -9,7 +9,7 @@ from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
 from readyroom.web.api.request_models import ChatRequest
 from readyroom.web.api.response_models import ChatMessage
 from readyroom.web.api.schema import OF_A_SEAT, OF_ANYBODY, refusals
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 
 @get(

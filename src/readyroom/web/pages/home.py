@@ -13,11 +13,12 @@ from readyroom import bots as staff
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected
-from readyroom.web import catalog, lobby, new_match
-from readyroom.web.cards import match_list
-from readyroom.web.new_match import NewMatchForm
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player, my_page
+from readyroom.web import catalog
+from readyroom.web.pages import lobby, new_match
+from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.new_match import NewMatchForm
+from readyroom.web.pages.profile import get_or_create_player, my_page
+from readyroom.web.rendering import AppRequest, Page
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and

@@ -17,7 +17,8 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
-from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
+from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.pages import takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""

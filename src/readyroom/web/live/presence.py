@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import msgspec
 from litestar.channels import ChannelsPlugin
 
-from readyroom.web.open_pages import OpenPages
+from readyroom.web.live.open_pages import OpenPages
 
 CHANNEL = "presence"
 WAIT = 1.0

@@ -26,7 +26,7 @@ from urllib.parse import unquote, urlsplit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
-from readyroom.web.open_pages import LOOK, OpenPages
+from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.settings import BadSetting, Settings
 
 LOGGER = logging.getLogger("readyroom.web")

@@ -15,9 +15,9 @@ from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, Unk
 from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.players import NAME_LENGTH
 from readyroom.web import catalog
-from readyroom.web.cards import bot_of, by_sides, occupant, seat_controls
-from readyroom.web.pages import AppRequest, Page, address
-from readyroom.web.profile import app_cookie, get_or_create_player, random_name
+from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
+from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name
+from readyroom.web.rendering import AppRequest, Page, address
 
 LINKS = "links"
 """The cookie that keeps the invite links for the host's lobby of a match."""

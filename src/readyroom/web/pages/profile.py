@@ -14,10 +14,10 @@ from litestar.response import Redirect
 from readyroom.store import Player, Store
 from readyroom.store.errors import InvalidText
 from readyroom.store.players import NAME_LENGTH
-from readyroom.web.cards import match_list
-from readyroom.web.notifications import BadAddress, check_hook, check_mail
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, AppRequest, Page, address
+from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages.cards import match_list
+from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, address
 from readyroom.web.settings import Settings
 
 COOKIE = "readyroom"

@@ -21,13 +21,14 @@ from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
-from readyroom.web import catalog, lobby, table_view
-from readyroom.web.analysis import AnalysisService, page_data
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.cards import bot_of, seat_controls
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import AppRequest, Page, wants_part
-from readyroom.web.table_view import DraftAnswer, SeatName, Viewer
+from readyroom.web import catalog
+from readyroom.web.jobs.analysis import AnalysisService, page_data
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages import lobby, table_view
+from readyroom.web.pages.cards import bot_of, seat_controls
+from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
+from readyroom.web.rendering import AppRequest, Page, wants_part
 
 POINTS, MOST_KEYS = 1000, 5000
 """The most points allocated to one option, and in all."""

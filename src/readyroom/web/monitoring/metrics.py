@@ -22,8 +22,8 @@ from sqlalchemy.pool import QueuePool
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.logs import MORE
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.monitoring.logs import MORE
 
 REQUESTS = logging.getLogger("readyroom.requests")
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})

@@ -10,8 +10,8 @@ from litestar.concurrency import sync_to_thread
 from readyroom.store import Store
 from readyroom.store.administration import AuditEntry
 from readyroom.store.errors import WriteFailed
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.open_pages import OpenPages
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
 PAUSE = 1.0

@@ -20,9 +20,9 @@ from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, group
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import AppRequest, Page, wants_part
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+from readyroom.web.rendering import AppRequest, Page, wants_part
 
 Query = Annotated[str, Parameter(max_length=400)]
 

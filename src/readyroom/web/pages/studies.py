@@ -20,9 +20,9 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
-from readyroom.web.pages import Page
+from readyroom.web.jobs.study_runner import MOST, StudyRunner
+from readyroom.web.rendering import Page
 from readyroom.web.security import POLICY
-from readyroom.web.study_runner import MOST, StudyRunner
 
 AMOUNTS = (100, 200, MOST)
 """The numbers of matches to choose from, all cases together."""

@@ -12,8 +12,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
-from readyroom.web.metrics import Metrics, from_this_machine
-from readyroom.web.pages import AppRequest
+from readyroom.web.monitoring.metrics import Metrics, from_this_machine
+from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
 PATIENCE = 3.0

@@ -133,7 +133,7 @@ def channels(database: str | None) -> ChannelsPlugin:
     """Return the channels: in memory, or through PostgreSQL where several processes share it."""
     backend: ChannelsBackend = MemoryChannelsBackend()
     if database and shared(database):
-        from readyroom.web.postgres import PostgresChannels
+        from readyroom.web.live.postgres import PostgresChannels
 
         backend = PostgresChannels(make_url(database).set(drivername="postgresql").render_as_string(False))
     return ChannelsPlugin(

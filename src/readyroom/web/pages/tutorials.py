@@ -18,9 +18,9 @@ from readyroom.engine.rules.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.reading import reader
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.reading import reader
+from readyroom.web.rendering import AppRequest, Page
 
 AnyMatch = Match[Any, Any]
 

@@ -20,10 +20,11 @@ from readyroom.engine.report import report as reported
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
-from readyroom.web import board_svg, formatting, table_view
-from readyroom.web.pages import Page
-from readyroom.web.review_queue import review_of
-from readyroom.web.table_view import SeatName, Viewer
+from readyroom.web import board_svg, formatting
+from readyroom.web.jobs.review_queue import review_of
+from readyroom.web.pages import table_view
+from readyroom.web.pages.table_view import SeatName, Viewer
+from readyroom.web.rendering import Page
 
 KEPT = 24
 """The size of the caches of states, chapters and verifications."""

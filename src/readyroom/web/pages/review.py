@@ -21,12 +21,12 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import formatting
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.replay import NotOver, Number
-from readyroom.web.review_queue import QUEUE, review_of
+from readyroom.web.jobs.review_queue import QUEUE, review_of
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.replay import NotOver, Number
+from readyroom.web.pages.table import chosen
+from readyroom.web.rendering import AppRequest, Page
 from readyroom.web.security import TooMany
-from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations at first, and the most."""
