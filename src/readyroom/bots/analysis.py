@@ -66,7 +66,7 @@ class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rollouts: int = msgspec.field(name="trials")
 
 
-class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """The result: the answers, best first, and a one-sentence reason.
 
     `chances` says whether utilities are win chances; otherwise they rate the endings of a solo game. `rollouts` is the
@@ -92,7 +92,7 @@ class _Tried:
     stats: dict[int, Mapping[str, float]] = field(default_factory=dict)
 
 
-def analyze(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random: Random | None = None) -> Analysis:  # noqa: B008
+def analyze(match: Match[Any, Any], seat: str, limit: Limit, random: Random | None = None) -> DecisionAnalysis:
     """Analyze a seat's pending decision.
 
     Args:
@@ -164,14 +164,14 @@ class AnalysisRun:
     def _count(self) -> int:
         return sum(len(each.utilities) for each in self._tried)
 
-    def result(self) -> Analysis:
+    def result(self) -> DecisionAnalysis:
         """Return the analysis so far."""
         decision, baseline = self.decision, self._tried[0]
         known = [each for each in self._tried if each.utilities] or [baseline]
         rated = {id(each): _rated(decision, each, baseline) for each in known}
         known.sort(key=lambda each: (each is not baseline and _has_few_samples(each), -rated[id(each)].utility))
         chances = len({each.side for each in self._match.seats}) > 1
-        return Analysis(
+        return DecisionAnalysis(
             seat=self._seat,
             rule=decision.rule,
             question=decision.question,

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.analysis import Analysis
+from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.bots.search import Limit
 from readyroom.cli.saved_matches import HUMAN
 from readyroom.cli.screen import Screen
@@ -235,9 +235,9 @@ class RemoteSession(Session):
         """Return the log as the seats played from here see it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
-    def advised(self, seat: str, limit: Limit) -> Analysis:
+    def advised(self, seat: str, limit: Limit) -> DecisionAnalysis:
         """Return the server's analysis; the server decides how long it takes."""
-        return msgspec.convert(self.match.places[seat].analysis(), Analysis)
+        return msgspec.convert(self.match.places[seat].analysis(), DecisionAnalysis)
 
     def takeback(self, seat: str) -> None:
         """Undo the last decision, unless the match has continued."""

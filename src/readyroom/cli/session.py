@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from readyroom import bots as staff
-from readyroom.bots.analysis import Analysis, AnalysisRun
+from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
 from readyroom.cli.analyze import run_with_progress
@@ -128,7 +128,7 @@ class Session:
             self.keep()
             self.screen.print(confirmed)
 
-    def advised(self, seat: str, limit: Limit) -> Analysis:
+    def advised(self, seat: str, limit: Limit) -> DecisionAnalysis:
         """Return the analysis for a seat; Ctrl-C ends the analysis, not the match."""
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 

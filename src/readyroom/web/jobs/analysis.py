@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.analysis import Analysis, RatedAnswer, analyze, chance_of
+from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer, analyze, chance_of
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Store
@@ -37,7 +37,7 @@ class AnalysisService:
         self.limit = limit
         self._free = BoundedSemaphore(at_once)
 
-    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> Analysis:
+    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> DecisionAnalysis:
         """Analyze a seat's decision; the match is held only while a position is sampled.
 
         Raises:
@@ -56,7 +56,7 @@ class AnalysisService:
             self._free.release()
 
 
-def page_data(advice: Analysis) -> dict[str, Any]:
+def page_data(advice: DecisionAnalysis) -> dict[str, Any]:
     """Return an analysis for the page: each answer with its bar and error range in percent."""
     return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:ANSWERS_SHOWN]]}
 
