@@ -54,7 +54,7 @@ class AppState:
         self.analysis_service = AnalysisService()
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or Store(settings.database or _file(settings))
+        self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
@@ -95,14 +95,9 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
+        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
         return {
-            "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
-            "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
-            "open_pages": Provide(lambda: self.open_pages, use_cache=True, sync_to_thread=False),
-            "study_runner": Provide(lambda: self.study_runner, use_cache=True, sync_to_thread=False),
-            "analysis_service": Provide(lambda: self.analysis_service, use_cache=True, sync_to_thread=False),
-            "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
-            "broadcaster": Provide(lambda: self.broadcaster, use_cache=True, sync_to_thread=False),
+            **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
@@ -152,5 +147,5 @@ async def provide_form(request: AppRequest) -> FormMultiDict:
     return await request.form()
 
 
-def _file(settings: Settings) -> URL:
-    return URL.create("sqlite", database=str(settings.home / FILE))
+def _provide(value: object) -> Provide:
+    return Provide(lambda: value, use_cache=True, sync_to_thread=False)

@@ -71,8 +71,7 @@ def drawing(
     template = _template(game.packages) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
         return None
-    asked = decision or {}
-    layout = dict(game.presentation.layout(view))
+    asked, layout = decision or {}, dict(game.presentation.layout(view))
     sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
         layout | {"charts": sole} if sole else layout,

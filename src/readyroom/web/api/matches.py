@@ -88,7 +88,7 @@ def _who(text: str) -> SeatAssignment:
 def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
     """Get the status of a match for the seat of the bearer token, or for a spectator."""
     summary, seat = seat_of(request, store, id)
-    return match_status(store, summary, seat, since, view)
+    return match_status(store, summary, seat, since=since, look=view)
 
 
 @get(

@@ -109,14 +109,5 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (
-    NewMatch,
-    JoinRequest,
-    TakeSeatRequest,
-    NewLinkRequest,
-    AssignBotRequest,
-    PlanRequest,
-    Answer,
-    ChatRequest,
-    TakebackAnswer,
-)
+BODIES = (NewMatch, JoinRequest, TakeSeatRequest, NewLinkRequest, AssignBotRequest, PlanRequest, Answer, ChatRequest,
+          TakebackAnswer)  # fmt: skip

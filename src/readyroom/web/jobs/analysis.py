@@ -12,13 +12,12 @@ from readyroom.bots.search import Limit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Store
 
-SECONDS = 1.5
+LIMIT = Limit(1.5)
 """The limit of one analysis."""
 AT_ONCE = 2
 """The number of analyses at a time."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
-LIMIT = Limit(SECONDS)
 
 
 class Busy(ReadyRoomError):
@@ -26,12 +25,7 @@ class Busy(ReadyRoomError):
 
 
 class AnalysisService:
-    """Analyzes a decision at once or rejects the request while it is busy.
-
-    Args:
-        limit: the limit of one analysis.
-        at_once: the number of analyses at a time.
-    """
+    """Analyzes a decision at once, or rejects the request while it is busy with `at_once` others."""
 
     def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
         self.limit = limit

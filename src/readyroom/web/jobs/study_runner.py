@@ -78,9 +78,7 @@ class StudyJob:
 
     def gather(self) -> None:
         """Read the report and the findings from the folder."""
-        from readyroom.study.measures import (
-            MeasureResult,  # what calculates takes a while to load, and few houses are asked
-        )
+        from readyroom.study.measures import MeasureResult  # slow to load, and few servers need it
         from readyroom.study.study_page import describe_result
 
         facts = msgspec.json.decode((self.folder / FACTS).read_bytes())

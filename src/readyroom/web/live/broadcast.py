@@ -29,8 +29,6 @@ class Note(msgspec.Struct, frozen=True):
 _note = msgspec.json.Decoder(Note).decode
 LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
 """The event sent when some may have been missed."""
-
-
 MATCH = "match-"
 """The prefix of the matches' channels; others serve other purposes."""
 

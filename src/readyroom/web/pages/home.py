@@ -54,24 +54,21 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the player's hidden matches."""
-    return page(
-        "hidden.html", matches=match_list(store.lobby.matches_of(player.id, hidden=True), player) if player else []
-    )
+    hidden = store.lobby.matches_of(player.id, hidden=True) if player else []
+    return page("hidden.html", matches=match_list(hidden, player))
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
     """Return a scenario file, as an example for custom ones."""
-    text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
-    return Response(text, media_type="text/plain")
+    return Response(catalog.scenario_text(catalog.find(name), file.removesuffix(".toml")), media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
 def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
-    seats = catalog.first_seats(game)
-    side = str(form.get("side", ""))
+    seats, side = catalog.first_seats(game), str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = get_or_create_player(request, store, player)
@@ -150,9 +147,8 @@ def import_match(
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
-        taken = store.records.import_match(
-            _record(form.get("record")), arrival.player, _secret(str(form.get("secret", "")))
-        )
+        text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
+        taken = store.records.import_match(text, arrival.player, secret)
     except ReadyRoomError as error:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

@@ -71,13 +71,11 @@ def lobby_page(
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
     """Return the non-default options: title, value and rule."""
-    game = catalog.games().get(summary.game)
-    if game is None:
-        return []
+    game, options = catalog.games().get(summary.game), summary.options
     return [
-        (option.title, option.choices.get(summary.options[option.key], summary.options[option.key]), option.rule)
-        for option in game.options
-        if summary.options.get(option.key, option.default) != option.default
+        (option.title, option.choices.get(options[option.key], options[option.key]), option.rule)
+        for option in (game.options if game else ())
+        if options.get(option.key, option.default) != option.default
     ]
 
 
@@ -162,8 +160,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
         raise NotTheHost("create links")
     secret = store.lobby.new_link(id, seat, page.player.id)
     if summary.started:
-        name = next(known.name for known in summary.seats if known.key == seat)
-        link = f"{address(request)}/s/{secret}"
+        name, link = _seat(summary, seat).name, f"{address(request)}/s/{secret}"
         return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link)
     links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
@@ -190,14 +187,15 @@ def _been_here(page: Page, summary: MatchSummary, key: str) -> Redirect:
 
 def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
-    seat = next(known for known in summary.seats if known.key == key)
+    seat = _seat(summary, key)
+    playing = [name for seat in summary.seats for player, name in seat.players if player == summary.host]
     data = {
         "summary": summary,
         "seat": seat,
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
-        "host": _host(summary),
+        "host": playing[0] if playing else "",
         "here": page.player is not None and key in summary.seats_of(page.player.id),
         "choices": _choices(summary),
         "game": catalog.games().get(summary.game),
@@ -209,9 +207,8 @@ def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", *
     return page("seat.html", secret=True, **{**data, **more})
 
 
-def _host(summary: MatchSummary) -> str:
-    """Return the name of the host if they play in the match."""
-    return next((name for seat in summary.seats for player, name in seat.players if player == summary.host), "")
+def _seat(summary: MatchSummary, key: str) -> SeatSummary:
+    return next(seat for seat in summary.seats if seat.key == key)
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
@@ -239,15 +236,4 @@ def _words(form: FormMultiDict) -> str:
     return str(form.get("words", "")).strip()[:WORDS_LENGTH]
 
 
-handlers = [
-    begin,
-    open_seat,
-    take,
-    leave_seat,
-    new_link,
-    assign_bot,
-    reclaim_seat,
-    set_hidden,
-    invitation,
-    sit_down,
-]
+handlers = [begin, open_seat, take, leave_seat, new_link, assign_bot, reclaim_seat, set_hidden, invitation, sit_down]

@@ -58,11 +58,9 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
     except IllegalChoice as error:
         asked = _asked(summary, point, keys)
         return page("what-if.html", status=422, **asked, result=None, refused=f"{error.reason} [{error.rule}]")
-    more = pairs * 2 if pairs < MOST_PAIRS else 0
-    drawn = Markup(pages.what_if_part(what_if))
-    return page(
-        "what-if.html", **_asked(summary, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
-    )
+    more, drawn = pairs * 2 if pairs < MOST_PAIRS else 0, Markup(pages.what_if_part(what_if))
+    asked = _asked(summary, point, keys)
+    return page("what-if.html", **asked, result=what_if, drawn=drawn, more=more, keys=keys, refused="")
 
 
 def _played(store: Store, summary: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
@@ -120,7 +118,7 @@ def play_on(
     if match.outcome is not None:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = match.record_entries()[-1]
-    side = next((seat.side for seat in match.seats if isinstance(last, Entry) and seat.key == last.seat), "")
+    side = match.seat(last.seat).side if isinstance(last, Entry) else ""
     arrival = get_or_create_player(request, store, player)
     taken = store.records.import_match(match.record(), arrival.player, match.secret)
     bot = staff.default_bot(match.game)

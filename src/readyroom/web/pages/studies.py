@@ -74,9 +74,8 @@ def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     for side, name in names.items():
         study_variables.append(StudyVariable(f"bots.{side}", f"Who plays {name}", "bots", quick(game)))
     for side, plans in game.planning.plans().items():
-        study_variables.append(
-            StudyVariable(f"plans.{side}", f"What {names.get(side, side)} plans", "plans", list(plans))
-        )
+        title = f"What {names.get(side, side)} plans"
+        study_variables.append(StudyVariable(f"plans.{side}", title, "plans", list(plans)))
     return study_variables
 
 
@@ -87,12 +86,8 @@ def quick(game: catalog.AnyGame) -> list[str]:
 
 def _with_same_sides(game: catalog.AnyGame) -> list[str]:
     """Return the scenarios with the same sides as the first one."""
-    default = sides(catalog.first_seats(game))
-    return [
-        scenario.key
-        for scenario in catalog.scenarios(game)
-        if sides(game.rules.seats(scenario, game.resolve({}))) == default
-    ]
+    default, options = sides(catalog.first_seats(game)), game.resolve({})
+    return [one.key for one in catalog.scenarios(game) if sides(game.rules.seats(one, options)) == default]
 
 
 def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
