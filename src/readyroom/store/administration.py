@@ -211,7 +211,8 @@ class Administration(Part):
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
             if person is None:
                 raise UnknownPerson(player_id)
-            left = _sat(connection, player_id)
+            seated = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
+            left = connection.execute(seated.order_by(sittings.c.match)).all()
             _unname(connection, person.name, {row.match for row in left})
             for table in _OF_A_PLAYER:
                 connection.execute(delete(table).where(table.c.player == player_id))
@@ -270,21 +271,12 @@ def _person(row: AnyRow) -> Person:
     return Person(row.id, row.name, from_timestamp(row.since), last, row.seats, row.hosts, bool(row.notices))
 
 
-def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
-    wanted = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
-    return list(connection.execute(wanted.order_by(sittings.c.match)))
-
-
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
     """Remove a name from system messages, which start with it."""
-    begins = f"{name} has "
-    texts = (
-        messages.c.player.is_(None),
-        messages.c.match.in_(ids),
-        messages.c.text.startswith(begins, autoescape=True),
-    )
+    named = messages.c.text.startswith(f"{name} has ", autoescape=True)
+    system = update(messages).where(messages.c.player.is_(None), messages.c.match.in_(ids), named)
     rest = func.substr(messages.c.text, len(name) + 1)
-    connection.execute(update(messages).where(*texts).values(text=literal("Someone").concat(rest)))
+    connection.execute(system.values(text=literal("Someone").concat(rest)))
 
 
 def _note(connection: Connection, act: Act, why: str, **player: str) -> None:

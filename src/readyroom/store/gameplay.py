@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import NoReturn
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select
@@ -69,9 +70,7 @@ class Gameplay(Part):
             live.match.decide(seat, keys, revision)
 
         reached = self._saved(id, decide, seen)
-        if reached is None:
-            raise StaleRevision(seat, revision or 0, self._revision(id))
-        return reached
+        return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
         """Answer a seat's questions by a plan that was written down; the new revision.
@@ -81,9 +80,7 @@ class Gameplay(Part):
             ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
         """
         reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
-        if reached is None:
-            raise StaleRevision(seat, 0, self._revision(id))
-        return reached
+        return self._raise_stale(id, seat, 0) if reached is None else reached
 
     def undo(self, id: str, seat: str) -> int:
         """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
@@ -137,9 +134,9 @@ class Gameplay(Part):
         with self._shared.database.reading() as connection:
             return list(connection.execute(wanted).scalars())
 
-    def _revision(self, id: str) -> int:
+    def _raise_stale(self, id: str, seat: str, revision: int) -> NoReturn:
         with self._shared.database.reading() as connection:
-            return int(match_row(connection, id).revision)
+            raise StaleRevision(seat, revision, int(match_row(connection, id).revision))
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
 
@@ -213,9 +210,7 @@ def _save_request(connection: Connection, id: str, request: TakebackRequest | No
 
 
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, request: TakebackRequest) -> None:
-    """Post that a seat declines a takeback."""
-    names = {known.key: known.name for known in match.seats}
-    text = f"{names[seat]} declines the takeback of {names[request.seat]}."
+    text = f"{match.seat(seat).name} declines the takeback of {match.seat(request.seat).name}."
     post_system_message(connection, id, text)
 
 
@@ -238,12 +233,8 @@ def _side(match: AnyMatch, seat: str) -> str:
 def _with_people(connection: Connection, id: str) -> set[str]:
     """Return the sides on which people play."""
     sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
-    return {row.side for row in seat_rows(connection, id) if _by_people(row, sat)}
-
-
-def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Return whether a person plays this seat."""
-    return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
+    rows = [row for row in seat_rows(connection, id) if not row.bot and row.banned is None]
+    return {row.side for row in rows if row.came is not None or row.seat in sat}
 
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:

@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from random import Random
 from secrets import randbits
 from threading import Lock, RLock
@@ -158,11 +159,8 @@ class Live:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()
-        same = 0
-        for old, new in zip(before, self.match.full_log, strict=False):
-            if old is not new:
-                break
-            same += 1
+        pairs = zip(before, self.match.full_log, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
@@ -353,7 +351,6 @@ def entries_of(connection: Connection, id: str) -> list[AnyRow]:
 
 
 def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
-    """Return the saved state of a match."""
     undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
     decided = [line for line in entries if isinstance(line, Entry)]
@@ -390,10 +387,8 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
 
 def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
     """Return rows for log lines, numbered from `first` on."""
-    return [
-        {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}
-        for i, line in enumerate(lines, start=first)
-    ]
+    texts = (_encode(StoredLine.of(line)).decode() for line in lines)
+    return [{"match": id, "i": i, "line": text} for i, text in enumerate(texts, start=first)]
 
 
 def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:

@@ -72,19 +72,17 @@ class Records(Part):
         game = self._shared.games(header.game)
         if game.key != header.game:  # a former key, which several games may have had
             game = self._shared.games(game_of_record(header).key)
-        if header.own is None and header.scenario not in {scenario.key for scenario in game.rules.scenarios(game.data)}:
-            raise UnknownScenario(
-                header.scenario, [each.key for each in game.rules.scenarios(game.data)], where=game.key
-            )
+        known = [scenario.key for scenario in game.rules.scenarios(game.data)]
+        if header.own is None and header.scenario not in known:
+            raise UnknownScenario(header.scenario, known, where=game.key)
         if parsed.ending is None:
             _check_goes_on(parsed)
             match = replay(record, game=game, secret=secret)
         else:
             match = verify(record, game)
-        return self._import_finished(match, host)
+        return self._write(match, host)
 
-    def _import_finished(self, match: AnyMatch, host: Player) -> str:
-        """Keep a match that was begun elsewhere."""
+    def _write(self, match: AnyMatch, host: Player) -> str:
         opened = CreatedMatch(new_id(), {})
         row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
         row |= {"seed": match.header.seed, "secret": match.secret or b""}
@@ -96,16 +94,11 @@ class Records(Part):
                 _write_ended(connection, opened.id, match)
             else:
                 sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
-                _write_open(connection, opened.id, match)
+                write_start(connection, opened.id, match)
+                if decided := entry_rows(opened.id, match.record_entries(), now()):
+                    connection.execute(insert(entries), decided)
         self._shared.notify(opened.id, "seats", match.revision)
         return opened.id
-
-
-def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match that continues, with all that was decided until now."""
-    write_start(connection, id, match)
-    if decided := entry_rows(id, match.record_entries(), now()):
-        connection.execute(insert(entries), decided)
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:

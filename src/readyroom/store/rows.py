@@ -131,7 +131,6 @@ def is_vacant(row: AnyRow) -> bool:
 
 
 def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
-    """Return the public facts of a seat from its rows."""
     row, sitters = rows[0], tuple((each.occupant_name, each.player) for each in rows if each.occupant_name is not None)
     banned = row.banned is not None
     waits = is_vacant(row) and not sitters and not banned

@@ -53,11 +53,7 @@ class Store:
         self.database.close()
 
     def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
-        """Write a consistent snapshot of everything to one file that only its owner can read.
-
-        Args:
-            path: the file.
-            only: the id of a match: then only what belongs to it is written, with its players.
+        """Write a consistent snapshot of everything, or `only` of one match, to one file that only its owner can read.
 
         Raises:
             SaveError; UnknownMatchId: there is no such match.
