@@ -103,15 +103,12 @@ def _range(blank: FormField) -> str:
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
     if as_json:
-        rows = [
-            {"name": name, "title": question.title, "parameters": question.parameters}
-            for name, question in game.questions.items()
-        ]
+        known = game.questions.items()
+        rows = [{"name": name, "title": one.title, "parameters": one.parameters} for name, one in known]
         print_json({"questions": rows})
         return
-    show(
-        Text(f"Odds that can be calculated for {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game))
-    )
+    heading = Text(f"Odds that can be calculated for {game.title}:", "bold")
+    show(heading, *(Text(f"  {line}") for line in questions(game)))
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:

@@ -111,15 +111,10 @@ class RemoteMatch:
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """Return the log's headings of a phase; a custom scenario has the default ones."""
-        scenario = next(
-            (one for one in self.game.rules.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)),
-            None,
-        )
-        return (
-            (f"Turn {turn}", self.game.phase(phase).title)
-            if scenario is None
-            else self.game.log_heading(scenario, turn, phase)
-        )
+        for scenario in self.game.rules.scenarios(self.game.data):
+            if self._any["scenario"] in (scenario.key, scenario.title):
+                return self.game.log_heading(scenario, turn, phase)
+        return f"Turn {turn}", self.game.phase(phase).title
 
     def log(self, seat: str) -> list[LogLine]:
         """Return the log as a seat sees it."""
@@ -247,15 +242,12 @@ class RemoteSession(Session):
     def _leave(self) -> None:
         self.screen.print("")
         self.screen.print("The match stays on the server. Continue with:")
-        self._print_links()
+        for place in self.match.places.values():
+            self.screen.verbatim(f"readyroom play --at {place.link}")
 
     def _afterwards(self) -> list[str]:
         place = self.match.places[self.people[0]]
         return [f"Replay:         {place.server}/m/{place.match}/replay"]
-
-    def _print_links(self) -> None:
-        for place in self.match.places.values():
-            self.screen.verbatim(f"readyroom play --at {place.link}")
 
 
 # -- joining a match -------------------------------------------------------------------------------------------------

@@ -69,10 +69,8 @@ def _listen(host: str, port: int) -> socket.socket:
         place.bind(at)
         place.listen(2048)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise CannotServe(
-            f"Cannot listen on {host}, port {port}: {why}. Try another --port; 0 chooses a free one."
-        ) from error
+        why = f"Cannot listen on {host}, port {port}: {(error.strerror or str(error)).lower()}."
+        raise CannotServe(f"{why} Try another --port; 0 chooses a free one.") from error
     return place
 
 
