@@ -111,15 +111,9 @@ def analyze(match: Match[Any, Any], seat: str, limit: Limit, random: Random | No
 
 
 class AnalysisRun:
-    """An analysis in progress: its candidates and their results so far.
+    """An analysis in progress: its candidates and their results so far; the arguments are those of `analyze`.
 
-    Args:
-        match: the match; it must not change during the analysis.
-        seat: the seat that must decide.
-        random: generator of positions and dice; by default it is seeded by the decision.
-
-    Raises:
-        NotYourDecision, MatchOver, UnknownSeat: the seat has no pending decision.
+    The match must not change during the analysis.
     """
 
     def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
@@ -154,11 +148,10 @@ class AnalysisRun:
         match = self._rollouts.ended(each.candidate, self._view, seed, until)
         if match is None:
             return False
+        each.utilities[number] = 0.0
         if match.outcome is not None:
             each.stats[number] = match.game.analysis.match_stats(match.state, match.game.data)
-        each.utilities[number] = (
-            0.0 if match.outcome is None else match.game.analysis.utility(match.outcome, self._rollouts.side)
-        )
+            each.utilities[number] = match.game.analysis.utility(match.outcome, self._rollouts.side)
         return True
 
     def _count(self) -> int:
@@ -198,11 +191,9 @@ def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: s
         if keys is not None:
             by_keys.setdefault(keys, Candidate(keys, maker, name))
     baseline = next(iter(by_keys.values()))
-    more = [
-        *single_options(decision, set(by_keys), OPTIONS),
-        *mutations(decision, baseline.answer, set(by_keys), CHANGES, chance),
-    ]
-    return [*by_keys.values(), *(Candidate(keys, baseline.maker) for keys in more)]
+    single = single_options(decision, set(by_keys), OPTIONS)
+    changed = mutations(decision, baseline.answer, set(by_keys), CHANGES, chance)
+    return [*by_keys.values(), *(Candidate(keys, baseline.maker) for keys in (*single, *changed))]
 
 
 # -- texts -----------------------------------------------------------------------------------------------------------

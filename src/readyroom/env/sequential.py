@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
 
 from readyroom.engine.rules.decisions import Decision
 
@@ -104,15 +103,9 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
     costs = [cost(value) for value in decision.values]
     if not decision.budget_groups:
         return costs, [[0] for _ in range(count)], [decision.budget]
-    return (
-        costs,
-        [_payers(decision, value) for value in decision.values],
-        [decision.budget] * len(decision.budget_groups),
-    )
-
-
-def _payers(decision: Decision, value: Any) -> list[int]:
-    return [at for at, group in enumerate(decision.budget_groups) if value in group.options]
+    groups = decision.budget_groups
+    payers = [[at for at, group in enumerate(groups) if value in group.options] for value in decision.values]
+    return costs, payers, [decision.budget] * len(groups)
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:

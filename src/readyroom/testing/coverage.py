@@ -150,7 +150,6 @@ def _titles(book: Rulebook) -> dict[str, str]:
 
 
 def _code(game: Game[Any, Any]) -> list[Path]:
-    """Return the folders of the game's code."""
     return [Path(str(files(package))).resolve() for package in game.packages]
 
 
