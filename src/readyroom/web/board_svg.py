@@ -83,7 +83,6 @@ def drawing(
 
 
 def _shape(chart: Any) -> Any:
-    """Return the shape of a chart, if it has one."""
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 

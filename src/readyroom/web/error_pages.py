@@ -59,7 +59,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 }
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
-    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch.")
 }
 """Titles and advice of statuses that need an explanation."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 from litestar import Response, get
 
-from readyroom.engine.data import ready
+from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.store import Store
 from readyroom.web.api.auth import own_seat
 from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
-from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
+from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import answered
 from readyroom.web.jobs.analysis import AnalysisService
@@ -86,10 +85,10 @@ def advice(request: AppRequest, store: Store, id: str) -> HintModel:
 
 
 @seat_get("/matches/{id:str}/officer", summary="Analyze a decision", responses=refusals(401, 403, 404, 409))
-def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> AnalysisModel:
+def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> DecisionAnalysis:
     """Analyze the seat's decision by rollouts from positions that the seat cannot distinguish.
 
     It takes a second or two; 429 while the server is busy with other analyses.
     """
     summary, seat = own_seat(request, store, id)
-    return msgspec.convert(msgspec.to_builtins(analysis_service.analyze(store, summary, seat)), ready(AnalysisModel))
+    return analysis_service.analyze(store, summary, seat)

@@ -113,7 +113,6 @@ def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:
 
 
 def _state_text(summary: MatchSummary, own: set[str]) -> str:
-    """Describe the state of a match in a few words."""
     if summary.outcome is not None:
         return summary.outcome.title
     if not summary.started:

@@ -143,7 +143,6 @@ def _width(cells: Sequence[str]) -> str:
 
 
 def _dice(chart: Chart) -> str:
-    """Describe the dice of a chart."""
     count, faces = chart.dice_pool()
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
     kind = "" if faces == 6 else f" with {faces} faces"

@@ -204,7 +204,6 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
 
 
 def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
-    """Describe the last decision."""
     entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
     if entry is None or before is None:
         return {"words": "The match starts.", "side": None, "rule": None}

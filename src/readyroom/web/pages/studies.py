@@ -85,7 +85,6 @@ def quick(game: catalog.AnyGame) -> list[str]:
 
 
 def _with_same_sides(game: catalog.AnyGame) -> list[str]:
-    """Return the scenarios with the same sides as the first one."""
     default, options = sides(catalog.first_seats(game)), game.resolve({})
     return [one.key for one in catalog.scenarios(game) if sides(game.rules.seats(one, options)) == default]
 
