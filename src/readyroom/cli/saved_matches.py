@@ -189,9 +189,7 @@ class SavedMatch:
     def resume(cls, path: Path, data: Path | None) -> SavedMatch:
         """Resume an unfinished match; an incomplete last line is repaired.
 
-        Raises:
-            NotResumable: the match is over, its record is invalid, or its dice key is missing.
-            InvalidData: the key file or the folder of own data is invalid.
+        Raises `NotResumable`, or `InvalidData` if the key file or the folder of own data is invalid.
         """
         try:
             return cls._resumed(path, data)
@@ -200,11 +198,7 @@ class SavedMatch:
 
     @classmethod
     def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
-        """Resume the last unfinished match (of this game); damaged ones are skipped and reported.
-
-        Raises:
-            NotResumable: there is no valid one.
-        """
+        """Resume the last unfinished match (of this game) that is sound; raise `NotResumable` if there is none."""
         left: list[str] = []
         for path in _kept():
             try:

@@ -66,11 +66,7 @@ class PartialAnswer:
         return used < self._room[at] and enough and all(self._left[p] >= self._costs[at] for p in self._pays[at])
 
     def step(self, step: int) -> tuple[str, ...] | None:
-        """Take one of `steps`; return the answer's keys once it is complete, else None.
-
-        Raises:
-            ValueError: the step is not one of `steps`.
-        """
+        """Take one of `steps` (else raise ValueError); return the answer's keys once it is complete, else None."""
         if step not in self.steps:
             raise ValueError(f"{step} is not among the steps {self.steps} of {self.decision}")
         if step == END:
@@ -109,11 +105,7 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
-    """Return the steps that give a legal answer.
-
-    Raises:
-        IllegalChoice: the answer is not legal.
-    """
+    """Return the steps that give an answer; raise `IllegalChoice` if it is not legal."""
     keys, _ = decision.accept(list(answer))
     partial = PartialAnswer(decision)
     wanted, steps = sorted(map(partial.keys.index, keys)), list[int]()

@@ -90,12 +90,7 @@ class Administration(Part):
     """What an admin can do."""
 
     def check(self) -> None:
-        """Check that the server can work.
-
-        Raises:
-            WriteFailed: the database does not answer.
-            NewerDatabase: a newer Ready Room has changed its tables since.
-        """
+        """Raise `WriteFailed` if the database does not answer, `NewerDatabase` if a newer Ready Room has changed it."""
         with self._shared.database.glance() as connection:
             name = revision_of(connection)
         if name != HEAD:
@@ -152,8 +147,7 @@ class Administration(Part):
     def ban(self, id: str, seat: str, why: str) -> SeatSummary:
         """Ban a seat: its link and its players can no longer open anything and see the reason. Return who was banned.
 
-        Raises:
-            UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        Raises `UnknownMatchId`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat.
         """
         text = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self._shared.database.writing() as connection:
@@ -177,8 +171,7 @@ class Administration(Part):
     def invite(self, id: str, seat: str) -> str:
         """Return the secret of a new link to a seat for someone else; its players leave, and a ban ends.
 
-        Raises:
-            UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
+        Raises `UnknownMatchId`, `UnknownSeat`, or `SeatTaken` if a bot plays the seat.
         """
         secret = new_secret()
         with self._shared.database.writing() as connection:
@@ -201,11 +194,8 @@ class Administration(Part):
     def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with their sessions, seats, notes and messages; return the matches changed by it.
 
-        Matches stay, as others play them: the seat waits for another player. Their dice nonce stays in
-        the record, which could not be proved without them.
-
-        Raises:
-            UnknownPerson: no one of this id is enrolled.
+        Matches stay: the seat waits for another player. The player's dice nonces stay in the records, which could not
+        be verified without them. Raises `UnknownPerson`.
         """
         with self._shared.database.writing() as connection:
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()

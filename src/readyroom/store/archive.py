@@ -38,10 +38,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def write(database: Database, path: Path, only: str | None = None) -> None:
-    """Write the archive of one moment, of everything or of one match; the old file stays until the new one is whole.
+    """Write a consistent archive of everything or of one match; the old file stays until the new one is complete.
 
-    Raises:
-        SaveError; UnknownMatchId: there is no such match.
+    Raises `SaveError` or `UnknownMatchId`.
     """
     if only is not None:
         with database.reading() as connection:
@@ -81,10 +80,7 @@ def _belongs(table: Table, id: str) -> ColumnElement[bool]:
 def read(path: Path, database: Database) -> None:
     """Fill an empty database from an archive, and migrate it.
 
-    Raises:
-        InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
-        NewerDatabase: a newer Ready Room has written it.
-        NotEmpty: the database holds something already.
+    Raises `InvalidArchive`, `NewerDatabase` or `NotEmpty`; then nothing has changed.
     """
     try:
         with zipfile.ZipFile(path) as archive, database.writing() as connection:

@@ -25,9 +25,7 @@ class Chat(Part):
     def post(self, id: str, player_id: str, text: str, side: str | None) -> None:
         """Post a message to everyone (None) or to the sender's own side.
 
-        Raises:
-            NotYourSeat: the sender neither plays nor hosts, or the side is not theirs.
-            InvalidText: the text is empty, too long, or no plain text.
+        Raises `InvalidText`, or `NotYourSeat` if the sender neither plays nor hosts, or the side is not theirs.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
         with self._shared.database.writing() as connection:

@@ -49,11 +49,7 @@ def _address(url: str | URL) -> URL:
 class Database:
     """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
-    Raises:
-        UnknownDatabase: the address is none, or not of a kind that the server can use.
-        SaveError: the folder of the file cannot be written.
-        WriteFailed: the server does not answer.
-        NewerDatabase: a newer Ready Room has written it.
+    Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed` or `NewerDatabase`.
     """
 
     def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:

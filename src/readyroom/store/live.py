@@ -197,18 +197,11 @@ class LiveMatches:
 
     @contextmanager
     def hold(self, id: str, seen: int | None = None) -> Iterator[Live]:
-        """Return the match, locked and in step with the database.
+        """Yield the match, locked and in step with the database; unsaved changes are dropped at the end.
 
-        Unsaved changes are dropped: memory is never ahead of the database.
-
-        Args:
-            id: the match.
-            seen: the revision that the caller has just read in the database. A match in memory that has come so far
-                need not be compared once more; a write is compared in any case.
-
-        Raises:
-            UnknownMatchId, NotStarted.
-            UnreadableMatch: it cannot be read here.
+        `seen` is the revision that the caller has just read in the database: a match in memory that has reached it need
+        not be compared again; a write is compared in any case. Raises `UnknownMatchId`, `NotStarted` or
+        `UnreadableMatch`.
         """
         check_id(id)
         live = self._find(id)
@@ -325,11 +318,7 @@ class LiveMatches:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def save(self, live: Live, also: Callable[[Connection], object] | None = None) -> bool:
-        """Keep what has happened since, all of it or nothing; False if another process was faster.
-
-        Raises:
-            WriteFailed: the database did not take it.
-        """
+        """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
         try:
             with self._database.writing() as connection:
                 checkpoint = _write(connection, live)
@@ -400,7 +389,7 @@ def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[d
 
 
 def _write(connection: Connection, live: Live) -> Checkpoint:
-    """Write what has happened; `Taken` if the row is no longer where the match came from."""
+    """Write what has happened; raise `WriteConflict` if the row is no longer where the match came from."""
     match = live.match
     values, checkpoint = state_columns(match)
     new = {f"new_{name}": value for name, value in values.items()}

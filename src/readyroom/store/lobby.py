@@ -94,8 +94,8 @@ class Lobby(Part):
             guided: whether it is a tutorial.
 
         Raises:
-            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
-                InvalidSeating, InvalidText.
+            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
+            InvalidText.
         """
         result = self._shared.games(game)
         played, choices = _scenario(result, scenario, own), result.resolve(options)
@@ -187,12 +187,9 @@ class Lobby(Part):
     ) -> MatchSummary:
         """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
-        Several people may use a link made by a player of the seat; a link from the host expires when
-        the person who used it has joined (`arrived`). `own`: that person made it. A bot that was given the seat
-        leaves. Words count until the match begins.
-
-        Raises:
-            UnknownLink, InvalidText.
+        Several people may use a link made by a player of the seat; a link from the host expires when the person who
+        used it has joined. `own`: that person made it. A bot that was given the seat leaves. The nonce counts until the
+        match starts. Raises `UnknownLink` or `InvalidText`.
         """
         bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
         with self._shared.database.writing() as connection:
@@ -252,11 +249,9 @@ class Lobby(Part):
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
 
-        A link shows all that its seat sees, so the host makes none to a seat that is taken. A
-        program may bring a secret of its own, so that it can ask again when the answer is lost.
-
-        Raises:
-            NotYourSeat, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. A program may bring its own
+        secret, so that it can ask again when the answer is lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or
+        `SeatTaken` if a bot plays the seat.
         """
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
@@ -281,10 +276,8 @@ class Lobby(Part):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue.
-
-        Raises:
-            NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. Raises
+        `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, or `SeatTaken` if a bot plays the seat already.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)

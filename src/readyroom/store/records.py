@@ -41,10 +41,8 @@ class Records(Part):
     def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
         """Return a copy of the match at this revision, with its log up to then, for replays.
 
-        It holds the secret of the dice; show views of it, and no record.
-
-        Raises:
-            NotStarted, InvalidRecord: it cannot be played again under the rules as they are now.
+        It holds the secret of the dice; show views of it, and no record. Raises `NotStarted`, or `InvalidRecord` if the
+        current rules cannot replay it.
         """
         with self._shared.database.reading() as connection:
             row = match_row(connection, id)
@@ -54,16 +52,9 @@ class Records(Part):
     def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
-        The host sits on every seat of a match that continues, and may make links to give them away.
-
-        Args:
-            record: the text of the record.
-            host: who takes it in.
-            secret: the dice secret of an unfinished match, unless a seed is given.
-
-        Raises:
-            InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
-            ImportRejected: it cannot continue here; the sentence says why.
+        The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
+        dice key of an unfinished match, unless the record has a seed. Raises `InvalidRecord`, or `ImportRejected` if
+        the match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")

@@ -93,11 +93,7 @@ def check_not_banned(summary: MatchSummary, seat: str) -> None:
 
 
 def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchSummary, SeatSummary]:
-    """Return the summary of a match, locked until the transaction ends, and one of its seats.
-
-    Raises:
-        UnknownMatchId, UnknownSeat.
-    """
+    """Return the summary of a match, locked until the transaction ends, and one of its seats."""
     match_row(connection, id, lock=True)
     summary = one_card(connection, id)
     known = {place.key: place for place in summary.seats}

@@ -26,9 +26,7 @@ class NoCluster(ReadyRoomError):
 def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], Generator[Y, None, None]]]:
     """Yield a function that maps over the workers of the scheduler at an address, such as tcp://10.0.0.5:8786.
 
-    Raises:
-        MissingLibrary: Dask is not installed.
-        NoCluster: no one answers, or no one is left to do the work.
+    Raises `MissingLibrary` if Dask is not installed, `NoCluster` if the scheduler or all workers are unreachable.
     """
     try:
         from distributed import Client

@@ -142,9 +142,7 @@ def builtin_studies() -> dict[str, Traversable]:
 def read(name: str) -> tuple[StudyFile, str]:
     """Return the study of a file, or the built-in one with this name, and its name in errors.
 
-    Raises:
-        UnknownStudy: there is neither.
-        InvalidData: the file is no study.
+    Raises `UnknownStudy` if there is neither, `InvalidData` if the file is no study.
     """
     path = Path(name)
     if path.is_file():

@@ -123,9 +123,7 @@ class WhatIfJobSpec(NamedTuple):
 def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None) -> DecisionPoint:
     """Return the match of a record before its decision number `at`.
 
-    Raises:
-        NoSuchDecision: the match is not over, or number `at` is no decision.
-        InvalidRecord: the record does not hold.
+    Raises `InvalidRecord`, or `NoSuchDecision` if the match is not over, or number `at` is no decision.
     """
     parsed = finished(record)
     entry = next((entry for _, entry in parsed.entries if entry.n == at and not isinstance(entry, Fork)), None)
@@ -171,11 +169,8 @@ def finished(record: str) -> records.Parsed:
 def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | None = None) -> AnyMatch:
     """Return the match with another answer at decision `at`, under the same dice.
 
-    Dice belong to events, so events that happen again show the same faces.
-
-    Raises:
-        NoSuchDecision: there is no such decision, or the dice of the match cannot be rolled again.
-        IllegalChoice: the answer is none.
+    Dice belong to events, so events that happen again show the same faces. Raises `IllegalChoice`, or `NoSuchDecision`
+    if there is no such decision, or the dice of the match cannot be rolled again.
     """
     point = load_decision_point(record, at, game)
     entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]

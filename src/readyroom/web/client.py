@@ -90,11 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """Return the seat of an invite link.
-
-        Raises:
-            ServerUnreachable, ServerRejected.
-        """
+        """Return the seat of an invite link; raise `ServerUnreachable` or `ServerRejected`."""
         parts = urlsplit(link)
         if "/m/" in parts.path:
             raise ServerUnreachable(

@@ -34,9 +34,7 @@ class AnalysisService:
     def analyze(self, store: Store, summary: MatchSummary, seat: str) -> DecisionAnalysis:
         """Analyze a seat's decision; the match is held only while a position is sampled.
 
-        Raises:
-            Busy.
-            NotYourDecision, MatchOver: the seat is asked nothing.
+        Raises `Busy`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
         """
         if not self._free.acquire(blocking=False):
             raise Busy("The server is busy with another analysis. Try again in a moment.")

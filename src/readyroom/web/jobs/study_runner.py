@@ -101,9 +101,7 @@ class StudyRunner:
     def begin(self, text: str) -> StudyJob:
         """Start a study from its text.
 
-        Raises:
-            InvalidData, Unknown: the text is no study, or names what does not exist.
-            TooLarge, Busy: not here, or not now.
+        Raises `InvalidData` or `Unknown` if the text is no valid study, `TooLarge` or `Busy` if it cannot run here now.
         """
         study = checked(parse_study(text.encode(), FILE), FILE)
         if study.matches * len(study.cases) > MOST:

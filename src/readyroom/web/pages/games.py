@@ -22,7 +22,7 @@ from readyroom.web import catalog
 from readyroom.web.board_svg import draw
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.reading import Reader, chapters, fold, hits, parse_query, reader, slug
-from readyroom.web.rendering import AppRequest, Page, wants_part
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 Query = Annotated[str, Parameter(max_length=400)]
 
@@ -86,7 +86,7 @@ def rules(page: Page, name: str, q: Query = "") -> Response[str]:
 
 
 @get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
-def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
+def rule(page: Page, name: str, number: str) -> Reply:
     """Redirect to a rule or ruling, or list what the rulebook has if there is none of this number."""
     book = reader(name)
     for known in book.numbers:
@@ -204,9 +204,7 @@ def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> Od
 
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
-def roll(
-    request: AppRequest, store: Store, player: Player | None, name: str, question: str
-) -> Response[str] | Redirect:
+def roll(request: AppRequest, store: Store, player: Player | None, name: str, question: str) -> Reply:
     """Create a match for a single roll and redirect to it: its dice can be verified like any others."""
     game = reader(name).game
     text = game.question(question).roll_scenario_text(_inputs(request), where=f"the odds of {question}")

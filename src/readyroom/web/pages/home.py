@@ -18,7 +18,7 @@ from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
-from readyroom.web.rendering import AppRequest, Page
+from readyroom.web.rendering import AppRequest, Page, Reply
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
@@ -65,7 +65,7 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
     seats, side = catalog.first_seats(game), str(form.get("side", ""))
@@ -86,9 +86,7 @@ def new(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
-def open_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
-) -> Response[str] | Redirect:
+def open_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
@@ -140,9 +138,7 @@ def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
 
 
 @post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
-def import_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
-) -> Response[str] | Redirect:
+def import_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Import a match from its record, or show the error at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player

@@ -17,7 +17,7 @@ from readyroom.store.players import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name
-from readyroom.web.rendering import AppRequest, Page, address
+from readyroom.web.rendering import AppRequest, Page, Reply, address
 
 LINKS = "links"
 """The cookie that keeps the invite links for the host's lobby of a match."""
@@ -94,7 +94,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 
 
 @get("/m/{id:str}/take", sync_to_thread=True)
-def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
+def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
     """Show an open seat before it is joined."""
     summary = store.lobby.summary(id)
     place = next((known for known in summary.seats if known.key == seat), None)
@@ -104,9 +104,7 @@ def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any
 
 
 @post("/m/{id:str}/take", sync_to_thread=True)
-def take(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
-) -> Response[Any] | Redirect:
+def take(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
     """Join a seat that is open to anyone."""
     summary, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
@@ -169,7 +167,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
 
 
 @get("/s/{secret:str}", sync_to_thread=True)
-def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
+def invitation(page: Page, store: Store, secret: str) -> Reply:
     """Show an invitation; nothing changes before the button is pressed."""
     try:
         summary, key = store.lobby.match_by_link(secret)
@@ -212,9 +210,7 @@ def _seat(summary: MatchSummary, key: str) -> SeatSummary:
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
-def sit_down(
-    request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str
-) -> Response[Any] | Redirect:
+def sit_down(request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str) -> Reply:
     """Join by an invite link; a newcomer gets a player of the name given."""
     try:
         summary, key = store.lobby.match_by_link(secret)

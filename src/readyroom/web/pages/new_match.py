@@ -107,11 +107,7 @@ class NewMatchForm:
 
 
 def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
-    """Read a form; `files` are the texts of its uploaded files.
-
-    Raises:
-        UnknownGame: the form names a game that is not installed.
-    """
+    """Read a form; `files` are the texts of its uploaded files. Raise `UnknownGame` if its game is not installed."""
     messages = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
     setup = NewMatchForm(catalog.find(messages.get("game", "")))
     setup.scenario = messages.get("scenario", "")

@@ -134,13 +134,9 @@ class Reader:
     def linkify(
         self, text: str, wanted: SearchQuery = NOTHING, *, here: str = "", explained: set[str] | None = None
     ) -> Markup:
-        """Return a text with its references linked.
+        """Return a text with its references linked, and the words of a search marked.
 
-        Args:
-            text: the text.
-            wanted: the search to mark in it.
-            here: the number of its own rule, which is not linked.
-            explained: the terms explained already; new ones are added.
+        The number `here` of its own rule is not linked, nor are terms that are `explained` already; new ones are added.
         """
         parts, done, explained = [], 0, set() if explained is None else explained
         for hit in self._pattern.finditer(text):

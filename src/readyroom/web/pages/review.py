@@ -25,7 +25,7 @@ from readyroom.web.jobs.review_queue import QUEUE, review_of
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.replay import NotOver, Number
 from readyroom.web.pages.table import chosen
-from readyroom.web.rendering import AppRequest, Page
+from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import TooMany
 
 PAIRS, MOST_PAIRS = 60, 240
@@ -109,9 +109,7 @@ def _asked(summary: MatchSummary, point: DecisionPoint, selected: Sequence[str])
 
 
 @post("/m/{id:str}/play-on", sync_to_thread=True)
-def play_on(
-    request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str
-) -> Response[str] | Redirect:
+def play_on(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
     summary, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(summary.game))

@@ -21,7 +21,7 @@ from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
 from readyroom.web.jobs.study_runner import MOST, StudyRunner
-from readyroom.web.rendering import Page
+from readyroom.web.rendering import Page, Reply
 from readyroom.web.security import POLICY
 
 AMOUNTS = (100, 200, MOST)
@@ -154,7 +154,7 @@ def study(page: Page, study_runner: StudyRunner, id: Name) -> Response[str]:
 
 
 @get("/studies/{id:str}/report", sync_to_thread=True)
-def report(study_runner: StudyRunner, id: Name) -> Response[str] | Redirect:
+def report(study_runner: StudyRunner, id: Name) -> Reply:
     """Show the report of a finished study."""
     asked = study_runner.find(id)
     if not asked.page:

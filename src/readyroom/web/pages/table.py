@@ -28,7 +28,7 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages import lobby, table_view
 from readyroom.web.pages.cards import bot_of, seat_controls
 from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
-from readyroom.web.rendering import AppRequest, Page, wants_part
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 POINTS, MOST_KEYS = 1000, 5000
 """The most points allocated to one option, and in all."""
@@ -37,7 +37,6 @@ PLAN_BYTES = 64 * 1024
 MESSAGES_SHOWN = 100
 """The number of chat messages shown."""
 
-Reply = Response[Any]
 Action = Callable[[str], object]
 Keys = list[str] | None
 

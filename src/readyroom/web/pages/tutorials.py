@@ -20,7 +20,7 @@ from readyroom.web import catalog
 from readyroom.web.board_svg import draw
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.reading import reader
-from readyroom.web.rendering import AppRequest, Page
+from readyroom.web.rendering import AppRequest, Page, Reply
 
 AnyMatch = Match[Any, Any]
 
@@ -42,7 +42,7 @@ def tutorial_page(page: Page, name: str) -> Response[str]:
 
 
 @post("/tutorial", sync_to_thread=True)
-def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Create the match of a tutorial and redirect to it."""
     game, lesson = _tutorial_of(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
