@@ -20,8 +20,8 @@ from readyroom.store import errors as store_errors
 from readyroom.store.lobby import Lobby
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
-from readyroom.web.notifications import check_smtp
-from readyroom.web.pages import STATIC, TEMPLATES, static
+from readyroom.web.live.notifications import check_smtp
+from readyroom.web.rendering import STATIC, TEMPLATES, static
 from readyroom.web.secret_key import kept_secret
 from readyroom.web.settings import BadSetting, Settings
 

@@ -10,7 +10,8 @@ from markupsafe import escape
 from tests.web.server import Browser, Site
 
 from readyroom import bots as staff
-from readyroom.web import catalog, new_match
+from readyroom.web import catalog
+from readyroom.web.pages import new_match
 
 
 def own_scenario() -> str:

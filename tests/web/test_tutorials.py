@@ -17,8 +17,9 @@ from readyroom import Match, bots, games
 from readyroom.engine.books import Tutorial
 from readyroom.engine.game import Game
 from readyroom.engine.rules.decisions import Decision
-from readyroom.web import formatting, tutorials
+from readyroom.web import formatting
 from readyroom.web.board_svg import draw
+from readyroom.web.pages import tutorials
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as suggested"

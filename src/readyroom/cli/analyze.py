@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.bots.analysis import Analysis, AnalysisRun, RatedAnswer, points
+from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis, RatedAnswer, points
 from readyroom.bots.search import Limit
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
 from readyroom.cli.paper import print_json
@@ -100,7 +100,7 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, cursor: Replay
 # -- thinking and showing --------------------------------------------------------------------------------------------
 
 
-def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analysis:
+def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> DecisionAnalysis:
     """Return the analysis, showing progress; Ctrl+C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
@@ -116,7 +116,7 @@ def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analy
     return run.result()
 
 
-def render_analysis(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
+def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[RenderableType]:
     """Yield the ranked answers as a table, and the reason."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():

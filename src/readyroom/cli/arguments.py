@@ -33,10 +33,7 @@ ScenarioName = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="K=V", help="Set an option of the game; repeatable.")
 ]
-Seed = Annotated[
-    str | None,
-    typer.Option("--seed", metavar="TEXT", help="Random seed (any text).", callback=_text),
-]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).", callback=_text)]
 DataFolder = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="A folder with your own data, which overrides the game's.")
 ]

@@ -26,8 +26,7 @@ class LinkAlreadyUsed(UnknownLink):
         ReadyRoomError.__init__(
             self,
             "This link works only once and was already used. If you used it in another browser, create a recovery link "
-            "on your profile there and open it here. Otherwise ask the player in the seat "
-            "for a link to share it.",
+            "on your profile there and open it here. Otherwise ask the player in the seat for a link to share it.",
         )
 
 

@@ -7,18 +7,17 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.analysis import Analysis, RatedAnswer, analyze, chance_of
+from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer, analyze, chance_of
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Store
 
-SECONDS = 1.5
+LIMIT = Limit(1.5)
 """The limit of one analysis."""
 AT_ONCE = 2
 """The number of analyses at a time."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
-LIMIT = Limit(SECONDS)
 
 
 class Busy(ReadyRoomError):
@@ -26,23 +25,16 @@ class Busy(ReadyRoomError):
 
 
 class AnalysisService:
-    """Analyzes a decision at once or rejects the request while it is busy.
-
-    Args:
-        limit: the limit of one analysis.
-        at_once: the number of analyses at a time.
-    """
+    """Analyzes a decision at once, or rejects the request while it is busy with `at_once` others."""
 
     def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
         self.limit = limit
         self._free = BoundedSemaphore(at_once)
 
-    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> Analysis:
+    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> DecisionAnalysis:
         """Analyze a seat's decision; the match is held only while a position is sampled.
 
-        Raises:
-            Busy.
-            NotYourDecision, MatchOver: the seat is asked nothing.
+        Raises `Busy`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
         """
         if not self._free.acquire(blocking=False):
             raise Busy("The server is busy with another analysis. Try again in a moment.")
@@ -56,7 +48,7 @@ class AnalysisService:
             self._free.release()
 
 
-def page_data(advice: Analysis) -> dict[str, Any]:
+def page_data(advice: DecisionAnalysis) -> dict[str, Any]:
     """Return an analysis for the page: each answer with its bar and error range in percent."""
     return {"advice": advice, "bars": [_bar(rated) for rated in advice.rated[:ANSWERS_SHOWN]]}
 

@@ -14,10 +14,10 @@ from litestar.response import Redirect
 from readyroom.store import Player, Store
 from readyroom.store.errors import InvalidText
 from readyroom.store.players import NAME_LENGTH
-from readyroom.web.cards import match_list
-from readyroom.web.notifications import BadAddress, check_hook, check_mail
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import PLAYER, SCHEME, SCHEMES, AppRequest, Page, address
+from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages.cards import match_list
+from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
 COOKIE = "readyroom"
@@ -36,7 +36,7 @@ class Arrival(NamedTuple):
     player: Player
     cookie: Cookie | None
 
-    def seated(self, response: Response[str] | Redirect) -> Response[str] | Redirect:
+    def seated(self, response: Reply) -> Reply:
         """Return the response with the cookie of a new player."""
         if self.cookie is not None:
             response.set_cookie(self.cookie)
@@ -111,7 +111,7 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
 
 
 @post("/me/name", sync_to_thread=True)
-def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -> Response[str] | Redirect:
+def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -> Reply:
     """Set the display name."""
     name = " ".join(str(form.get("name", "")).split())
     try:
@@ -126,9 +126,7 @@ def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -
 
 
 @post("/me/notices", sync_to_thread=True)
-def notices(
-    request: AppRequest, page: Page, store: Store, form: FormMultiDict, settings: Settings
-) -> Response[str] | Redirect:
+def notices(request: AppRequest, page: Page, store: Store, form: FormMultiDict, settings: Settings) -> Reply:
     """Set the notifications."""
     hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
     wrong: dict[str, str] = {}
@@ -145,7 +143,7 @@ def notices(
 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
-def new_recovery(request: AppRequest, page: Page, store: Store) -> Response[str] | Redirect:
+def new_recovery(request: AppRequest, page: Page, store: Store) -> Reply:
     """Create a recovery link, shown once; the old one stops working."""
     arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player

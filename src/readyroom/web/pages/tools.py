@@ -11,8 +11,8 @@ from litestar.exceptions import NotFoundException
 
 from readyroom.engine.errors import ReadyRoomError, UnknownTool
 from readyroom.engine.rules.forms import Tool, ToolResult
-from readyroom.web.pages import Page
-from readyroom.web.reading import reader
+from readyroom.web.pages.reading import reader
+from readyroom.web.rendering import Page
 
 LONGEST = 2000
 """The most characters of input."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 import msgspec
 from litestar.channels import ChannelsPlugin
 
-from readyroom.web.open_pages import OpenPages
+from readyroom.web.live.open_pages import OpenPages
 
 CHANNEL = "presence"
 WAIT = 1.0
@@ -35,13 +35,7 @@ _decode = msgspec.json.Decoder(Question | Answer).decode
 
 
 class Presence:
-    """Asks the other processes and answers them.
-
-    Args:
-        plugin: the channels that all processes share.
-        open_pages: who has a match open in this process.
-        wait: seconds to wait for answers.
-    """
+    """Asks the other processes over the channels that they share, and answers them."""
 
     def __init__(self, plugin: ChannelsPlugin, open_pages: OpenPages, wait: float = WAIT) -> None:
         self.plugin, self.open_pages, self.wait = plugin, open_pages, wait

@@ -13,11 +13,12 @@ from readyroom import bots as staff
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected
-from readyroom.web import catalog, lobby, new_match
-from readyroom.web.cards import match_list
-from readyroom.web.new_match import NewMatchForm
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player, my_page
+from readyroom.web import catalog
+from readyroom.web.pages import lobby, new_match
+from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.new_match import NewMatchForm
+from readyroom.web.pages.profile import get_or_create_player, my_page
+from readyroom.web.rendering import AppRequest, Page, Reply
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
@@ -53,24 +54,21 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
 @get("/me/hidden", sync_to_thread=True)
 def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the player's hidden matches."""
-    return page(
-        "hidden.html", matches=match_list(store.lobby.matches_of(player.id, hidden=True), player) if player else []
-    )
+    hidden = store.lobby.matches_of(player.id, hidden=True) if player else []
+    return page("hidden.html", matches=match_list(hidden, player))
 
 
 @get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
 def scenario_file(name: str, file: str) -> Response[str]:
     """Return a scenario file, as an example for custom ones."""
-    text = catalog.scenario_text(catalog.find(name), file.removesuffix(".toml"))
-    return Response(text, media_type="text/plain")
+    return Response(catalog.scenario_text(catalog.find(name), file.removesuffix(".toml")), media_type="text/plain")
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
-    seats = catalog.first_seats(game)
-    side = str(form.get("side", ""))
+    seats, side = catalog.first_seats(game), str(form.get("side", ""))
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = get_or_create_player(request, store, player)
@@ -88,9 +86,7 @@ def new(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
-def open_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
-) -> Response[str] | Redirect:
+def open_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
@@ -142,16 +138,13 @@ def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
 
 
 @post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
-def import_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict
-) -> Response[str] | Redirect:
+def import_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Import a match from its record, or show the error at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
-        taken = store.records.import_match(
-            _record(form.get("record")), arrival.player, _secret(str(form.get("secret", "")))
-        )
+        text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
+        taken = store.records.import_match(text, arrival.player, secret)
     except ReadyRoomError as error:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

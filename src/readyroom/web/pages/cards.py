@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,12 +15,12 @@ EMPTY = "empty"
 
 @dataclass(frozen=True)
 class MatchListItem:
-    """A match in a list: its summary, and what depends on the viewer."""
+    """A match in a list: its summary, and what depends on the viewer; `sides` are names, colours and players."""
 
     summary: MatchSummary
-    mine: tuple[SeatSummary, ...]
+    mine: Sequence[SeatSummary]
     mine_to_move: bool
-    sides: tuple[tuple[str, str, str], ...]
+    sides: Sequence[tuple[str, str, str]]
     state: str
     ago: str
 
@@ -39,18 +39,11 @@ def _list_item(summary: MatchSummary, player: Player | None) -> MatchListItem:
     own = set(summary.seats_of(player.id)) if player else set()
     return MatchListItem(
         summary,
-        tuple(seat for seat in summary.seats if seat.key in own),
-        any(seat in summary.waiting for seat in own),
-        sides_of(summary),
-        _state_text(summary, own),
-        ago(summary.changed),
-    )
-
-
-def sides_of(summary: MatchSummary) -> tuple[tuple[str, str, str], ...]:
-    """Return each side of a match: its name, colour and players."""
-    return tuple(
-        (name, colour, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, colour, seats in by_sides(summary)
+        mine=[seat for seat in summary.seats if seat.key in own],
+        mine_to_move=any(seat in summary.waiting for seat in own),
+        sides=[(name, tint, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, tint, seats in by_sides(summary)],
+        state=_state_text(summary, own),
+        ago=ago(summary.changed),
     )
 
 
@@ -95,30 +88,22 @@ def seat_controls(summary: MatchSummary, player: Player | None) -> list[SeatCont
     """Return the seats of a match for its host and its present and previous players; empty for others."""
     if player is None:
         return []
-    concerned = {
-        summary.host,
-        *(known for seat in summary.seats for known, _ in (*seat.players, *seat.previous_players)),
-    }
-    if player.id not in concerned:
+    players = {known for seat in summary.seats for known, _ in (*seat.players, *seat.previous_players)}
+    if player.id not in {summary.host, *players}:
         return []
     game = catalog.games().get(summary.game)
     return [
-        _controls(summary, seat, player.id, catalog.colour(game, seat.side) if game else "ink")
+        SeatControls(
+            seat,
+            who=occupant(seat),
+            colour=catalog.colour(game, seat.side) if game else "ink",
+            mine=player.id in dict(seat.players),
+            may_link=player.id in dict(seat.players) or (seat.vacant and player.id == summary.host),
+            may_hand=summary.may_hand_over(seat, player.id),
+            may_return=summary.may_take_back(seat, player.id),
+        )
         for seat in summary.seats
     ]
-
-
-def _controls(summary: MatchSummary, seat: SeatSummary, player_id: str, colour: str) -> SeatControls:
-    mine = player_id in dict(seat.players)
-    return SeatControls(
-        seat,
-        occupant(seat),
-        colour,
-        mine,
-        may_link=mine or (seat.vacant and player_id == summary.host),
-        may_hand=summary.may_hand_over(seat, player_id),
-        may_return=summary.may_take_back(seat, player_id),
-    )
 
 
 def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:
@@ -128,7 +113,6 @@ def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:
 
 
 def _state_text(summary: MatchSummary, own: set[str]) -> str:
-    """Describe the state of a match in a few words."""
     if summary.outcome is not None:
         return summary.outcome.title
     if not summary.started:

@@ -15,9 +15,9 @@ from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, Unk
 from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.players import NAME_LENGTH
 from readyroom.web import catalog
-from readyroom.web.cards import bot_of, by_sides, occupant, seat_controls
-from readyroom.web.pages import AppRequest, Page, address
-from readyroom.web.profile import app_cookie, get_or_create_player, random_name
+from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
+from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name
+from readyroom.web.rendering import AppRequest, Page, Reply, address
 
 LINKS = "links"
 """The cookie that keeps the invite links for the host's lobby of a match."""
@@ -71,13 +71,11 @@ def lobby_page(
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
     """Return the non-default options: title, value and rule."""
-    game = catalog.games().get(summary.game)
-    if game is None:
-        return []
+    game, options = catalog.games().get(summary.game), summary.options
     return [
-        (option.title, option.choices.get(summary.options[option.key], summary.options[option.key]), option.rule)
-        for option in game.options
-        if summary.options.get(option.key, option.default) != option.default
+        (option.title, option.choices.get(options[option.key], options[option.key]), option.rule)
+        for option in (game.options if game else ())
+        if options.get(option.key, option.default) != option.default
     ]
 
 
@@ -96,7 +94,7 @@ def begin(store: Store, player: Player | None, id: str) -> Redirect:
 
 
 @get("/m/{id:str}/take", sync_to_thread=True)
-def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any] | Redirect:
+def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Reply:
     """Show an open seat before it is joined."""
     summary = store.lobby.summary(id)
     place = next((known for known in summary.seats if known.key == seat), None)
@@ -106,9 +104,7 @@ def open_seat(page: Page, store: Store, id: str, seat: SeatName) -> Response[Any
 
 
 @post("/m/{id:str}/take", sync_to_thread=True)
-def take(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str
-) -> Response[Any] | Redirect:
+def take(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
     """Join a seat that is open to anyone."""
     summary, seat, name = store.lobby.summary(id), str(form.get("seat", "")), _name(form)
     if player is None and len(name) > NAME_LENGTH and any(known.key == seat and known.open for known in summary.seats):
@@ -162,8 +158,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
         raise NotTheHost("create links")
     secret = store.lobby.new_link(id, seat, page.player.id)
     if summary.started:
-        name = next(known.name for known in summary.seats if known.key == seat)
-        link = f"{address(request)}/s/{secret}"
+        name, link = _seat(summary, seat).name, f"{address(request)}/s/{secret}"
         return page("link.html", status=201, secret=True, summary=summary, seat_name=name, link=link)
     links = {**_kept_links(request, store, summary), seat: secret}
     response = Redirect(f"/m/{id}#seat-{seat}", status_code=303)
@@ -172,7 +167,7 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
 
 
 @get("/s/{secret:str}", sync_to_thread=True)
-def invitation(page: Page, store: Store, secret: str) -> Response[Any] | Redirect:
+def invitation(page: Page, store: Store, secret: str) -> Reply:
     """Show an invitation; nothing changes before the button is pressed."""
     try:
         summary, key = store.lobby.match_by_link(secret)
@@ -190,14 +185,15 @@ def _been_here(page: Page, summary: MatchSummary, key: str) -> Redirect:
 
 def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
-    seat = next(known for known in summary.seats if known.key == key)
+    seat = _seat(summary, key)
+    playing = [name for seat in summary.seats for player, name in seat.players if player == summary.host]
     data = {
         "summary": summary,
         "seat": seat,
         "action": f"/s/{secret}" if secret else f"/m/{summary.id}/take",
         "sides": _seated(summary),
         "colour": next(colour for _, colour, seats in by_sides(summary) if seat in seats),
-        "host": _host(summary),
+        "host": playing[0] if playing else "",
         "here": page.player is not None and key in summary.seats_of(page.player.id),
         "choices": _choices(summary),
         "game": catalog.games().get(summary.game),
@@ -209,15 +205,12 @@ def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", *
     return page("seat.html", secret=True, **{**data, **more})
 
 
-def _host(summary: MatchSummary) -> str:
-    """Return the name of the host if they play in the match."""
-    return next((name for seat in summary.seats for player, name in seat.players if player == summary.host), "")
+def _seat(summary: MatchSummary, key: str) -> SeatSummary:
+    return next(seat for seat in summary.seats if seat.key == key)
 
 
 @post("/s/{secret:str}", sync_to_thread=True)
-def sit_down(
-    request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str
-) -> Response[Any] | Redirect:
+def sit_down(request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str) -> Reply:
     """Join by an invite link; a newcomer gets a player of the name given."""
     try:
         summary, key = store.lobby.match_by_link(secret)
@@ -239,15 +232,4 @@ def _words(form: FormMultiDict) -> str:
     return str(form.get("words", "")).strip()[:WORDS_LENGTH]
 
 
-handlers = [
-    begin,
-    open_seat,
-    take,
-    leave_seat,
-    new_link,
-    assign_bot,
-    reclaim_seat,
-    set_hidden,
-    invitation,
-    sit_down,
-]
+handlers = [begin, open_seat, take, leave_seat, new_link, assign_bot, reclaim_seat, set_hidden, invitation, sit_down]

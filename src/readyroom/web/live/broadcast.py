@@ -29,8 +29,6 @@ class Note(msgspec.Struct, frozen=True):
 _note = msgspec.json.Decoder(Note).decode
 LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
 """The event sent when some may have been missed."""
-
-
 MATCH = "match-"
 """The prefix of the matches' channels; others serve other purposes."""
 
@@ -133,7 +131,7 @@ def channels(database: str | None) -> ChannelsPlugin:
     """Return the channels: in memory, or through PostgreSQL where several processes share it."""
     backend: ChannelsBackend = MemoryChannelsBackend()
     if database and shared(database):
-        from readyroom.web.postgres import PostgresChannels
+        from readyroom.web.live.postgres import PostgresChannels
 
         backend = PostgresChannels(make_url(database).set(drivername="postgresql").render_as_string(False))
     return ChannelsPlugin(

@@ -20,9 +20,9 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
-from readyroom.web.pages import Page
+from readyroom.web.jobs.study_runner import MOST, StudyRunner
+from readyroom.web.rendering import Page, Reply
 from readyroom.web.security import POLICY
-from readyroom.web.study_runner import MOST, StudyRunner
 
 AMOUNTS = (100, 200, MOST)
 """The numbers of matches to choose from, all cases together."""
@@ -74,7 +74,8 @@ def varying(game: catalog.AnyGame) -> list[StudyVariable]:
     for side, name in names.items():
         study_variables.append(StudyVariable(f"bots.{side}", f"Bot for {name}", "bots", quick(game)))
     for side, plans in game.planning.plans().items():
-        study_variables.append(StudyVariable(f"plans.{side}", f"Plan of {names.get(side, side)}", "plans", list(plans)))
+        title = f"Plan of {names.get(side, side)}"
+        study_variables.append(StudyVariable(f"plans.{side}", title, "plans", list(plans)))
     return study_variables
 
 
@@ -84,13 +85,8 @@ def quick(game: catalog.AnyGame) -> list[str]:
 
 
 def _with_same_sides(game: catalog.AnyGame) -> list[str]:
-    """Return the scenarios with the same sides as the first one."""
-    default = sides(catalog.first_seats(game))
-    return [
-        scenario.key
-        for scenario in catalog.scenarios(game)
-        if sides(game.rules.seats(scenario, game.resolve({}))) == default
-    ]
+    default, options = sides(catalog.first_seats(game)), game.resolve({})
+    return [one.key for one in catalog.scenarios(game) if sides(game.rules.seats(one, options)) == default]
 
 
 def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
@@ -158,7 +154,7 @@ def study(page: Page, study_runner: StudyRunner, id: Name) -> Response[str]:
 
 
 @get("/studies/{id:str}/report", sync_to_thread=True)
-def report(study_runner: StudyRunner, id: Name) -> Response[str] | Redirect:
+def report(study_runner: StudyRunner, id: Name) -> Reply:
     """Show the report of a finished study."""
     asked = study_runner.find(id)
     if not asked.page:

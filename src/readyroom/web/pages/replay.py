@@ -20,10 +20,11 @@ from readyroom.engine.report import report as reported
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
-from readyroom.web import board_svg, formatting, table_view
-from readyroom.web.pages import Page
-from readyroom.web.review_queue import review_of
-from readyroom.web.table_view import SeatName, Viewer
+from readyroom.web import board_svg, formatting
+from readyroom.web.jobs.review_queue import review_of
+from readyroom.web.pages import table_view
+from readyroom.web.pages.table_view import SeatName, Viewer
+from readyroom.web.rendering import Page
 
 KEPT = 24
 """The size of the caches of states, chapters and verifications."""
@@ -40,7 +41,7 @@ class LRUCache(Generic[K, V]):
 
     def __init__(self, room: int = KEPT) -> None:
         self._room, self._lock = room, Lock()
-        self._kept: OrderedDict[K, V] = OrderedDict()
+        self._kept = OrderedDict[K, V]()
 
     def get(self, key: K, make: Callable[[], V]) -> V:
         """Return the cached value of a key, or make it."""
@@ -48,12 +49,12 @@ class LRUCache(Generic[K, V]):
             if key in self._kept:
                 self._kept.move_to_end(key)
                 return self._kept[key]
-        v = make()
+        value = make()
         with self._lock:
-            self._kept[key] = v
+            self._kept[key] = value
             while len(self._kept) > self._room:
                 self._kept.popitem(last=False)
-        return v
+        return value
 
 
 _STATES = LRUCache[tuple[str, int], AnyMatch]()
@@ -113,27 +114,21 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    perspective = resolve_perspective(viewer, seat)
-    last = _last(store, id)
+    with store.matches.open(id) as match:
+        last = match.revision
     at = min(last, at if at is not None else 0 if viewer.summary.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, viewer, perspective, at, last))
+    return page("replay.html", secret=True, **_moment(store, viewer, resolve_perspective(viewer, seat), at, last))
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """Return the viewer; the perspective of all sides is none of a seat."""
-    return table_view.resolve_viewer(
-        store.lobby.summary(id), page.player, None if seat in (ALL, "") else seat, page.shape
-    )
+    wanted = None if seat in (ALL, "") else seat
+    return table_view.resolve_viewer(store.lobby.summary(id), page.player, wanted, page.shape)
 
 
 def _redirect_to_handover(viewer: Viewer) -> Redirect:
     """Redirect to the match, where the screen is passed on first."""
     return Redirect(f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
-
-
-def _last(store: Store, id: str) -> int:
-    with store.matches.open(id) as match:
-        return match.revision
 
 
 def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
@@ -187,10 +182,8 @@ def _next(store: Store, summary: MatchSummary, at: int) -> str:
     """Return the seat that decides next in a finished match, if a decision comes next: then "What if?" is offered."""
     if summary.outcome is None or at >= summary.revision:
         return ""
-    entry = next(
-        (entry for entry in match_at(store, summary.id, summary.revision).record_entries(at) if entry.n == at + 1), None
-    )
-    return entry.seat if isinstance(entry, Entry) else ""
+    entries = match_at(store, summary.id, summary.revision).record_entries(at)
+    return next((entry.seat for entry in entries if entry.n == at + 1 and isinstance(entry, Entry)), "")
 
 
 def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
@@ -199,11 +192,10 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
     Even the rule may be secret: a question about fighters reveals that some were launched. `changes` is the seat whose
     answer comes next.
     """
-    seats = {seat.key: seat for seat in match.seats}
     return [
         {
-            "name": seats[key].name,
-            "side": seats[key].side,
+            "name": match.seat(key).name,
+            "side": match.seat(key).side,
             "question": formatting.decision(decision) if perspective.may_know(key) else None,
             "changes": key == changes,
         }
@@ -212,29 +204,20 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
 
 
 def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
-    """Describe the last decision."""
     entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
     if entry is None or before is None:
         return {"words": "The match starts.", "side": None, "rule": None}
-    seats = {seat.key: seat for seat in match.seats}
     if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
+    seat, rule = match.seat(entry.by if isinstance(entry, Undo) else entry.seat), None
     if isinstance(entry, Undo):
-        text = f"{seats[entry.by].name} takes back {count_noun(len(entry.undo), 'decision')}"
-        return {
-            "words": f"{text} with the others' agreement." if entry.leave else f"{text}.",
-            "side": seats[entry.by].side,
-            "rule": None,
-        }
-    asked = before.pending.get(entry.seat)
-    name, side = seats[entry.seat].name, seats[entry.seat].side
-    if not perspective.may_know(entry.seat) or asked is None:
-        return {"words": f"{name} made a secret decision.", "side": side, "rule": None}
-    return {
-        "words": f"{name}: {asked.question} {asked.describe_answer(entry.chose, None)}.",
-        "side": side,
-        "rule": entry.rule,
-    }
+        agreed = " with the others' agreement" if entry.leave else ""
+        text = f"{seat.name} takes back {count_noun(len(entry.undo), 'decision')}{agreed}."
+    elif not perspective.may_know(seat.key) or (asked := before.pending.get(seat.key)) is None:
+        text = f"{seat.name} made a secret decision."
+    else:
+        text, rule = f"{seat.name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
+    return {"words": text, "side": seat.side, "rule": rule}
 
 
 # -- the way through a match -----------------------------------------------------------------------------------------
@@ -287,12 +270,12 @@ class Verification:
     checks: Sequence[tuple[str, bool]] = ()
 
 
+_VERIFICATIONS = LRUCache[str, Verification]()
+
+
 def verify(store: Store, id: str) -> Verification:
     """Verify the record of a finished match: replay every decision with dice from the key."""
     return _VERIFICATIONS.get(id, lambda: _verify(store, id))
-
-
-_VERIFICATIONS = LRUCache[str, Verification]()
 
 
 def _verify(store: Store, id: str) -> Verification:
@@ -304,13 +287,11 @@ def _verify(store: Store, id: str) -> Verification:
     except ReadyRoomError as error:
         return Verification(False, str(error), secret)
     lines = text.count("\n")
-    return Verification(
-        True,
+    message = (
         f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
-        "with the dice derived from the key, and the same outcome.",
-        secret,
-        game.rules.integrity_checks(match.state),
+        "with the dice derived from the key, and the same outcome."
     )
+    return Verification(True, message, secret, game.rules.integrity_checks(match.state))
 
 
 # -- the report, and what can be taken away --------------------------------------------------------------------------
@@ -324,35 +305,25 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
-        lines, over = _log(match, perspective), match.outcome
+        lines, game, over = _log(match, perspective), match.game, match.outcome is not None
         data = {
+            "perspective": perspective,
+            "views": views_of(viewer.summary, viewer),
+            "review": review_of(id),
             "scenario": match.scenario,
             "turn": match.state.at.turn,
-            "phase": match.game.phase(match.state.at.phase),
-            "outcome": over,
-            "summary_image": board_svg.summary_image(match.game, match.view(perspective.seat))
-            if over is not None
-            else "",
-            "epilogue": list(match.game.presentation.epilogue(match.state, match.game.data))
-            if over is not None
-            else [],
-            "changed": match.game.non_default_options(match.options),
+            "phase": game.phase(match.state.at.phase),
+            "outcome": match.outcome,
+            "summary_image": board_svg.summary_image(game, match.view(perspective.seat)) if over else "",
+            "epilogue": list(game.presentation.epilogue(match.state, game.data)) if over else [],
+            "changed": game.non_default_options(match.options),
             "decisions": match.decision_count,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),
             "luck": formatting.luck(lines),
         }
-    views, review = views_of(viewer.summary, viewer), review_of(id)
-    return page(
-        "report.html",
-        secret=True,
-        **table_view.table_base_context(viewer),
-        **data,
-        perspective=perspective,
-        views=views,
-        review=review,
-    )
+    return page("report.html", secret=True, **table_view.table_base_context(viewer), **data)
 
 
 @get("/m/{id:str}/report.md", sync_to_thread=True)
@@ -361,9 +332,8 @@ def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Res
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
-        text = reported(match, perspective.seat)
+        text = reported(match, resolve_perspective(viewer, seat).seat)
     return _file(text, "text/markdown", f"{viewer.summary.game}-{id}.md")
 
 

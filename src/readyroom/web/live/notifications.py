@@ -26,7 +26,7 @@ from urllib.parse import unquote, urlsplit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
-from readyroom.web.open_pages import LOOK, OpenPages
+from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.settings import BadSetting, Settings
 
 LOGGER = logging.getLogger("readyroom.web")
@@ -70,16 +70,12 @@ def check_hook(hook: str, settings: Settings) -> None:
         raise BadAddress("A webhook is an address such as https://discord.com/api/webhooks/…")
     if parts.scheme != "https" and not (settings.hooks_anywhere and parts.scheme == "http"):
         raise BadAddress("A webhook must start with https://.")
-    if not settings.hooks_anywhere and _is_private(host):
-        raise BadAddress("A webhook must be on the public internet.")
-
-
-def _is_private(host: str) -> bool:
-    """Return whether a host is a literal private address; names are resolved only on sending."""
     try:
-        return not _is_public(host)
-    except ValueError:
-        return "." not in host or host.lower().endswith((".local", ".internal", ".localhost"))
+        public = _is_public(host)
+    except ValueError:  # a name, which is resolved only on sending
+        public = "." in host and not host.lower().endswith((".local", ".internal", ".localhost"))
+    if not settings.hooks_anywhere and not public:
+        raise BadAddress("A webhook must be on the public internet.")
 
 
 def check_mail(mail: str, settings: Settings) -> None:
@@ -210,12 +206,7 @@ class PendingReminder:
 class Notifier:
     """Listens to the store and sends notifications from its own threads.
 
-    Args:
-        settings: the mail server, and which web-hooks may be called.
-        store: the matches and the players.
-        open_pages: who has a match open in this process.
-        elsewhere: returns who has a match open in other processes.
-        grace: see `GRACE`; `live`, `remind`, `again` and `after_start` likewise.
+    `elsewhere` returns who has a match open in other processes.
     """
 
     def __init__(
@@ -232,9 +223,9 @@ class Notifier:
         self.live, self.remind, self.again, self.after_start = LIVE, REMIND, AGAIN_AFTER, AFTER_START
         self._jobs: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
-        self._looks: dict[str, float] = {}
-        self._saw: dict[str, frozenset[str]] = {}
-        self._pending: dict[tuple[str, str], PendingReminder] = {}
+        self._looks = dict[str, float]()
+        self._saw = dict[str, frozenset[str]]()
+        self._pending = dict[tuple[str, str], PendingReminder]()
         self._bell = Condition()
         self._open = False
         self._pool = ThreadPoolExecutor(4, "notices")
@@ -330,10 +321,8 @@ class Notifier:
 
     def _owing(self, summary: MatchSummary) -> Iterator[tuple[Player, str, int]]:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
-        places = [seat for seat in summary.seats if seat.key in summary.waiting]
-        sitting = [
-            (seat, self.store.players.get(occupant_name)) for seat in places for occupant_name, _ in seat.players
-        ]
+        seats = [seat for seat in summary.seats if seat.key in summary.waiting]
+        sitting = [(seat, self.store.players.get(player_id)) for seat in seats for player_id, _ in seat.players]
         wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
         if not wishing:
             return
@@ -382,9 +371,8 @@ class Notifier:
     def _tell(self, summary: MatchSummary, player: Player, seat_name: str) -> None:
         link = f"{self.settings.url or self.settings.served}/m/{summary.id}"
         turn = f", turn {summary.turn}" if summary.turn else ""
-        word = Notification(
-            player, "Ready Room: your turn", f"{seat_name}: your turn in {summary.scenario}{turn}.", link
-        )
+        text = f"{seat_name}: your turn in {summary.scenario}{turn}."
+        word = Notification(player, "Ready Room: your turn", text, link)
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:
@@ -395,10 +383,7 @@ class Notifier:
             way(word, self.settings)
         except Exception as error:
             # The address itself may be a secret, as a webhook's is: only the kind of error is logged.
-            LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, _trouble(error))
+            kind = str(error) if isinstance(error, BadAddress) else type(error).__name__
+            LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, kind)
             if tries < len(self.retries):
                 self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))
-
-
-def _trouble(error: Exception) -> str:
-    return str(error) if isinstance(error, BadAddress) else type(error).__name__

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from functools import partial
 from ipaddress import ip_address
 from time import perf_counter
 from typing import Any
@@ -22,8 +23,8 @@ from sqlalchemy.pool import QueuePool
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.logs import MORE
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.monitoring.logs import MORE
 
 REQUESTS = logging.getLogger("readyroom.requests")
 VERBS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -36,33 +37,19 @@ FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip")
 
 
 class Metrics:
-    """The metrics of one application.
+    """The metrics of one application: its requests, matches, connections and streams.
 
-    Args:
-        store: the store whose matches and connections are counted.
-        broadcaster: the broadcaster whose streams are counted.
-        log_requests: whether each request is logged as well.
+    With `log_requests` each request is logged as well.
     """
 
     def __init__(self, store: Store, broadcaster: EventBroadcaster, *, log_requests: bool = False) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
-        self.requests = Counter(
-            "readyroom_requests",
-            "Responses by method, route and status.",
-            ["verb", "route", "status"],
-            registry=self.registry,
-        )
-        self.seconds = Histogram(
-            "readyroom_request_seconds",
-            "Seconds until a response started.",
-            ["route"],
-            buckets=WITHIN,
-            registry=self.registry,
-        )
-        self.faults = Counter("readyroom_faults", "Responses with a server error.", registry=self.registry)
-        self.moves = Counter(
-            "readyroom_moves", "Decisions, plans and takebacks saved by this process.", registry=self.registry
-        )
+        counter, labels = partial(Counter, registry=self.registry), ["verb", "route", "status"]
+        self.requests = counter("readyroom_requests", "Responses by method, route and status.", labels)
+        self.faults = counter("readyroom_faults", "Responses with a server error.")
+        self.moves = counter("readyroom_moves", "Decisions, plans and takebacks saved by this process.")
+        text = "Seconds until a response started."
+        self.seconds = Histogram("readyroom_request_seconds", text, ["route"], buckets=WITHIN, registry=self.registry)
         self.registry.register(LiveGauges(store, broadcaster))
         ProcessCollector(registry=self.registry)
 
@@ -120,10 +107,10 @@ class LiveGauges(Collector):
         try:
             counts = {str(state): many for state, many in self._store.admin.counts().items()}
         except ReadyRoomError:
-            yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 0})
-            return
-        yield _gauge("readyroom_database_up", "Whether the database responds.", {"": 1})
-        yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
+            counts = {}
+        yield _gauge("readyroom_database_up", "Whether the database responds.", {"": int(bool(counts))})
+        if counts:
+            yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
 
     def _connections(self) -> dict[str, float]:
         pool = self._store.database.engine.pool
@@ -132,10 +119,10 @@ class LiveGauges(Collector):
 
 
 def _gauge(name: str, help: str, figures: dict[str, float] | dict[str, int], label: str = "") -> Metric:
-    gauge_metric_family = GaugeMetricFamily(name, help, labels=[label] if label else [])
+    gauge = GaugeMetricFamily(name, help, labels=[label] if label else [])
     for value, figure in figures.items():
-        gauge_metric_family.add_metric([value] if label else [], figure)
-    return gauge_metric_family
+        gauge.add_metric([value] if label else [], figure)
+    return gauge
 
 
 def from_this_machine(scope: Any) -> bool:

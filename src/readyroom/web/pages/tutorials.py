@@ -18,9 +18,9 @@ from readyroom.engine.rules.table import LogLine
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.reading import reader
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.reading import reader
+from readyroom.web.rendering import AppRequest, Page, Reply
 
 AnyMatch = Match[Any, Any]
 
@@ -42,14 +42,11 @@ def tutorial_page(page: Page, name: str) -> Response[str]:
 
 
 @post("/tutorial", sync_to_thread=True)
-def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Response[str] | Redirect:
+def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
     """Create the match of a tutorial and redirect to it."""
     game, lesson = _tutorial_of(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
-    who = {
-        seat.key: SeatAssignment("me") if seat.key == lesson.seat else SeatAssignment("bot", lesson.bot)
-        for seat in seats
-    }
+    who = {seat.key: SeatAssignment("bot", lesson.bot) for seat in seats} | {lesson.seat: SeatAssignment("me")}
     arrival = get_or_create_player(request, store, player)
     opened = store.lobby.create(
         arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
@@ -75,13 +72,11 @@ def _opening_board(name: str) -> dict[str, Any]:
     """Return the board at the start of a tutorial and its seats."""
     game, lesson = _tutorial_of(name)
     match = start_match(game, lesson)
-    seats = {seat.key: seat for seat in match.seats}
-    others = [seat.name for seat in match.seats if seat.key != lesson.seat]
     return {
         "board": draw(game, match.view(lesson.seat)),
-        "own": seats[lesson.seat],
-        "colour": catalog.colour(game, seats[lesson.seat].side),
-        "others": others,
+        "own": match.seat(lesson.seat),
+        "colour": catalog.colour(game, match.seat(lesson.seat).side),
+        "others": [seat.name for seat in match.seats if seat.key != lesson.seat],
         "scenario": match.scenario,
     }
 
@@ -101,7 +96,9 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     finished, and `next` the game of the next tutorial.
     """
     lesson = match.game.lesson
-    if lesson is None or seat != lesson.seat or not (guided or is_lesson(match, lesson)):
+    if lesson is None or seat != lesson.seat:
+        return None
+    if not guided and (match.seed, match.scenario.key) != (lesson.seed, lesson.scenario):
         return None
     data = {"left": not guided, "lesson": lesson, "game": match.game, "tip": None, "end": False}
     if not guided:
@@ -116,11 +113,6 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
         "closing": explain_terms(match.game, lesson.closing),
         "next": after(match.game.key),
     }
-
-
-def is_lesson(match: AnyMatch, lesson: Tutorial) -> bool:
-    """Return whether a match was created for this tutorial, even if it was paused since."""
-    return match.seed == lesson.seed and match.scenario.key == lesson.scenario
 
 
 def after(name: str) -> catalog.AnyGame | None:
@@ -164,12 +156,11 @@ def advised(match: AnyMatch, asked: Decision) -> list[str]:
 
 def notes_on(match: AnyMatch, lines: Sequence[LogLine]) -> dict[int, str]:
     """Return the tutorial's notes by line number: one for each rule, where it first occurs."""
-    lesson = match.game.lesson
     first = dict[str, int]()
     for number, line in enumerate(lines):
         first.setdefault(line.rule, number)
-    log_notes = lesson.news if lesson is not None else []
-    return {first[news.rule]: explain_terms(match.game, news.text) for news in log_notes if news.rule in first}
+    notes = match.game.lesson.news if match.game.lesson is not None else []
+    return {first[note.rule]: explain_terms(match.game, note.text) for note in notes if note.rule in first}
 
 
 router = Router("/", route_handlers=[tutorial_index, tutorial_page, begin], include_in_schema=False)

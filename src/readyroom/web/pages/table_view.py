@@ -17,7 +17,8 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
-from readyroom.web import board_svg, catalog, formatting, takeback, tutorials
+from readyroom.web import board_svg, catalog, formatting
+from readyroom.web.pages import takeback, tutorials
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
@@ -57,10 +58,6 @@ class Viewer:
         """Whether one screen serves seats of several sides."""
         return len({self.seats[key].side for key in self.own}) > 1
 
-    def also(self, text: str) -> Viewer:
-        """Return the same viewer with a message."""
-        return replace(self, message=text)
-
 
 def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | None, shape: str = "") -> Viewer:
     """Return the viewer for a player who asks for this seat, or for none.
@@ -73,16 +70,18 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
     if player is not None and not own and (excluded := summary.banned_from(player.id)) is not None:
         return replace(viewer, message=str(SeatBanned(excluded.name, excluded.banned)))
     if wanted is not None and wanted not in own:
-        return replace(viewer, message=_not_yours(viewer, wanted))
+        seat = viewer.seats.get(wanted)
+        why = "This match has no such seat." if seat is None else f"The seat {seat.name} is not yours."
+        return replace(viewer, message=f"{why} You see public information only.")
     if not own:
         return viewer
     waiting = [key for key in summary.waiting if key in own]
-    seat = wanted if wanted is not None else own[0]
+    first = wanted if wanted is not None else own[0]
     if not viewer.is_hot_seat:
-        return replace(viewer, seat=_for_the_side(viewer, seat, waiting))
+        return replace(viewer, seat=_for_the_side(viewer, first, waiting))
     if summary.outcome is not None:
-        return replace(viewer, seat=seat)
-    coming = next(iter(waiting), seat)
+        return replace(viewer, seat=first)
+    coming = next(iter(waiting), first)
     if wanted is None:
         return replace(viewer, hand_to=coming)
     mine = [key for key in waiting if viewer.seats[key].side == viewer.seats[wanted].side]
@@ -93,19 +92,11 @@ def resolve_viewer(summary: MatchSummary, player: Player | None, wanted: str | N
 
 def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
     """Return the requested seat, or another of the same side that is to decide when this one is not."""
-    side = viewer.seats[seat].side
-    mates = [key for key in waiting if viewer.seats[key].side == side]
+    mates = [key for key in waiting if viewer.seats[key].side == viewer.seats[seat].side]
     return seat if seat in mates or not mates else mates[0]
 
 
-def _not_yours(viewer: Viewer, wanted: str) -> str:
-    seat = viewer.seats.get(wanted)
-    if seat is None:
-        return "This match has no such seat. You see public information only."
-    return f"The seat {seat.name} is not yours. You see public information only."
-
-
-# -- what is viewer ----------------------------------------------------------------------------------------------------
+# -- what the viewer sees --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -162,20 +153,10 @@ def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
 
 def table_base_context(viewer: Viewer) -> dict[str, Any]:
     """Return the context that all match pages share: seats and colours."""
-    game = catalog.find(viewer.summary.game)
-    sides = catalog.sides(game, seats_of(viewer.summary))
-    return {
-        "summary": viewer.summary,
-        "viewer": viewer,
-        "game": game,
-        "sides": sides,
-        "colour": {side.key: side.colour for side in sides},
-    }
-
-
-def seats_of(summary: MatchSummary) -> list[Seat]:
-    """Return the seats of a match as engine seats."""
-    return [Seat(seat.key, seat.name, seat.side) for seat in summary.seats]
+    game, summary = catalog.find(viewer.summary.game), viewer.summary
+    sides = catalog.sides(game, [Seat(seat.key, seat.name, seat.side) for seat in summary.seats])
+    colours = {side.key: side.colour for side in sides}
+    return {"summary": summary, "viewer": viewer, "game": game, "sides": sides, "colour": colours}
 
 
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
@@ -184,15 +165,14 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data
-    groups, prices = formatting.groups(asked), {option["cost"] for option in asked["options"]}
     return {
         **data,
-        "groups": groups,
+        "groups": formatting.groups(asked),
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),
         "wanted": formatting.wanted(asked),
         "note": formatting.common_note(asked),
-        "costs": len(prices) > 1,
+        "costs": len({option["cost"] for option in asked["options"]}) > 1,
         "everything": formatting.everything(asked),
         "tally": formatting.tally(asked, chosen),
         "confirm": formatting.confirm(asked, chosen) if chosen else "Confirm",
@@ -201,8 +181,9 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
 
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
-    at, seat = match.state.at, viewer.seat
-    over, lines = match.outcome is not None, match.log(seat)
+    at, seat, lines = match.state.at, viewer.seat, match.log(viewer.seat)
+    can_undo = seat is not None and match.can_undo(seat)
+    can_ask = seat is not None and match.outcome is None and not can_undo
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
@@ -217,11 +198,8 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
         "lines": len(lines),
         "recent": RECENT,
-        "can_undo": seat is not None and match.can_undo(seat),
-        "can_ask": seat is not None
-        and not over
-        and not match.can_undo(seat)
-        and match.takeback_position(seat) is not None,
+        "can_undo": can_undo,
+        "can_ask": seat is not None and can_ask and match.takeback_position(seat) is not None,
         "needs_agreement": any(other.side != viewer.side and not other.bot for other in viewer.summary.seats),
         "has_bots": bool(match.game.analysis.bots),
     }
@@ -271,12 +249,12 @@ def _waiting_seats(viewer: Viewer, waiting: Iterable[str]) -> list[dict[str, Any
 
 def _takeback_context(store: Store, viewer: Viewer) -> dict[str, Any] | None:
     """Return the pending takeback request, and whether the viewer may answer or cancel it."""
-    setup = takeback.takeback_prompt(store, viewer.summary)
-    if setup is None:
+    prompt = takeback.takeback_prompt(store, viewer.summary)
+    if prompt is None:
         return None
-    mine = viewer.seat is not None and viewer.side != setup.side and viewer.side not in setup.asked.allowed
-    own = viewer.seat is not None and viewer.side == setup.side
-    return {"name": setup.name, "sentence": setup.sentence, "own": own, "may_allow": mine}
+    own = viewer.side == prompt.side
+    may_allow = viewer.side is not None and not own and viewer.side not in prompt.asked.allowed
+    return {"name": prompt.name, "sentence": prompt.sentence, "own": own, "may_allow": may_allow}
 
 
 # -- hints ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 from litestar.channels.backends.base import ChannelsBackend
 
-from readyroom.web.broadcast import LOGGER, LOOK_AGAIN, MATCH
+from readyroom.web.live.broadcast import LOGGER, LOOK_AGAIN, MATCH
 
 POSTGRES_CHANNEL = "readyroom"
 """The database channel of all processes; a note names its own channel."""

@@ -23,11 +23,7 @@ SCENARIO_BYTES = 48 * 1024
 """The most characters of a scenario file."""
 BOT = "bot:"
 """The prefix of a bot's name in a seat's field."""
-PEOPLE: Mapping[str, str] = {
-    "me": "Me",
-    "friend": "Friend (invite link)",
-    "anyone": "Open to anyone",
-}
+PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)", "anyone": "Open to anyone"}
 
 
 @dataclass
@@ -76,8 +72,7 @@ class NewMatchForm:
 
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
-        first = self.table[0]
-        default = "me" if seat.side == first.side else BOT + staff.default_bot(self.game)
+        default = "me" if seat.side == self.table[0].side else BOT + staff.default_bot(self.game)
         return self.seats.get(seat.key, default)
 
     def assignments(self) -> dict[str, SeatAssignment]:
@@ -106,18 +101,13 @@ class NewMatchForm:
         self.assignments()
         strangers = self.seats.keys() - {seat.key for seat in self.table}
         if strangers and not self.errors:
-            self.errors["seats"] = (
-                "The seats have changed with this scenario or these options. Check them and continue."
-            )
+            text = "The seats have changed with this scenario or these options. Check them and continue."
+            self.errors["seats"] = text
         return not self.errors
 
 
 def read(form: FormMultiDict, files: Mapping[str, str]) -> NewMatchForm:
-    """Read a form; `files` are the texts of its uploaded files.
-
-    Raises:
-        UnknownGame: the form names a game that is not installed.
-    """
+    """Read a form; `files` are the texts of its uploaded files. Raise `UnknownGame` if its game is not installed."""
     messages = {key: str(value) for key, value in form.multi_items() if not isinstance(value, UploadFile)}
     setup = NewMatchForm(catalog.find(messages.get("game", "")))
     setup.scenario = messages.get("scenario", "")
@@ -156,11 +146,9 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
     """Explain an invalid scenario with its line, for someone who has never written one."""
     at = _LINE.search(error.actual)
     if at is not None:
-        place = (
-            f"Line {at['line']}, column {at['column']} of your scenario" if at["line"] else "The end of your scenario"
-        )
+        place = f"Line {at['line']}, column {at['column']} of your" if at["line"] else "The end of your"
         what = error.actual[: at.start()]
-        return f"{place} is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
+        return f"{place} scenario is not valid TOML: {what[:1].lower()}{what[1:]}. {TOML}"
     line = line_of(error.key, text)
     named = f" ({error.key})" if error.key and error.key != f"line {line}" else ""
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
@@ -189,14 +177,13 @@ def line_of(key: str, text: str) -> int:
 def plain(setup: NewMatchForm) -> dict[str, Any]:
     """Return the form as data: each field with its value, choices and error."""
     game = setup.game
-    chosen = setup.scenario or game.first_scenario.key
     return {
         "setup": setup,
         "wrong": setup.errors,
         "game": game,
         "games": [other for other in catalog.games().values() if other.key != game.key],
         "scenarios": catalog.scenarios(game),
-        "chosen": chosen,
+        "chosen": setup.scenario or game.first_scenario.key,
         "with_files": [scenario for scenario in catalog.scenarios(game) if catalog.has_file(game, scenario.key)],
         "options": [
             (option, setup.options.get(option.key, option.default), catalog.rule_summary(game, option.rule))

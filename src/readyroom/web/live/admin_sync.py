@@ -10,8 +10,8 @@ from litestar.concurrency import sync_to_thread
 from readyroom.store import Store
 from readyroom.store.administration import AuditEntry
 from readyroom.store.errors import WriteFailed
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.open_pages import OpenPages
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
 PAUSE = 1.0
@@ -19,14 +19,7 @@ PAUSE = 1.0
 
 
 class AdminSync:
-    """Applies in each serving process what an administrator did in another.
-
-    Args:
-        store: the store whose audit log is read.
-        broadcaster: the event broadcaster whose streams are closed.
-        open_pages: who has which match open.
-        pause: seconds between two reads.
-    """
+    """Applies in each serving process what an administrator did in another."""
 
     def __init__(
         self, store: Store, broadcaster: EventBroadcaster, open_pages: OpenPages, pause: float = PAUSE
@@ -67,8 +60,7 @@ class AdminSync:
 
     def release(self, done: AuditEntry) -> None:
         """Apply an audit-log entry in this process and log it."""
-        concerned = self.open_pages.watched_by(done.player) if done.player else {done.match} if done.match else set()
-        for match in concerned:
+        for match in self.open_pages.watched_by(done.player) if done.player else filter(None, [done.match]):
             self.store.admin.evict_live(match)
             self.broadcaster.part(match)
         LOGGER.info("applied admin actions: %s", describe_entry(done))

@@ -21,12 +21,12 @@ from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.study.what_if import DecisionPoint, NoSuchDecision, WhatIf, changed, load_decision_point, what_if
 from readyroom.web import formatting
-from readyroom.web.pages import AppRequest, Page
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.replay import NotOver, Number
-from readyroom.web.review_queue import QUEUE, review_of
+from readyroom.web.jobs.review_queue import QUEUE, review_of
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.replay import NotOver, Number
+from readyroom.web.pages.table import chosen
+from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import TooMany
-from readyroom.web.table import chosen
 
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations at first, and the most."""
@@ -58,11 +58,9 @@ def answer(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[A
     except IllegalChoice as error:
         asked = _asked(summary, point, keys)
         return page("what-if.html", status=422, **asked, result=None, refused=f"{error.reason} [{error.rule}]")
-    more = pairs * 2 if pairs < MOST_PAIRS else 0
-    drawn = Markup(pages.what_if_part(what_if))
-    return page(
-        "what-if.html", **_asked(summary, point, keys), result=what_if, drawn=drawn, more=more, keys=keys, refused=""
-    )
+    more, drawn = pairs * 2 if pairs < MOST_PAIRS else 0, Markup(pages.what_if_part(what_if))
+    asked = _asked(summary, point, keys)
+    return page("what-if.html", **asked, result=what_if, drawn=drawn, more=more, keys=keys, refused="")
 
 
 def _played(store: Store, summary: MatchSummary, text: str, at: int, keys: Sequence[str], pairs: int) -> WhatIf:
@@ -111,16 +109,14 @@ def _asked(summary: MatchSummary, point: DecisionPoint, selected: Sequence[str])
 
 
 @post("/m/{id:str}/play-on", sync_to_thread=True)
-def play_on(
-    request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str
-) -> Response[str] | Redirect:
+def play_on(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
     summary, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(summary.game))
     if match.outcome is not None:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = match.record_entries()[-1]
-    side = next((seat.side for seat in match.seats if isinstance(last, Entry) and seat.key == last.seat), "")
+    side = match.seat(last.seat).side if isinstance(last, Entry) else ""
     arrival = get_or_create_player(request, store, player)
     taken = store.records.import_match(match.record(), arrival.player, match.secret)
     bot = staff.default_bot(match.game)

@@ -78,9 +78,7 @@ class StudyJob:
 
     def gather(self) -> None:
         """Read the report and the findings from the folder."""
-        from readyroom.study.measures import (
-            MeasureResult,  # what calculates takes a while to load, and few houses are asked
-        )
+        from readyroom.study.measures import MeasureResult  # slow to load, and few servers need it
         from readyroom.study.study_page import describe_result
 
         facts = msgspec.json.decode((self.folder / FACTS).read_bytes())
@@ -103,9 +101,7 @@ class StudyRunner:
     def begin(self, text: str) -> StudyJob:
         """Start a study from its text.
 
-        Raises:
-            InvalidData, Unknown: the text is no study, or names what does not exist.
-            TooLarge, Busy: not here, or not now.
+        Raises `InvalidData` or `Unknown` if the text is no valid study, `TooLarge` or `Busy` if it cannot run here now.
         """
         study = checked(parse_study(text.encode(), FILE), FILE)
         if study.matches * len(study.cases) > MOST:

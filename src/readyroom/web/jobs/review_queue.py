@@ -96,7 +96,7 @@ class ReviewQueue:
     """The finished and running reviews by match."""
 
     def __init__(self) -> None:
-        self._works: OrderedDict[str, ReviewJob] = OrderedDict()
+        self._works = OrderedDict[str, ReviewJob]()
         self._lock = Lock()
 
     def on(self, id: str) -> ReviewJob | None:

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from readyroom.engine.books import Rule, Ruling, Term
-from readyroom.engine.rules.charts import Chart
 from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100
 """The most words of a search, and the most characters."""
 EXCERPT = 220
 """About the number of characters of an excerpt."""
+LINK = Markup('<a class="{}" href="{}" title="{}">{}</a>')
 
 
 # -- searching -------------------------------------------------------------------------------------------------------
@@ -53,7 +53,8 @@ class SearchQuery(NamedTuple):
         pattern = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
         parts, done = [], 0
         for hit in re.finditer(pattern, fold(text)):
-            parts += [Markup.escape(text[done : hit.start()]), _mark(text[hit.start() : hit.end()])]
+            marked = Markup("<mark>{}</mark>").format(text[hit.start() : hit.end()])
+            parts += [Markup.escape(text[done : hit.start()]), marked]
             done = hit.end()
         return Markup("").join([*parts, Markup.escape(text[done:])])
 
@@ -66,13 +67,8 @@ class SearchQuery(NamedTuple):
         start = max(0, first - EXCERPT // 3)
         start = text.find(" ", start) + 1 if start else 0
         end = text.rfind(" ", start, start + EXCERPT)
-        return Markup("{}{}{}").format(
-            "… " if start else "", self.marked(text[start : end if end > first else None]), " …" if end > first else ""
-        )
-
-
-def _mark(text: str) -> Markup:
-    return Markup("<mark>{}</mark>").format(text)
+        part = self.marked(text[start : end if end > first else None])
+        return Markup("{}{}{}").format("… " if start else "", part, " …" if end > first else "")
 
 
 def parse_query(text: str) -> SearchQuery:
@@ -131,48 +127,31 @@ class Reader:
         """Return the address of a rule or ruling."""
         return f"{self.home}/rules#{number}"
 
+    def term_address(self, term: Term) -> str:
+        """Return the address of a term of the glossary."""
+        return f"{self.home}/rules#word-{slug(term.word)}"
+
     def linkify(
         self, text: str, wanted: SearchQuery = NOTHING, *, here: str = "", explained: set[str] | None = None
     ) -> Markup:
-        """Return a text with its references linked.
+        """Return a text with its references linked, and the words of a search marked.
 
-        Args:
-            text: the text.
-            wanted: the search to mark in it.
-            here: the number of its own rule, which is not linked.
-            explained: the terms explained already; new ones are added.
+        The number `here` of its own rule is not linked, nor are terms that are `explained` already; new ones are added.
         """
         parts, done, explained = [], 0, set() if explained is None else explained
         for hit in self._pattern.finditer(text):
             result = hit.groupdict()
             number = result.get("number") or result.get("whole")
-            link = self._reference(number, here) if number else self._explanation(hit[0], explained)
-            if link is not None:
-                parts += [wanted.marked(text[done : hit.start()]), _linked(link, wanted.marked(hit[0]))]
-                done = hit.end()
+            if number and number != here:
+                link = LINK.format("ref", self.address(number), self.numbers[number], wanted.marked(hit[0]))
+            elif not number and (term := self.term(hit[0])) is not None and term.word not in explained:
+                explained.add(term.word)
+                link = LINK.format("term", self.term_address(term), term.text, wanted.marked(hit[0]))
+            else:
+                continue
+            parts += [wanted.marked(text[done : hit.start()]), link]
+            done = hit.end()
         return Markup("").join([*parts, wanted.marked(text[done:])])
-
-    def _reference(self, number: str, here: str) -> Link | None:
-        return Link("ref", self.address(number), self.numbers[number]) if number != here else None
-
-    def _explanation(self, form: str, explained: set[str]) -> Link | None:
-        term = self.term(form)
-        if term is None or term.word in explained:
-            return None
-        explained.add(term.word)
-        return Link("term", f"{self.home}/rules#word-{slug(term.word)}", term.text)
-
-
-class Link(NamedTuple):
-    """A link within a text: its class, target and tooltip."""
-
-    kind: str
-    address: str
-    title: str
-
-
-def _linked(link: Link, text: Markup) -> Markup:
-    return Markup('<a class="{}" href="{}" title="{}">{}</a>').format(*link, text)
 
 
 def _either_case(form: str) -> str:
@@ -225,12 +204,10 @@ class Chapter(NamedTuple):
 @lru_cache(maxsize=64)
 def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
     """Return a game's rules with their rulings in order, or those that match a search."""
-    reading = reader(name)
+    reading, chapters = reader(name), []
     book = reading.game.rulebook
-    chapters = []
     for _, group in groupby(book.rule, key=lambda rule: rule.number.split(".")[0]):
-        head, *parts = group
-        explained = set[str]()
+        (head, *parts), explained = group, set[str]()
         visible = _is_found(head, book.ruling, wanted)
         first = _section(reading, head, wanted, explained)
         inside = [_section(reading, rule, wanted, explained) for rule in parts if _is_found(rule, book.ruling, wanted)]
@@ -241,12 +218,10 @@ def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
 
 def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:
     return wanted.matches(rule.number, rule.title, rule.text) or any(
-        ruling.rule == rule.number and _has(ruling, wanted) for ruling in rulings
+        wanted.matches(ruling.id, ruling.title, ruling.text, ruling.reason)
+        for ruling in rulings
+        if ruling.rule == rule.number
     )
-
-
-def _has(ruling: Ruling, wanted: SearchQuery) -> bool:
-    return wanted.matches(ruling.id, ruling.title, ruling.text, ruling.reason)
 
 
 def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[str]) -> Section:
@@ -290,10 +265,12 @@ def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
         text = f"{ruling.text.strip()} Why: {ruling.reason.strip()}"
         yield from _hit(wanted, "Ruling", ruling.id, ruling.title, text, reading.address(ruling.id))
     for term in game.glossary.term:
-        where = f"{reading.home}/rules#word-{slug(term.word)}"
-        yield from _hit(wanted, "Glossary", "", term.word, " ".join([term.text, *_others(term)]), where)
+        also = f" Also: {', '.join(term.also)}." if term.also else ""
+        yield from _hit(wanted, "Glossary", "", term.word, term.text + also, reading.term_address(term))
     for chart in game.presentation.charts(game.data):
-        yield from _hit(wanted, "Chart", "", chart.title, _spelt(chart), f"{reading.home}/charts#{chart.id}")
+        rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
+        text = f"{', '.join(chart.columns)}. {rows}. {chart.origin}."
+        yield from _hit(wanted, "Chart", "", chart.title, text, f"{reading.home}/charts#{chart.id}")
     for scenario in game.rules.scenarios(game.data):
         yield from _hit(wanted, "Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
 
@@ -303,13 +280,3 @@ def _hit(wanted: SearchQuery, kind: str, number: str, title: str, text: str, add
         named = fold(number) == fold(wanted.text) or fold(title) == fold(wanted.text)
         rank = 0 if named else 1 if wanted.matches(title) else 2
         yield Hit(kind, number, wanted.marked(title), wanted.excerpt(text.strip()), address, rank)
-
-
-def _others(term: Term) -> list[str]:
-    return [f"Also: {', '.join(term.also)}."] if term.also else []
-
-
-def _spelt(chart: Chart) -> str:
-    """Return a chart as a line of text."""
-    rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
-    return f"{', '.join(chart.columns)}. {rows}. {chart.origin}."

@@ -24,6 +24,8 @@ from readyroom.web import catalog
 
 AppRequest = Request[Any, Any, State]
 """The request type of all handlers."""
+Reply = Response[Any]
+"""A page, a redirect, or data."""
 PLAYER = "player"
 """The key under which a request keeps its player."""
 SCHEME = "scheme"

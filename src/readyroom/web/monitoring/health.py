@@ -12,8 +12,8 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
-from readyroom.web.metrics import Metrics, from_this_machine
-from readyroom.web.pages import AppRequest
+from readyroom.web.monitoring.metrics import Metrics, from_this_machine
+from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
 PATIENCE = 3.0
@@ -33,15 +33,13 @@ async def ready(store: Store) -> Response[dict[str, str]]:
     try:
         await asyncio.wait_for(sync_to_thread(store.admin.check), PATIENCE)
     except TimeoutError:
-        return _away(f"The database did not answer within {PATIENCE:g} seconds.")
-    except ReadyRoomError as trouble:
-        return _away(str(trouble))
-    return Response({"status": "ready", "version": __version__, "database": "answers"}, headers=NOW)
-
-
-def _away(why: str) -> Response[dict[str, str]]:
-    inputs = {"status": "away", "version": __version__, "why": why}
-    return Response(inputs, status_code=503, headers={**NOW, "Retry-After": "5"})
+        why = f"The database did not answer within {PATIENCE:g} seconds."
+    except ReadyRoomError as error:
+        why = str(error)
+    else:
+        return Response({"status": "ready", "version": __version__, "database": "answers"}, headers=NOW)
+    facts = {"status": "away", "version": __version__, "why": why}
+    return Response(facts, status_code=503, headers={**NOW, "Retry-After": "5"})
 
 
 @get("/metrics", sync_to_thread=True)

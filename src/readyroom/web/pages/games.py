@@ -20,9 +20,9 @@ from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult, group
 from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
-from readyroom.web.pages import AppRequest, Page, wants_part
-from readyroom.web.profile import get_or_create_player
-from readyroom.web.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+from readyroom.web.pages.profile import get_or_create_player
+from readyroom.web.pages.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 Query = Annotated[str, Parameter(max_length=400)]
 
@@ -47,31 +47,24 @@ def game_list(page: Page) -> Response[str]:
 @get("/games/{name:str}", sync_to_thread=True)
 def one_game(page: Page, name: str) -> Response[str]:
     """Show a game with its scenarios and options."""
-    book = reader(name)
-    return page("games.html", book=book, tab="game", **_game_context(name))
+    return page("games.html", book=reader(name), tab="game", **_game_context(name))
 
 
 @lru_cache(maxsize=64)
 def _game_context(name: str) -> dict[str, Any]:
-    """Return the context of a game's page."""
-    book = reader(name)
-    game = book.game
+    game = reader(name).game
+    key = game.lesson.seat if game.lesson else None
+    match = Match(game, seed="", log=False, checkpoints=False)
+    seat = next((seat for seat in match.seats if seat.key == key), None)
     return {
         "game": game,
         "scenarios": catalog.scenarios(game),
         "options": game.options,
         "sides": catalog.sides(game, catalog.first_seats(game)),
         "bots": [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)],
-        **_opening_board(game),
+        "board": draw(game, match.view(seat.key if seat else None)),
+        "seen_by": seat.name if seat else "",
     }
-
-
-def _opening_board(game: catalog.AnyGame) -> dict[str, Any]:
-    """Return the board at the start as the tutorial's seat, or else a spectator, sees it."""
-    key = game.lesson.seat if game.lesson else None
-    match = Match(game, seed="", log=False, checkpoints=False)
-    seat = next((seat for seat in match.seats if seat.key == key), None)
-    return {"board": draw(game, match.view(seat.key if seat else None)), "seen_by": seat.name if seat else ""}
 
 
 @get("/games/{name:str}/rules", sync_to_thread=True)
@@ -93,13 +86,12 @@ def rules(page: Page, name: str, q: Query = "") -> Response[str]:
 
 
 @get("/games/{name:str}/rules/{number:str}", sync_to_thread=True)
-def rule(page: Page, name: str, number: str) -> Response[str] | Redirect:
+def rule(page: Page, name: str, number: str) -> Reply:
     """Redirect to a rule or ruling, or list what the rulebook has if there is none of this number."""
     book = reader(name)
-    known = {fold(one): one for one in book.numbers}
-    text = known.get(fold(number.strip()))
-    if text is not None:
-        return Redirect(book.address(text))
+    for known in book.numbers:
+        if fold(known) == fold(number.strip()):
+            return Redirect(book.address(known))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
 
@@ -151,7 +143,6 @@ def _width(cells: Sequence[str]) -> str:
 
 
 def _dice(chart: Chart) -> str:
-    """Describe the dice of a chart."""
     count, faces = chart.dice_pool()
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
     kind = "" if faces == 6 else f" with {faces} faces"
@@ -186,8 +177,7 @@ class OddsForm(NamedTuple):
 def odds(request: AppRequest, page: Page, name: str, question: str = "") -> Response[str]:
     """Show an odds form with its result; the query string holds the inputs."""
     book = reader(name)
-    data = {key: value.strip() for key, value in request.query_params.items() if key != "question"}
-    known = book.game.questions
+    data, known = {key: value.strip() for key, value in _inputs(request).items()}, book.game.questions
     first = question or next(iter(known), "")
     asked = ask(name, first, data) if first else None
     status = 422 if asked and asked.error and not wants_part(request) else 200  # htmx leaves out what is refused
@@ -204,19 +194,20 @@ def ask(name: str, question: str, inputs: Mapping[str, str]) -> OddsForm:
         return OddsForm(question, asked, values, error=str(error))
 
 
+def _inputs(request: AppRequest) -> dict[str, str]:
+    return {key: value for key, value in request.query_params.items() if key != "question"}
+
+
 @lru_cache(maxsize=1024)
 def _answer(name: str, question: str, values: tuple[tuple[str, str], ...]) -> OddsResult:
     return reader(name).game.question(question).evaluate(dict(values), where=f"the odds of {question}")
 
 
 @post("/games/{name:str}/roll", sync_to_thread=True)
-def roll(
-    request: AppRequest, store: Store, player: Player | None, name: str, question: str
-) -> Response[str] | Redirect:
+def roll(request: AppRequest, store: Store, player: Player | None, name: str, question: str) -> Reply:
     """Create a match for a single roll and redirect to it: its dice can be verified like any others."""
     game = reader(name).game
-    data = {key: value for key, value in request.query_params.items() if key != "question"}
-    text = game.question(question).roll_scenario_text(data, where=f"the odds of {question}")
+    text = game.question(question).roll_scenario_text(_inputs(request), where=f"the odds of {question}")
     scenario = game.own_scenario(text.encode(), f"{question}.toml")
     who = {seat.key: SeatAssignment("me") for seat in game.rules.seats(scenario, game.resolve({}))}
     arrival = get_or_create_player(request, store, player)
@@ -231,8 +222,7 @@ def roll(
 def search(page: Page, q: Query = "") -> Response[str]:
     """Search the rules, charts and glossaries of all games."""
     wanted = parse_query(q)
-    books = [reader(name) for name in catalog.games()]
-    result = [(book, there) for book in books if (there := hits(book, wanted))]
+    result = [(book, there) for book in map(reader, catalog.games()) if (there := hits(book, wanted))]
     return page("search.html", q=wanted, results=result, count=sum(len(there) for _, there in result))
 
 

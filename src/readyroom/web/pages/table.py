@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from itertools import islice
 from threading import Lock
@@ -21,13 +21,14 @@ from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
-from readyroom.web import catalog, lobby, table_view
-from readyroom.web.analysis import AnalysisService, page_data
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.cards import bot_of, seat_controls
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import AppRequest, Page, wants_part
-from readyroom.web.table_view import DraftAnswer, SeatName, Viewer
+from readyroom.web import catalog
+from readyroom.web.jobs.analysis import AnalysisService, page_data
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages import lobby, table_view
+from readyroom.web.pages.cards import bot_of, seat_controls
+from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 POINTS, MOST_KEYS = 1000, 5000
 """The most points allocated to one option, and in all."""
@@ -36,7 +37,8 @@ PLAN_BYTES = 64 * 1024
 MESSAGES_SHOWN = 100
 """The number of chat messages shown."""
 
-Reply = Response[Any]
+Action = Callable[[str], object]
+Keys = list[str] | None
 
 
 # -- viewing ---------------------------------------------------------------------------------------------------------
@@ -92,9 +94,8 @@ def analysis(
     """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
-        return (
-            _redirect_to_handover(viewer) if wants_part(request) else Redirect(f"/m/{id}?seat={seat}", status_code=303)
-        )
+        where = Redirect(f"/m/{id}?seat={seat}", status_code=303)
+        return _redirect_to_handover(viewer) if wants_part(request) else where
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     data = page_data(analysis_service.analyze(store, viewer.summary, viewer.seat))
@@ -120,9 +121,10 @@ def _full_page(
     """Return the whole page, or the one that passes the screen on."""
     if viewer.hand_to is not None:
         return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
-    data = table_view.table_context(store, viewer, draft, ask, analysis) | _chat_context(store, viewer)
-    data |= _seat_context(viewer)
-    return page("table.html", status=status, secret=True, **data)
+    data = table_view.table_context(store, viewer, draft, ask, analysis)
+    return page(
+        "table.html", status=status, secret=True, **(data | _chat_context(store, viewer) | _seat_context(viewer))
+    )
 
 
 def _seat_context(viewer: Viewer) -> dict[str, Any]:
@@ -133,9 +135,8 @@ def _seat_context(viewer: Viewer) -> dict[str, Any]:
 def seats_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     """Return the part of the page that changes when players join or leave."""
     viewer = _viewer(store, page, id, seat)
-    return page(
-        "_seats.html", secret=True, summary=viewer.summary, outcome=viewer.summary.outcome, **_seat_context(viewer)
-    )
+    data = {"summary": viewer.summary, "outcome": viewer.summary.outcome} | _seat_context(viewer)
+    return page("_seats.html", secret=True, **data)
 
 
 def _part(
@@ -149,9 +150,8 @@ def _part(
 
 def _redirect_to_handover(viewer: Viewer) -> Reply:
     where = f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}"
-    return Response(
-        "", status_code=200, headers={"HX-Redirect": where, "Cache-Control": "no-store"}, media_type=MediaType.HTML
-    )
+    headers = {"HX-Redirect": where, "Cache-Control": "no-store"}
+    return Response("", status_code=200, headers=headers, media_type=MediaType.HTML)
 
 
 def _updated(
@@ -162,16 +162,13 @@ def _updated(
     A rejected answer is shown with its selection and the status of a conflict.
     """
     viewer = _viewer(store, page, id, seat)
+    status = 409 if draft is not None and draft.error else 200
     if wants_part(request):
-        return _with_bots(store, viewer, _part(store, page, viewer, draft, status=_status(draft)))
-    if draft is not None and draft.error:
-        return _full_page(store, page, viewer, draft, status=_status(draft))
+        return _with_bots(store, viewer, _part(store, page, viewer, draft, status=status))
+    if status == 409:
+        return _full_page(store, page, viewer, draft, status=status)
     where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
     return _with_bots(store, viewer, Redirect(where, status_code=303))
-
-
-def _status(draft: DraftAnswer | None) -> int:
-    return 409 if draft is not None and draft.error else 200
 
 
 # -- bots --------------------------------------------------------------------------------------------------------
@@ -214,16 +211,8 @@ def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
 @post("/m/{id:str}/answer", sync_to_thread=True)
 def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Submit an answer; a rejected one is shown again with its selection and the reason."""
-    seat, keys = _own(store, page, id, form), chosen(form)
-    try:
-        store.matches.answer(id, seat, keys, _number(form.get("revision")))
-    except IllegalChoice as error:
-        return _updated(request, store, page, id, seat, DraftAnswer(keys, f"{error.reason} [{error.rule}]"))
-    except (RuleError, WriteFailed):
-        raise
-    except ReadyRoomError as error:
-        return _updated(request, store, page, id, seat, DraftAnswer(None, str(error)))
-    return _updated(request, store, page, id, seat)
+    keys, revision = chosen(form), _number(form.get("revision"))
+    return _done(request, store, page, form, id, lambda seat: store.matches.answer(id, seat, keys, revision), keys)
 
 
 def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
@@ -304,26 +293,24 @@ def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMul
 @post("/m/{id:str}/lesson", sync_to_thread=True)
 def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Pause or resume the tutorial."""
-    player = _signed_in(page)
-    return _done(
-        request,
-        store,
-        page,
-        form,
-        id,
-        lambda seat: store.lobby.set_tutorial(id, player.id, form.get("guided") == "yes"),
-    )
+    player, guided = _signed_in(page), form.get("guided") == "yes"
+    return _done(request, store, page, form, id, lambda _: store.lobby.set_tutorial(id, player.id, guided))
 
 
-def _done(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str, act: Any) -> Reply:
-    seat = _own(store, page, id, form)
+def _done(
+    request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str, act: Action, keys: Keys = None
+) -> Reply:
+    """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer."""
+    seat, draft = _own(store, page, id, form), None
     try:
         act(seat)
     except (RuleError, WriteFailed):
         raise
     except ReadyRoomError as error:
-        return _updated(request, store, page, id, seat, DraftAnswer(None, str(error)))
-    return _updated(request, store, page, id, seat)
+        draft = DraftAnswer(None, str(error))
+        if keys is not None and isinstance(error, IllegalChoice):
+            draft = DraftAnswer(keys, f"{error.reason} [{error.rule}]")
+    return _updated(request, store, page, id, seat, draft)
 
 
 # -- chat -----------------------------------------------------------------------------------------------------------
@@ -350,10 +337,10 @@ def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     return _chat_part(store, page, _viewer(store, page, id, seat))
 
 
-def _chat_part(store: Store, page: Page, viewer: Viewer, *, kept: bool = False) -> Reply:
+def _chat_part(store: Store, page: Page, viewer: Viewer, *, note_saved: bool = False) -> Reply:
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": kept}))
+    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": note_saved}))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
@@ -370,10 +357,9 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
 @post("/m/{id:str}/note", sync_to_thread=True)
 def note(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Save a private note."""
-    player = _signed_in(page)
-    seat = str(form.get("seat", "")) or None
-    store.chat.write_note(id, player.id, str(form.get("text", ""))[:NOTE_LENGTH])
-    return _chat_response(request, store, page, _viewer(store, page, id, seat), kept=True)
+    store.chat.write_note(id, _signed_in(page).id, str(form.get("text", ""))[:NOTE_LENGTH])
+    viewer = _viewer(store, page, id, str(form.get("seat", "")) or None)
+    return _chat_response(request, store, page, viewer, note_saved=True)
 
 
 def _signed_in(page: Page) -> Player:
@@ -382,9 +368,9 @@ def _signed_in(page: Page) -> Player:
     return page.player
 
 
-def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer, *, kept: bool = False) -> Reply:
+def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer, *, note_saved: bool = False) -> Reply:
     if wants_part(request):
-        return _chat_part(store, page, viewer, kept=kept)
+        return _chat_part(store, page, viewer, note_saved=note_saved)
     where = f"?seat={viewer.seat}" if viewer.seat else ""
     return Redirect(f"/m/{viewer.summary.id}{where}#talk", status_code=303)
 
@@ -409,30 +395,16 @@ async def watched(
 ) -> AsyncGenerator[bytes, None]:
     """Pass a stream on, and count its reader as watching while it lasts."""
     with looking:
-        async with aclosing(result):
-            async for event in result:
+        async with aclosing(result) as stream:
+            async for event in stream:
                 yield event
 
 
 router = Router(
     path="/",
     route_handlers=[
-        look,
-        part,
-        seats_part,
-        advice,
-        analysis,
-        talk,
-        answer,
-        plan,
-        paper,
-        undo,
-        request_takeback,
-        answer_takeback,
-        set_tutorial,
-        post_message,
-        note,
-        events,
+        *(look, part, seats_part, advice, analysis, talk, answer, plan, paper, undo),
+        *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
     ],
     include_in_schema=False,
 )
