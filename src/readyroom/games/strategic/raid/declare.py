@@ -67,14 +67,14 @@ def _choose_magic(table: T, seat: str) -> Choice[int]:
     limits = table.state.raid.opening.magic
     most = limits.japan if seat == JAPAN else limits.usa
     reason = f"You can play at most {count_or_no(most, 'card')} in this scenario."
-    options = [Option(f"magic-{count}", f"Play {count_or_no(count, 'card')}", count) for count in range(most + 1)]
+    options = [Option(f"magic-{count}", count_or_no(count, "card"), count) for count in range(most + 1)]
     chosen = yield from table.choose(
         seat,
         "PH.2",
         "How many Magic cards do you play?",
         options,
         info=lambda option: _magic_hint(table, seat, option.value),
-        unavailable=lambda: [Unavailable(f"magic-{most + 1}", f"Play {count_or_no(most + 1, 'card')}", "PH.2", reason)],
+        unavailable=lambda: [Unavailable(f"magic-{most + 1}", count_or_no(most + 1, "card"), "PH.2", reason)],
         piece_key=f"magic:{seat}",
     )
     return int(chosen.value)

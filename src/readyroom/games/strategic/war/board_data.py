@@ -228,7 +228,7 @@ class _Reader:
         attacker, ready, out = country.attacker, country.bombers.ready, country.bombers.out
         side, build = "allies" if attacker == "allies" else "axis", f"bomber-{'pacific' if area == 'japan' else 'home'}"
         title = f"Bombers against {country.title}: {ready} ready" + (f", {out} damaged" if out else "")
-        title += f"; they fly {country.reach} hexes"
+        title += f"; range {country.reach} hexes"
         return Stack("bomber", side, attacker, ready, out, title, build, [f"move-bomber-{area}"])
 
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:

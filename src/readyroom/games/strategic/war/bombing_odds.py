@@ -111,7 +111,7 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
 
     shot_down = mean(over, lambda left: mean(guns, lambda result: min(result.first, left)))
     return [
-        ("parts of the target knocked out", hit("steps")),
+        ("steps knocked out", hit("steps")),
         ("resources lost", hit("brp")),
         ("bombers lost", shot_down + mean(shots, lambda result: shot(result, who.escorts, who.bombers).bombers)),
         ("escorts lost", mean(shots, lambda result: shot(result, who.escorts, who.bombers).escorts)),
@@ -183,7 +183,7 @@ def _over_target(
         OddsResult(
             f"The target's guns, row {total(parts)}",
             "24.62.9",
-            chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} out of the next turn"),
+            chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} miss the next turn"),
         ),
     ]
 

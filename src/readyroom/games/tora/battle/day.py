@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import agree
+from readyroom.engine.text import agree, join_list
 from readyroom.games.tora.battle.waves import deal_loads, detects, form_wave
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.odds import radar_test
@@ -31,7 +31,8 @@ def set_day(table: T) -> Steps:
     anchor(state, defence)
     absent = [ship for ship in state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "{} {} at sea today.", absent, agree(len(absent), "is", "are"))
+        names = join_list([str(ship) for ship in absent])
+        table.log_line("5.13", "{} {} at sea today.", names, agree(len(absent), "is", "are"))
     deal_loads(table, form_wave(state, 1))
     _search(table)
     if not absent:

@@ -8,7 +8,7 @@ from readyroom.games.tora.battle.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
 from readyroom.games.tora.state import T, Tora, quadrant, ring
 
-DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": "south-west"}
+DIRECTIONS = {"NE": "northeast", "NW": "northwest", "SE": "southeast", "SW": "southwest"}
 
 
 def may_react(table: T, category: Category) -> bool:
