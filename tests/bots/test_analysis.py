@@ -51,7 +51,7 @@ def test_analysis_finds_best_answer() -> None:
     assert advice.chances
     assert (advice.seat, advice.rule, advice.question) == ("red", "2", "Which way?")
     assert advice.rollouts == sum(judged.rollouts for judged in advice.rated)
-    assert advice.why.startswith("In 600 rollouts it wins 6")
+    assert advice.why.startswith("In 600 rollouts this answer wins 6")
     assert "“stay in port” wins" in advice.why
     assert advice.why.endswith(". [2]")
 
@@ -193,7 +193,7 @@ def test_answer_text() -> None:
     assert answer_text(decision, ["o1", "o2", "o1"]) == "2 × ship 1, ship 2"
     assert answer_text(decision, decision.keys[:6]) == "ship 0, ship 1, ship 2, ship 3 and 2 more"
     texts = decision.keys[:5]
-    assert answer_text(decision, [*texts[1:], "o6", "o6"], texts) == "default, without ship 0, with 2 × ship 6"
-    assert answer_text(decision, texts[1:], texts) == "default, without ship 0"
+    assert answer_text(decision, [*texts[1:], "o6", "o6"], texts) == "baseline without ship 0, with 2 × ship 6"
+    assert answer_text(decision, texts[1:], texts) == "baseline without ship 0"
     assert answer_text(decision, texts, texts) == "ship 0, ship 1, ship 2, ship 3 and 1 more"
     assert answer_text(decision, [], texts) == "none"

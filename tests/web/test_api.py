@@ -360,7 +360,7 @@ def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, progr
     wish = program.get(f"{match}/ask-back").json()
     assert (wish["seat"], wish["decisions"]) == (seat, continues)
     assert wish["sentence"].endswith("1 decision would be undone.")
-    assert " requests a takeback to before its decision in " in wish["sentence"]
+    assert " requests a takeback to turn " in wish["sentence"]
     program.post(f"{match}/allow-back", json={"allow": False}, headers=bearer(secrets[seat]))
     assert program.get(f"{match}/ask-back").json() is None
     program.post(f"{match}/ask-back", headers=bearer(secrets[seat]))

@@ -53,10 +53,10 @@ def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:
     response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
     assert response.status_code == 200, response.text
     assert '<svg class="figure"' in response.text
-    assert "4 continuations of each answer" in response.text
+    assert "4 rollouts of each answer" in response.text
     more = anna.post(f"/m/{match_id}/what-if", {"at": "4", "pairs": "8"})
-    assert "8 continuations of each answer" in more.text
-    assert "Run more matches" not in more.text
+    assert "8 rollouts of each answer" in more.text
+    assert "Run more rollouts" not in more.text
     assert " style=" not in response.text, "styles in the page are forbidden by its own policy"
 
 

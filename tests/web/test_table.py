@@ -342,7 +342,7 @@ def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
     assert "Request takeback" in anna.page(f"/m/{match_id}")
     assert "Waiting for the other players" in anna.part(f"/m/{match_id}/takeback", {"seat": "usa"}).text
-    assert "requests a takeback to before its decision" in boris.page(f"/m/{match_id}")
+    assert "requests a takeback to turn" in boris.page(f"/m/{match_id}")
     assert "Accept" not in site.guest().page(f"/m/{match_id}")
     assert anna.part(f"/m/{match_id}/takeback/answer", {"seat": "usa", "allow": "yes"}).status_code == 409
     assert boris.part(f"/m/{match_id}/takeback/answer", {"seat": "japan", "allow": leave}).status_code == 200

@@ -242,7 +242,7 @@ def answer_text(decision: Decision, keys: Sequence[str], baseline: Sequence[str]
     if baseline and 0 < removed.total() + added.total() < min(len(counts), NAMED):
         changes = (("without", list(removed.elements())), ("with", list(added.elements())))
         parts = (f"{word} {decision.describe_answer(some, NAMED)}" for word, some in changes if some)
-        return f"default, {', '.join(parts)}"
+        return f"baseline {', '.join(parts)}"
     return decision.describe_answer(keys, NAMED)
 
 
@@ -256,7 +256,7 @@ def _why(decision: Decision, ranked: Sequence[_Tried], rated: Mapping[int, Rated
     if _has_few_samples(best):
         return f"Only {count_noun(count, 'rollout')}, too few to compare answers; {_policy_of(best.candidate)}."
     mine = utility_text(rated[id(best)].utility, chances)
-    result = f"In {count} rollouts it {mine} ± {points(rated[id(best)].error, chances)}"
+    result = f"In {count} rollouts this answer {mine} ± {points(rated[id(best)].error, chances)}"
     if len(ranked) == 1:
         return f"{result}; no other answer was tried."
     other = ranked[1]

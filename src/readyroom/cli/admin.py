@@ -156,7 +156,7 @@ def show_match(match: MatchId, as_json: AsJson = False) -> None:
     rows = [
         (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]
     ]
-    show(table(["seat", "name", "who", "players' ids", "banned"], rows))
+    show(table(["seat", "name", "who", "player IDs", "banned"], rows))
 
 
 @app.command("export", short_help="Export a match's record, or all its data.")
@@ -297,7 +297,10 @@ def audit_log(as_json: AsJson = False) -> None:
         (f"{done.at:%Y-%m-%d %H:%M}", done.act, done.match or "", done.seat or "", done.player or "", done.why)
         for done in entries
     ]
-    show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
+    if rows:
+        show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
+    else:
+        typer.echo("The audit log is empty.")
 
 
 def _ask(question: str, yes: bool) -> None:

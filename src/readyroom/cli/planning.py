@@ -27,6 +27,7 @@ from readyroom.cli.arguments import (
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.engine.rules.checks import signed
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
     from readyroom.study.payoffs import Estimate, PayoffResult, Side
@@ -135,7 +136,8 @@ def render_result(result: PayoffResult) -> list[RenderableType]:
         Text(
             f"Value of the game to {first.name}: {signed(value.mean, 2)} ± {value.error:.2f} (5th–95th percentile of "
             f"{result.resamples} bootstrap resamples: {signed(value.low, 2)} to {signed(value.high, 2)}). "
-            f"A win counts 1, a loss −1, a draw {result.draw:g}. {result.seconds:.0f} seconds. Seed: {result.seed}"
+            f"A win counts 1, a loss −1, a draw {result.draw:g}. {count_noun(round(result.seconds), 'second')}. "
+            f"Seed: {result.seed}"
         ),
     ]
 

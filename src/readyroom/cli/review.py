@@ -15,6 +15,7 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.cli.what_if import Bots, HtmlFile
 from readyroom.engine import files
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
     from readyroom.study.review import Review, SideReview
@@ -67,8 +68,8 @@ def render_review(review: Review) -> list[RenderableType]:
         *(thing for side in review.sides for thing in _costs(side)),
         Text(
             f"Percentage points with 95 % CI. Rollouts are played by bots ({bots}). "
-            f"{review.decisions} decisions, {review.continuations} rollouts, {review.seconds:.0f} seconds. "
-            f"Seed: {review.seed}"
+            f"{review.decisions} decisions, {review.continuations} rollouts, "
+            f"{count_noun(round(review.seconds), 'second')}. Seed: {review.seed}"
         ),
     ]
 

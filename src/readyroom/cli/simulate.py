@@ -10,6 +10,7 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
     from readyroom.study.simulate import SimulationResult
@@ -55,7 +56,7 @@ def simulate(
 
 def _draw(result: SimulationResult) -> None:
     players = ", ".join(f"{seat} {name}" for seat, name in result.bots.items())
-    show(Text(f"{result.games} matches of {result.game}, {result.scenario}: {players}", "bold"))
+    show(Text(f"{count_noun(result.games, 'match', 'matches')} of {result.game}, {result.scenario}: {players}", "bold"))
     count = result.games or 1
     wins = [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()]
     stats = [

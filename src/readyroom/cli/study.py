@@ -98,7 +98,7 @@ def _list(*, as_json: bool) -> None:
     if as_json:
         print_json([{"study": name, "game": each.game, "title": each.title} for name, each in result.items()])
         return
-    show(table(["study", "game", "asks"], [(name, each.game, each.title) for name, each in result.items()]))
+    show(table(["study", "game", "title"], [(name, each.game, each.title) for name, each in result.items()]))
 
 
 # -- for people ------------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from readyroom.cli.question import render_question
 from readyroom.cli.saved_matches import HUMAN, SavedMatch
 from readyroom.engine import files
 from readyroom.engine.match import Match
+from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
     from readyroom.study.what_if import DecisionPoint, WhatIf
@@ -161,6 +162,6 @@ def render_what_if(what_if: WhatIf) -> list[RenderableType]:
         *(Text(sentence, "bold") for sentence in sentences),
         Text(
             f"{what_if.matches} rollouts of each answer by {bots}, with the same new dice for each; ranges are "
-            f"95 % CI. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"
+            f"95 % CI. {count_noun(round(what_if.seconds), 'second')}. Seed: {what_if.seed}"
         ),
     ]

@@ -208,7 +208,7 @@ def _position(match: AnyMatch, seat: str) -> int:
         raise MatchOver(match.outcome.title)
     position = match.takeback_position(seat)
     if position is None:
-        raise CannotUndo("Your last decision cannot be taken back: dice were rolled or something was revealed since.")
+        raise CannotUndo("You have no decision to take back, or dice were rolled or something was revealed since.")
     return position
 
 

@@ -209,14 +209,14 @@ def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[d
 
 def spoken(side: SideReview) -> str:
     """Return the review of a side in a few sentences."""
-    others = f", the other side’s decisions {points(side.others)}" if side.others.error else ""
+    others = f"; {points(side.others)} by the other side’s decisions" if side.others.error else ""
     return (
-        f"Win chance of {side.name}: {share(side.start)} % at the start, {100 * side.outcome:.0f} % at the end. Its "
-        f"decisions gained {points(side.skill)} compared with the default bot’s{others}, luck {points(side.luck)}. "
-        f"Without luck, its play is worth {share(side.play)} %."
+        f"Win chance of {side.name}: {share(side.start, ' %')} at the start, {100 * side.outcome:.0f} % at the end. "
+        f"Percentage points gained: {points(side.skill)} by its decisions, compared with the default bot’s{others}; "
+        f"{points(side.luck)} by luck. Without luck, its play is worth {share(side.play, ' %')}."
     )
 
 
-def share(interval: Interval) -> str:
+def share(interval: Interval, unit: str = "") -> str:
     """Return a win chance in per cent with its 95 % CI: 48 (41 to 55)."""
-    return f"{100 * interval.mean:.0f} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")
+    return f"{100 * interval.mean:.0f}{unit} ({100 * interval.low:.0f} to {100 * interval.high:.0f})".replace("-", "−")

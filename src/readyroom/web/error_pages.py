@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
@@ -41,11 +41,11 @@ TITLES: Mapping[int, tuple[str, str]] = {
     401: ("Sign in required", "Join a seat, or open your recovery link."),
     403: (
         "Not allowed",
-        "If it is yours on another device, create a recovery link on your profile there and open it here.",
+        "If you joined on another device, create a recovery link on your profile there and open it here.",
     ),
     404: ("Page not found", "The address may be wrong, or the match was deleted."),
     405: ("Not supported", "Go back and use the buttons on the page."),
-    409: ("The match has changed", "Reload the page to see the current state."),
+    409: ("Not possible now", "Go back to the match to see its current state."),
     413: ("File too large", "Send a smaller file."),
     415: ("Unsupported format", "Send a form or JSON."),
     422: ("Not possible", "Go back and choose something else."),
@@ -59,7 +59,8 @@ TITLES: Mapping[int, tuple[str, str]] = {
 }
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
-    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch.")
+    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""
 
@@ -85,6 +86,8 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
+    if status in (404, 429) and sentence:
+        advice = ""
     page = Page(request, request.scope["state"].get(PLAYER))
     texts = {"title": title, "advice": advice, "sentence": sentence, "number": number}
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)

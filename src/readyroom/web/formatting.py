@@ -175,7 +175,7 @@ def wanted(data: Data) -> str:
     least, most = data["at_least"], data["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if data["budget"] is None:
-        return f"Choose {count}."
+        return "Choose one or none." if not least and most == 1 else f"Choose {count}."
     if not least and most == sum(option["limit"] for option in data["options"]):
         count = "any"
     prices = {option["cost"] for option in data["options"]}

@@ -71,7 +71,7 @@ def test_report_lists_planes_by_type_gun_and_aces(cruise: Any) -> None:
     tally.types, tally.kills = {"zero": 6, "val": 2}, {"gun-3": 5, "gun-a": 1}
     text = "\n".join(epilogue(cruise, GAME.data))
     assert "Planes shot down: 8 of 10 (6 Zero, 2 Val)." in text
-    assert "By gun: 5-inch mount 3: 5, 40mm mount A: 1; supporting planes, ships and spray fire: 2." in text
+    assert "By gun: 5-inch mount 3 (5), 40mm mount A (1); supporting planes, ships and spray fire (2)." in text
     assert "Gun crews that are aces: 5-inch mount 3." in text
 
 
@@ -99,7 +99,7 @@ def test_report_lists_killed_officers(cruise: Any) -> None:
     cruise.ship.officers["gunnery"].dead = True
     cruise.tally.fallen = [Fallen(14, "midday", "Bush (DD-529)", "captain", -1, "on the Bridge")]
     entries = epilogue(cruise, GAME.data)
-    assert "Captain −1 of Bush (DD-529): killed on the Bridge, 6 April, midday." in entries
+    assert "Captain (−1) of Bush (DD-529): killed on the Bridge, 6 April, midday." in entries
     (living,) = (line for line in entries if line.startswith("Officers of"))
     assert "gunnery" not in living
     assert "captain" in living
@@ -145,8 +145,8 @@ def test_report_compares_with_simulated_cruises(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("readyroom.games.picket.ending.report.played", lambda: {"Okinawa": shot})
     (entries,) = compared("Okinawa", {"shot": 10, "fallen": 0, "score": 3})
     assert entries == (
-        "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down (10): percentile 83; "
-        "officers killed (0): percentile 50."
+        "Compared with 1,000 simulated cruises of Okinawa (doctrine bot): planes shot down: 10 (83rd percentile); "
+        "officers killed: 0 (50th percentile)."
     )
     assert not list(compared("My own", {"shot": 10}))
 

@@ -16,14 +16,14 @@ from readyroom.games.picket.view import view
 @pytest.mark.rule("picket", "10", "10.A")
 def test_needs_describes_victory_conditions() -> None:
     assert needs(picket("evans").plan, DATA) == (
-        "For a victory the ship must stay afloat and on station with a hull of 6, "
-        "and at least 1/2 of the planes shot down; "
-        "for a decisive victory 8, and at least 2/3 of the planes shot down."
+        "To win, keep the ship afloat and on station, with a hull of at least 6 "
+        "and at least 1 of every 2 planes shot down. "
+        "A decisive victory takes a hull of at least 8 and at least 2 of every 3 planes shot down."
     )
     assert needs(picket("first-watch").plan, DATA) == (
-        "For a victory the ship must stay afloat and on station with a hull of 7, "
-        "and at least 1/2 of the planes shot down; "
-        "for a decisive victory 9, and at least 3/4 of the planes shot down."
+        "To win, keep the ship afloat and on station, with a hull of at least 7 "
+        "and at least 1 of every 2 planes shot down. "
+        "A decisive victory takes a hull of at least 9 and at least 3 of every 4 planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN).needs == needs(picket("evans").plan, DATA)

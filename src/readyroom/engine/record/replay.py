@@ -132,7 +132,7 @@ def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
         return secret_of_seed(header.seed)
     if header.dice == "told":
         return b""
-    raise InvalidRecord(1, "the dice key is published only when the match is over, and none was given")
+    raise InvalidRecord(1, "the match is unfinished; its dice key, published only when the match is over, is needed")
 
 
 def _manual_dice(parsed: Parsed) -> RecordedDice:

@@ -152,7 +152,7 @@ def _fate(state: Midway, carrier: Carrier) -> str:
 
 
 BEFORE = "before"
-SET_UP: Phase[Midway, Data] = Phase("set-up", "set-up", "7", choose_first_wave)
+SET_UP: Phase[Midway, Data] = Phase("set-up", "setup", "7", choose_first_wave)
 END: Phase[Midway, Data] = Phase("end", "end of the turn", "18.1", end_of_turn)
 TURN: list[Phase[Midway, Data]] = [*(_phase(step, name) for step in STEPS for name in SIDES), END]
 PHASES = [SET_UP, *TURN]

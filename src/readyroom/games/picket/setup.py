@@ -182,7 +182,7 @@ def _draw_crew(table: T) -> None:
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
-    values = ", ".join(f"{title_of(table.state.plan, key)} {signed(ship.officers[key].value)}" for key in everybody)
+    values = ", ".join(f"{title_of(table.state.plan, key)} ({signed(ship.officers[key].value)})" for key in everybody)
     table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, values)
 
 

@@ -117,7 +117,7 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
         return summary.outcome.title
     if not summary.started:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
-        return f"Waiting for a player for {join_list(vacant_seats)}" if vacant_seats else "Starting"
+        return f"Open seats: {join_list(vacant_seats)}" if vacant_seats else "Starting"
     waiting = [seat.name for seat in summary.seats if seat.key in summary.waiting and seat.key not in own]
     turn = f"Turn {summary.turn}" if summary.turn else "Not started"
     if own & set(summary.waiting) or not waiting:

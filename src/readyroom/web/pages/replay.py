@@ -350,7 +350,7 @@ class NotOver(ReadyRoomError):
     """The match is not finished, and this is shown only then."""
 
     def __init__(self) -> None:
-        super().__init__("The record is available when the match is over; until then it contains hidden information.")
+        super().__init__("This is available when the match is over; until then it would reveal hidden information.")
 
 
 def _file(text: str, kind: str, name: str) -> Response[str]:

@@ -223,7 +223,7 @@ def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     if seat not in own:
         if page.player is not None and (excluded := summary.banned_from(page.player.id)) is not None:
             raise SeatBanned(excluded.name, excluded.banned)
-        raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
+        raise NotYourSeat("This seat is not yours.")
     return seat
 
 

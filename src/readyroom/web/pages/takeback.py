@@ -28,9 +28,9 @@ def takeback_prompt(store: Store, summary: MatchSummary) -> TakebackPrompt | Non
         return None
     asker = next(seat for seat in summary.seats if seat.key == asked.seat)
     phase, turn, decisions = _way(store, summary.id, asked.revision, asked.position)
-    when = f"of turn {turn}" if turn else "before the first turn"
+    when = f"turn {turn}" if turn else "the start"
     undone = count_noun(decisions, "decision")
-    sentence = f"{asker.name} requests a takeback to before its decision in {phase} {when}; {undone} would be undone."
+    sentence = f"{asker.name} requests a takeback to {when} ({phase}); {undone} would be undone."
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
@@ -98,7 +98,7 @@ def _approach_in_order(table: T, seat: str) -> Steps:
         options = [option for bomber in own for option in _reachable_boxes(table, bomber, tried)]
         if not options:
             return
-        options.append(Option("enough", "no one else"))
+        options.append(Option("enough", "no more bombers"))
         chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
         if chosen.key == "enough":
             return
@@ -119,7 +119,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         if key not in taken:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
-            note = f"then {float(hit):.0%} to hit; gets there"
+            note = f"then {percent(float(hit))} to hit; gets there"
             text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(
@@ -232,7 +232,7 @@ def _release_over_areas(table: T) -> Steps:
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
-    question = "Which bombers release over their area, without a target?"
+    question = "Which bombers drop their bombs on their area instead of a target?"
     for seat, options in options_by_seat(table, able):
         chosen = yield from table.choose_some(seat, "4.9.1", question, options)
         for option in chosen:

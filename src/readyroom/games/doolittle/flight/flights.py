@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from readyroom.engine.rules.checks import Roll, nonzero_modifiers
+from readyroom.engine.rules.checks import Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
@@ -275,7 +275,7 @@ def price_text(table: T, flight: Flight) -> str:
     """[7.2.3] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
         return "1 fuel"
-    return f"a check on fumes ({float(chance_to_stay_up(table, flight)):.0%} that all stay up)"
+    return f"a check on fumes ({percent(float(chance_to_stay_up(table, flight)))} that all stay up)"
 
 
 def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:

@@ -217,7 +217,7 @@ def assign_support(
         chosen = yield from table.choose_some(
             CAPTAIN,
             rule,
-            f"Which {targets} do the supporting {supporters} fire at? Markers that you keep can be used later.",
+            f"Which {targets} do the supporting {supporters} fire at? Unused markers can be used later.",
             options(kind),
             at_most=markers,
             limit=lambda option, most=markers: most,  # type: ignore[misc]
@@ -232,7 +232,7 @@ def _marked(table: T, kind: str, plane: Counter, fates: Mapping[str, Fates]) -> 
     flying = (*fates.get(plane.key, before(plane, strike))[:-1], 0.0)
     kills = float(support_check(table, kind, plane, "6.8.O").odds())
     up = percent(sum(flying)).replace(" ", "\u00a0")
-    info = OptionInfo(f"shot down, if still flying after the guns ({up})", kills)
+    info = OptionInfo(f"shot down, if it survives the guns ({up} likely)", kills)
     mark = Mark(plane, strikes(flying, strike), kills)
     return Option(f"{kind}-{plane.key}", describe_plane(table, plane), mark, info)
 

@@ -94,9 +94,9 @@ def _gunners(state: Picket, data: Data) -> Iterator[str]:
     kills = sorted(state.tally.kills.items(), key=lambda one: (-one[1], one[0]))
     if not kills:
         return
-    named = ", ".join(f"{describe_result(data, key)}: {number}" for key, number in kills)
+    named = ", ".join(f"{describe_result(data, key)} ({number})" for key, number in kills)
     others = state.tally.shot - sum(number for _, number in kills)
-    rest = f"; supporting planes, ships and spray fire: {others}" if others > 0 else ""
+    rest = f"; supporting planes, ships and spray fire ({others})" if others > 0 else ""
     yield f"By gun: {named}{rest}."
     aces = [describe_result(data, key) for key, number in kills if number >= data.duty.fire.ace_kills]
     if aces:
@@ -127,11 +127,11 @@ def sketch(state: Picket, data: Data) -> str:
 def _officers(state: Picket) -> Iterator[str]:
     """[1.3.1] Yield the officers at the end, and those who were killed."""
     alive = {key: one for key, one in state.ship.officers.items() if not one.dead}
-    living = ", ".join(f"{title_of(state.plan, key)} {signed(one.value)}" for key, one in alive.items())
+    living = ", ".join(f"{title_of(state.plan, key)} ({signed(one.value)})" for key, one in alive.items())
     yield f"Officers of {state.ship.name} at the end: {living or 'none'}."
     for one in state.tally.fallen:
         when = f"{_short(day_of(state.plan.first, one.turn))}, {one.watch}"
-        yield f"{NAMES[one.officer]} {signed(one.value)} of {one.ship}: killed {one.cause}, {when}."
+        yield f"{NAMES[one.officer]} ({signed(one.value)}) of {one.ship}: killed {one.cause}, {when}."
 
 
 def _compared(state: Picket, data: Data) -> Iterator[str]:
@@ -200,6 +200,11 @@ def share_below(counts: list[tuple[int, int]], value: int, *, above: bool = Fals
     return beyond / total if total else 0.0
 
 
+def _ordinal(number: int) -> str:
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
+
+
 def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
     """[1.5] Yield the cruise's percentiles; nothing where no simulation is stored."""
     others = played().get(title)
@@ -210,5 +215,5 @@ def compared(title: str, figures: Mapping[str, int]) -> Iterator[str]:
         if key in others.figures:
             counts = others.figures[key]
             rank = (1 + share_below(counts, value) - share_below(counts, value, above=True)) / 2
-            parts.append(f"{FIGURES[key]} ({value}): percentile {100 * rank:.0f}")
+            parts.append(f"{FIGURES[key]}: {value} ({_ordinal(round(100 * rank))} percentile)")
     yield f"Compared with {others.games:,} simulated cruises of {title} (doctrine bot): {'; '.join(parts)}."

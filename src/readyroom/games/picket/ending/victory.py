@@ -67,14 +67,15 @@ def needs(plan: Plan, data: Data) -> str:
             f"{figures.withdrawal}. {first} is a decisive victory, {second} a marginal one, {third} a draw."
         )
     return (
-        f"For a victory the ship must stay afloat and on station with a hull of {plan.marginal.hull}"
-        f"{_share(plan.marginal)}; for a decisive victory {plan.decisive.hull}{_share(plan.decisive)}."
+        f"To win, keep the ship afloat and on station, with a hull of at least {plan.marginal.hull}"
+        f"{_share(plan.marginal)}. A decisive victory takes a hull of at least {plan.decisive.hull}"
+        f"{_share(plan.decisive)}."
     )
 
 
 def _share(card: Card) -> str:
     part, whole = card.shot
-    return f", and at least {part}/{whole} of the planes shot down" if part else ""
+    return f" and at least {part} of every {whole} planes shot down" if part else ""
 
 
 def score(state: Picket, data: Data) -> int:
