@@ -154,7 +154,8 @@ def explain_scenario_error(error: InvalidData, text: str) -> str:
     place = f"Line {line} of your scenario{named}" if line else f"Your scenario{named}"
     if missing := _MISSING.search(error.actual):
         return f"{place} is invalid: {missing[1]} is missing. See the game's own scenario files."
-    return f"{place} is invalid: expected {error.expected}, found {error.actual}."
+    actual = error.actual.replace("Object contains unknown field", "the unknown field")
+    return f"{place} is invalid: expected {error.expected}, found {actual}."
 
 
 def line_of(key: str, text: str) -> int:

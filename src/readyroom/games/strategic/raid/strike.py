@@ -99,8 +99,8 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
     fire = data.air.odds(in_factors(escorts, data), total(air_net(table, JAPAN)))
     shot = mean(fire, lambda result: min(up, result.first))
     note = (
-        f"{format_mean(through)} of {attackers} attackers get through on average; losses: {format_mean(lost)} "
-        f"squadrons, {format_mean(shot)} American air factors; all attackers get through"
+        f"{format_mean(through)} of {attackers} attackers get through on average; average losses: squadrons "
+        f"{format_mean(lost)}, American air factors {format_mean(shot)}; all attackers get through"
     )
     return OptionInfo(note, float(all_through))
 
