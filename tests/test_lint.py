@@ -1,4 +1,4 @@
-"""The lint checks find planted faults and nothing in the project; states and pieces are plain data."""
+"""The lint checks find planted defects and none in the project; states and pieces are plain data."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 @pytest.fixture(scope="module")
 def own_code() -> list[Source]:
-    """The project's own code."""
+    """Return the project's own code."""
     return sources(ROOT / "src" / "readyroom", "readyroom")
 
 
 @pytest.fixture(scope="module")
 def rules(own_code: list[Source]) -> list[Source]:
-    """The code that may use no randomness or order except the table's."""
+    """Return the code that may use no randomness or order except the table's."""
     return [source for source in own_code if source.module.startswith(("readyroom.engine", "readyroom.games"))]
 
 
 @pytest.fixture(scope="module")
 def all_code(own_code: list[Source]) -> list[Source]:
-    """The project's code, that of the toys, and the examples in the pages."""
+    """Return the code of the project, the test games and the pages' examples."""
     result = [example for page in PAGES if page.is_file() for example in examples(page)]
     return [
         *own_code,
@@ -67,7 +67,7 @@ def all_code(own_code: list[Source]) -> list[Source]:
 
 
 def planted(text: str) -> list[Source]:
-    """Return a module with a fault in it."""
+    """Return a module with a defect."""
     return [Source("planted.py", "planted", ast.parse(dedent(text)))]
 
 
@@ -75,7 +75,7 @@ def report(faults: list[LintIssue]) -> str:
     return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
 
 
-# -- a forgotten `yield from` skips a rule ---------------------------------------------------------------------------
+# -- missing `yield from` ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(10)
@@ -161,7 +161,7 @@ def test_run_or_returned_generator_is_accepted(line: str) -> None:
 
 
 class Forget(ast.NodeTransformer):
-    """Remove every `yield from`, and count those that should be found: not those in a `return`."""
+    """Remove every `yield from` and count those that must be found, which excludes those in a `return`."""
 
     count = 0
 
@@ -185,7 +185,7 @@ class Forget(ast.NodeTransformer):
 
 @pytest.mark.torture(6)
 def test_every_removed_yield_from_is_found(rules: list[Source]) -> None:
-    """Except calls of a rule that is passed as an argument, whose name is unknown."""
+    """Calls of a rule passed as an argument are exceptions: its name is unknown."""
     forget = Forget()
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
     changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
@@ -229,7 +229,7 @@ def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
     assert [fault.place for fault in unrun_generators(examples(page))] == [f"{page}:5"]
 
 
-# -- a muted log costs nothing ---------------------------------------------------------------------------------------
+# -- eager log texts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_eager_log_text_is_found(line: str, faults: int) -> None:
 
 def test_sample_computes_no_texts() -> None:
     def costly(*_: object) -> Any:
-        raise AssertionError("looked at")
+        raise AssertionError("evaluated")
 
     class Silent(msgspec.Struct):
         key: str
@@ -265,7 +265,7 @@ def test_sample_computes_no_texts() -> None:
         decision.accept(decision.sample(Random(1)))
 
 
-# -- only the table has dice -----------------------------------------------------------------------------------------
+# -- foreign randomness ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_foreign_randomness_is_found(line: str, faults: int) -> None:
     assert len(find_foreign_randomness(planted(line))) == faults
 
 
-# -- no order depends on a set ---------------------------------------------------------------------------------------
+# -- iteration over sets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -318,11 +318,11 @@ def test_set_iteration_is_found(line: str, faults: int) -> None:
     assert len(lint_issues) == faults, report(lint_issues)
 
 
-# -- pieces are themselves, and nothing in a state is hidden from saving ---------------------------------------------
+# -- pieces and states -------------------------------------------------------------------------------------------------
 
 
 def kinds(annotation: Any) -> Iterator[Any]:
-    """All types that an annotation is made of."""
+    """Yield all types in an annotation."""
     arguments = typing.get_args(annotation)
     yield typing.get_origin(annotation) or annotation
     for argument in arguments:
@@ -330,7 +330,7 @@ def kinds(annotation: Any) -> Iterator[Any]:
 
 
 def structs(root: type[Any]) -> dict[type[Any], dict[str, list[Any]]]:
-    """Every struct that a state is made of, with the types of its fields."""
+    """Return every struct in a state with the types of its fields."""
     results: dict[type[Any], dict[str, list[Any]]] = {}
     waiting = [root]
     while waiting:
@@ -361,7 +361,7 @@ def test_states_are_plain_data_without_sets(game: Game[Any, Any]) -> None:
     for kind, fields in structs(game.rules.state).items():
         settings = kind.__struct_config__
         assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
-        assert not settings.dict, f"{kind.__name__} must have nothing but its fields"
+        assert not settings.dict, f"{kind.__name__} must have no attributes except its fields"
         for name, inside in fields.items():
             for each in inside:
                 where = f"{kind.__name__}.{name}"
@@ -376,7 +376,7 @@ def test_remove_removes_same_piece() -> None:
     assert twins[0] is first
 
 
-# -- hold keys across decisions made elsewhere, never pieces ---------------------------------------------------------
+# -- keys, not pieces, across decisions --------------------------------------------------------------------------------
 
 
 def test_undo_fork_and_error_make_new_state() -> None:

@@ -1,4 +1,4 @@
-"""Analysis finds known best answers, states its errors, and uses only what its seat knows."""
+"""Analysis finds known best answers, reports errors and uses only the seat's view."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRAITS.__dict__["rulebook"] = mines.GAME.rulebook
 
 
 def rounds(count: int) -> Limit:
-    """A limit of rounds instead of seconds."""
+    """Return a limit in rounds instead of seconds."""
     return Limit(NEVER, count)
 
 
@@ -58,7 +58,7 @@ def test_analysis_finds_best_answer() -> None:
 
 def test_illegal_policy_answers_are_omitted() -> None:
     names = {judged.policy for judged in analysis_of(at_the_mines(), "red", 2).rated}
-    assert names == {"doctrine", "bold", ""}, "the outlaw's answer is not legal, and doubt has none"
+    assert names == {"doctrine", "bold", ""}, "one policy's answer is illegal and another has none"
 
 
 def test_errors_shrink_with_rollouts() -> None:
@@ -67,7 +67,7 @@ def test_errors_shrink_with_rollouts() -> None:
 
 
 def test_hidden_information_does_not_change_analysis() -> None:
-    """In one match the mine lies to the left, in the other to the right."""
+    """The mine is left in one match and right in the other."""
     by_mine = {match.state.notes[0]: match for match in map(at_the_mines, "abcdefgh")}
     left, right = (analysis_of(by_mine[side], "red", 30) for side in ("left", "right"))
     assert left == right

@@ -1,4 +1,4 @@
-"""Every bot of every game answers legally to the end; those that play by the book beat chance."""
+"""Bots finish every game with legal answers, and doctrine bots beat random play."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AHEAD = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
-    """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""
+    """Random bots play all variants, the first bot each option in one scenario, others the default options."""
     game = games.load(name)
     first = bot in (bots.RANDOM, next(iter(game.analysis.bots), ""))
     scenarios = game.rules.scenarios(game.data)
@@ -69,7 +69,6 @@ def test_invalid_limit_is_rejected(name: str) -> None:
 
 
 def test_bot_sees_only_own_view() -> None:
-    """What it is handed to look with shows what its seat may know, and nothing else."""
     match: Match[Any, Any] = Match(games.load("midway"), seed="eyes")
     looked: list[MatchView[Any]] = []
 

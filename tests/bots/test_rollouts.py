@@ -1,4 +1,4 @@
-"""Trying answers out: the same position and dice for each, nothing for what cannot be done, and the best again."""
+"""Rollouts of candidate answers: shared positions and dice, illegal answers, and the order of candidates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def thought(*keys: str) -> Candidate:
 
 
 def test_answers_share_position() -> None:
-    """Where the one channel is free the other is mined."""
+    """Exactly one channel is mined."""
     match, trials = at_the_mines()
     for number in range(30):
         left, right = (trials.utility(thought(way), match.bot_view("red"), number, NEVER) for way in ("left", "right"))
@@ -70,7 +70,7 @@ def test_rollout_after_time_limit_returns_none() -> None:
     except Unfinished:
         assert match.outcome is None
     else:
-        raise AssertionError("there was no time")
+        raise AssertionError("the time limit has passed")
 
 
 def test_illegal_bot_answer_is_replaced_by_random() -> None:

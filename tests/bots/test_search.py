@@ -1,4 +1,4 @@
-"""The bot that searches: it finds the right answer where that is known, and thinks as long as its name says."""
+"""The search bot finds known best answers and respects its limits."""
 
 from __future__ import annotations
 

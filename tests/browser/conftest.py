@@ -54,7 +54,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Creates visitors: `visit("Anna")` has set her name. At the end none may have problems."""
+    """Return a factory of visitors: `visit("Anna")` sets the name. At the end none may have problems."""
     visitors: list[Visitor] = []
 
     def comes(name: str = "", *, to: Server = server, **how: Any) -> Visitor:

@@ -1,4 +1,4 @@
-"""Matches created in browsers, or brought to a position by programs."""
+"""Matches created in browsers, or played to a position by programs."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
             return
         table.answer()
         yield table
-    raise AssertionError(f"it takes more than {most} answers")
+    raise AssertionError(f"more than {most} answers")
 
 
 def _asked(tables: Sequence[Table]) -> Table | None:
@@ -134,7 +134,7 @@ def _asked(tables: Sequence[Table]) -> Table | None:
             if look["asks"]:
                 return table
         tables[0].page.wait_for_timeout(PAUSE)
-    raise AssertionError(f"no one is asked: {[table.look() for table in tables]}")
+    raise AssertionError(f"no decision is pending: {[table.look() for table in tables]}")
 
 
 def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
@@ -146,7 +146,7 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     return facts["outcome"]["title"], players
 
 
-# -- by the interface for programs -----------------------------------------------------------------------------------
+# -- API ---------------------------------------------------------------------------------------------------------------
 
 
 def create_match(
@@ -207,7 +207,7 @@ def go_on(
                 break
         else:
             time.sleep(PAUSE / 1000)
-    raise AssertionError(f"after {most} answers that has not come")
+    raise AssertionError(f"condition not met after {most} answers")
 
 
 def at_a_vote(server: Server, visitor: Visitor) -> Table:

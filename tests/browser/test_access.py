@@ -1,4 +1,4 @@
-"""Every page can be read and used by everybody: light and dark, wide and narrow, and at twice its size."""
+"""Accessibility of every page: light and dark, wide and narrow, and at 200 %."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BOOKS = [
 
 
 class Reader:
-    """Looks at pages in several ways, and writes down what is wrong with them."""
+    """Checks pages in several ways and collects their problems."""
 
     def __init__(self, visitor: Visitor, ways: Ways) -> None:
         self.visitor, self.page, self.ways = visitor, visitor.page, ways
@@ -46,7 +46,7 @@ class Reader:
         self.faults: list[str] = []
 
     def reads(self, title: str, part: str | None = None) -> None:
-        """Read the open page, or a part of it, in these ways and at twice its size."""
+        """Check the open page, or a part of it, in these ways and at 200 %."""
         for size, schemes in self.ways:
             self.page.set_viewport_size(size)
             for scheme in schemes:
@@ -57,7 +57,7 @@ class Reader:
         self.page.set_viewport_size(WIDE)
 
     def _twice(self, title: str) -> None:
-        """A window of 1280 pixels at 200 % is 640 wide; anyone who enlarges the text alone keeps the width."""
+        """Zoom to 200 %, which makes 1280 pixels 640 wide, or enlarge the text alone."""
         self.page.set_viewport_size(ZOOMED)
         self._note(f"{title}, zoomed to 200 %", axe.cut_off(self.page))
         self.page.set_viewport_size(WIDE)
@@ -66,7 +66,7 @@ class Reader:
         self._text(1)
 
     def _text(self, times: int) -> None:
-        """Make the text larger, as the browser's settings do."""
+        """Enlarge the text, as the browser's settings do."""
         sizes = {"standard": 16 * times, "fixed": 13 * times}
         self._browser.send("Page.setFontSizes", {"fontSizes": sizes})
 
@@ -74,14 +74,14 @@ class Reader:
         self.faults.extend(f"{where}: {fault}" for fault in names)
 
     def opens(self, path: str) -> None:
-        """Go to a page and read it."""
+        """Open and check a page."""
         self.visitor.go(path)
         self.reads(path)
 
 
 @pytest.fixture(params=[SOME_WAYS, pytest.param(ALL_WAYS, marks=pytest.mark.torture)], ids=["some ways", "all ways"])
 def reader(visit: Visit, request: pytest.FixtureRequest) -> Iterator[Reader]:
-    """Someone who reads pages; at the end there may be no fault."""
+    """Return a page checker; fail at the end if it has found problems."""
     reader = Reader(visit("Anna"), request.param)
     yield reader
     assert not reader.faults, f"{len(reader.faults)} faults:\n" + "\n".join(reader.faults)
@@ -142,7 +142,7 @@ def test_error_pages(reader: Reader) -> None:
 
 
 def _sends(visitor: Visitor, path: str, **fields: str) -> None:
-    """Send a form that no page has."""
+    """Send a form without its page."""
     visitor.page.evaluate(
         """([path, fields]) => {
           const form = document.querySelector('.schemes');
@@ -177,7 +177,7 @@ def test_every_kind_of_decision(reader: Reader, server: Server) -> None:
 
 
 def _is_new(seen: dict[str, Any], met: set[str]) -> bool:
-    """Whether a question is asked by a rule that has not been met."""
+    """Return whether the decision's rule is new."""
     return seen["pending"] is not None and seen["pending"]["rule"] not in met
 
 

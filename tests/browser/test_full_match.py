@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.slow(15)
 def test_match_begun_on_the_board_is_replayed_and_reported(visit: Visit, server: Server) -> None:
-    """Clicks answer the first decisions, a program the rest."""
+    """A visitor's clicks answer the first decisions, a program the rest."""
     anna, mouse = visit("Anna"), Mouse()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})["usa"]
     table = visited(anna, place, mouse)
@@ -78,7 +78,7 @@ def _moment(page: Page) -> str:
 
 
 def _both_sides(page: Page) -> None:
-    """Show what each side knew next to each other."""
+    """Show both sides' views next to each other."""
     choices = page.locator(".reel-bar select[name='seat']")
     choices.select_option(label="All sides")
     page.get_by_role("button", name="View").click()

@@ -1,4 +1,4 @@
-"""One person, one screen, both sides: a curtain falls between them."""
+"""Both sides at one screen, with a handover page between turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GONE_ON = """(before) => {
 
 
 class HotSeat:
-    """Both sides at one screen; `secrets` are the pieces that only one side has seen, by its seat."""
+    """Both sides at one screen; `secrets` are the pieces that only one side has seen, by seat."""
 
     def __init__(self, anna: Visitor, server: Server) -> None:
         self.anna, self.server, self.table = anna, server, Table(anna.page)
@@ -26,7 +26,7 @@ class HotSeat:
         self.curtains = 0
 
     def meets(self) -> bool:
-        """Whether it is the curtain, and not a question, that is met; it shows nothing of anybody."""
+        """Return whether the handover page is shown; check that it hides both sides."""
         self.anna.page.locator(".curtain, #answer").first.wait_for()
         if not self.anna.page.locator(".curtain").count():
             return False
@@ -36,7 +36,7 @@ class HotSeat:
         return True
 
     def answer(self) -> None:
-        """Answer for the side that sits there, which sees nothing of the other's."""
+        """Answer for the side at the screen; check that it sees no secrets of the other."""
         seen = self.table.look()
         public = known_to_all(self.server, self.table.match)
         self.secrets[seen["seat"]] = self.table.pieces() - public

@@ -14,9 +14,9 @@ from tests.browser.visitors import MOVING
 pytestmark = pytest.mark.slow
 
 FRAMED = {"midway": 3, "tora": 2, "pearl": 4, "picket": 0, "doolittle": 1}
-"""What the first tip of each game's lesson frames on the board of a desk: this many things."""
+"""How many elements the first tip of each tutorial highlights on a desktop."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
-"""What the first tip of the lesson says is sensible."""
+"""The answer that the first tip suggests."""
 
 
 def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
@@ -85,7 +85,7 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, frame
 
 
 def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
-    """The first this many options of each name, of those that the question has."""
+    """Return the first options of each name, this many of each."""
     named = list(zip(seen["options"], seen["texts"], strict=True))
     return [
         key

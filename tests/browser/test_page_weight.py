@@ -1,4 +1,4 @@
-"""What the first look at a table costs, and how strictly its pages are kept."""
+"""The size of a match page's first load, and the content policy."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 MOST = 200_000
-"""Bytes over the wire."""
+"""Limits in transferred bytes."""
 DEEPEST = 3
-"""A page, what it asks for, and what that asks for."""
+"""The depth of requests: page, its resources, and their resources."""
 STRICT = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -32,7 +32,7 @@ INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascr
 
 
 class Wire:
-    """What goes over the wire to one page: the bytes of each request, and who asked for it."""
+    """The transfers of one page: the bytes and the initiator of each request."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.bytes: dict[str, int] = defaultdict(int)
@@ -111,7 +111,7 @@ def test_replay_step_sends_only_the_fitting_chart(visit: Visit, server: Server) 
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
-    anna.page.evaluate("htmx.config.defaultSettleDelay = 1000")  # the room changes before the step has settled
+    anna.page.evaluate("htmx.config.defaultSettleDelay = 1000")  # the URL changes before the step has settled
     anna.page.locator("#step-on").click()
     expect(where).to_contain_text("1 of ")
     expect(narrow).to_have_count(0)

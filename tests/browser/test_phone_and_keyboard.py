@@ -1,4 +1,4 @@
-"""Whole battles on a phone, by tapping the board, and by keys alone."""
+"""Full matches on a phone and by keyboard alone."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 TWO_ROWS = 72
-"""How high the head of a table's page may be on a phone, in pixels."""
+"""The maximum height of the match page's header on a phone, in pixels."""
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing of a page lies beyond its right edge."""
+    """Return whether nothing extends beyond the right edge."""
     assert page.viewport_size is not None
     found: bool = page.evaluate(
         "(width) => document.scrollingElement.scrollWidth <= innerWidth && innerWidth === width",
@@ -29,7 +29,7 @@ def fits(page: Page) -> bool:
 
 
 def begun(visitor: Visitor, hand: Hand) -> Table:
-    """A battle against the staff, begun with the button of the first page."""
+    """Start a match against a bot from the home page."""
     hand.open(visitor.go("/"), visitor.button("As United States").first)
     table = Table(visitor.page, hand)
     table.waits_for_question()
@@ -37,7 +37,7 @@ def begun(visitor: Visitor, hand: Hand) -> Table:
 
 
 def ends_well(table: Table, server: Server) -> None:
-    """The match is over, the page says so and how, and the record that the store keeps proves just that."""
+    """Check that the page shows the outcome that the stored record has."""
     page = table.page
     title, bots = verified_outcome(server, table.match)
     assert bots == {"guarded"}
@@ -100,7 +100,7 @@ def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
 
 
 def _choose_on_the_board(table: Table) -> None:
-    """To the board, along its pieces, and one of them chosen and left again."""
+    """Move along the pieces of the board, select one and deselect it."""
     page, keyboard = table.page, table.page.keyboard
     focused = "document.activeElement.dataset.key || ''"
     keyboard.press("b")
@@ -120,7 +120,7 @@ def _choose_on_the_board(table: Table) -> None:
 
 
 def _hold_enter(table: Table) -> None:
-    """Where nothing is chosen the Enter key goes to the button, and presses it only when it is pressed once more."""
+    """With an empty selection the first Enter focuses the button and only the next presses it."""
     keyboard, before = table.page.keyboard, table.look()["revision"]
     for _ in range(3):
         keyboard.down("Enter")
@@ -132,7 +132,7 @@ def _hold_enter(table: Table) -> None:
 
 
 def _use_the_letters(table: Table) -> None:
-    """All, clear, the staff, undo, the log, and the list of keys."""
+    """Use the shortcuts: all, clear, hint, undo, log and help."""
     page, keyboard = table.page, table.page.keyboard
     keyboard.press("a")
     assert table.chosen()

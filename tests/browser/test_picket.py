@@ -1,4 +1,4 @@
-"""Picket Duty in the browser: watches by clicks and by taps, guns that are aimed, a campaign that is taken up again."""
+"""Picket Duty in the browser: watches by mouse and touch, gun aiming, and a resumed campaign."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ FIRE = "6.8"
 OUTCOMES = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
 WATCH = "24 March, morning watch, 0400 to 1200"
 MOST = 80
-"""More answers than a watch takes."""
+"""The limit of answers in a watch."""
 SMALLEST = 22
-"""Pixels that a finger needs of a gun."""
+"""The minimum size of a gun for touch, in pixels."""
 
 
 def fires(table: Table) -> bool:
-    """Play until guns may be aimed; whether that came."""
+    """Play until guns can be aimed; return whether that happened."""
     return bool(table.play(lambda seen: seen["rule"] == FIRE, MOST)["asks"])
 
 
 def among(table: Table, one: str) -> list[str]:
-    """The shots that a gun on the board stands for, in the order of the question."""
+    """Return the shots of a gun on the board, in the order of the decision."""
     names = str(gun(table.page, one).get_attribute("data-among")).split()
     return [key for key in table.look()["options"] if key in names]
 
 
 def gun(page: Page, one: str = "") -> Locator:
-    """A gun that may be aimed, on the board that is seen."""
+    """Return a gun that can be aimed on the visible board."""
     named = f'[data-key="{one}"]' if one else ""
     return page.locator(f"#board [data-among]{named}").locator("visible=true").first
 
@@ -81,7 +81,7 @@ def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
 
 
 def _all_free_guns_at_each_plane(table: Table) -> None:
-    """A tap on each plane gives it all guns that are free and bear; then no gun is left without a target."""
+    """Tap each plane, which assigns all free guns that bear; check that no gun is left."""
     planes = table.page.locator("#board [data-sweep]").locator("visible=true")
     for at in range(planes.count()):
         before = len(table.chosen())

@@ -1,4 +1,4 @@
-"""Screenshots of the table for human review, in build/screenshots/."""
+"""Screenshots of the match page for human review, in build/screenshots/."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZES = {
 
 
 def take(table: Table, name: str) -> None:
-    """A picture at every size, light and dark, with all selected that may be, as the page comes to rest by itself."""
+    """Take a screenshot at every size, light and dark, with everything selected."""
     page = table.page
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
@@ -38,7 +38,7 @@ def take(table: Table, name: str) -> None:
 
 
 def struck(place: RemoteSeat, seen: dict[str, Any]) -> bool:
-    """Whether a carrier is damaged, and the seat is asked what next."""
+    """Return whether a carrier is damaged and the seat has a decision."""
     if seen["pending"] is None:
         return False
     sides = place.fetch(view=True)["view"]["table"]["sides"].values()

@@ -1,4 +1,4 @@
-"""The page of the planning game as a browser shows it: readable by day, by night, on a telephone, and aloud."""
+"""The page of a planning game is accessible in a browser."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow(15)
 
 BROKEN = r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|/htmx\.min\.js"
-"""What a browser, and htmx, write into the console when no one answers."""
+"""Console messages of the browser and htmx without a server."""
 RETURN = 30_000
-"""Milliseconds in which a page must reconnect."""
+"""The time limit for a page to reconnect, in milliseconds."""
 
 
 def test_pages_continue_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    """A selection is kept, and an answer that came while the page was offline appears."""
+    """The selection is kept, and an answer made while the page was offline appears."""
     with ForkedServer(tmp_path / "home") as server:
         anna, ben = visit("Anna", to=server), visit("Ben", to=server)
         table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])

@@ -15,7 +15,7 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 MOST = 400
-"""More answers than either game takes."""
+"""The limit of answers in either game."""
 
 
 def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:

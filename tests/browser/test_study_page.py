@@ -1,4 +1,4 @@
-"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it continues by itself."""
+"""The page of a study in a browser, and a visitor's own study."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a study with few matches."""
+    """Return the page of a study with few matches."""
     path = tmp_path_factory.mktemp("study") / "report.html"
     path.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
     return path

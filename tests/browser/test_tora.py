@@ -1,4 +1,4 @@
-"""Whole battles of Tora! Tora! Tora! in the browser: two people from the planning sheets on, and four a side."""
+"""Full matches of Tora! Tora! Tora! in the browser: two players from planning on, and four players a side."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow
 
 MOST = 600
-"""More answers than a battle takes."""
+"""The limit of answers in a battle."""
 LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
 PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 PUBLIC = re.compile(
     "T torpedoes · AP armor-piercing bombs · GP general-purpose bombs|in dry dock, where torpedoes cannot reach her"
 )
-"""What everyone may read about ordnance: the legend, and a ship's description."""
+"""Public texts about ordnance: the legend and a ship's description."""
 ATTACKED = re.compile(r"\battacks? .+ with (?:torpedoes|armor-piercing|general-purpose)")
 """A public log line of an attack, which names the ordnance."""
 LOADED = re.compile(r"\btorpedoes\b|armor-piercing|general-purpose|-(?:torpedo|ap|gp)\b")
-"""Signs of the Japanese plan; before the first attack American pages have them in the legend only."""
+"""Texts of the Japanese plan; before the first attack American pages have them only in the legend."""
 GUARDED = re.compile(r"Alert, \w+: level|\b(?:airfield|ship|aaa|radar|patrol)-\d")
-"""Signs of the American calendar; Japanese pages do not have them before the end."""
+"""Texts of the American calendar; Japanese pages do not have them before the end."""
 ZONE = re.compile(r"[123][NS][EW]")
 CALENDAR = ["airfield-1"] * 2 + ["airfield-2"] * 2 + ["airfield-3"] * 2 + ["ship-3"] + ["aaa-4"] * 2
 BAD_PAPER = b'side = "japan"\nday = 11\n\n[[wave]]\nturn = 1\ngroup = []\n'
@@ -43,11 +43,11 @@ AWAY = "about:blank"
 
 
 def tells(visitor: Visitor, secret: re.Pattern[str]) -> bool:
-    """Whether a secret stands anywhere in what the visitor's browser has, but in the legend."""
+    """Return whether a secret is anywhere in the visitor's page except in the legend."""
     return secret.search(PUBLIC.sub("", visitor.page.content())) is not None
 
 
-# -- two people --------------------------------------------------------------------------------------------------------
+# -- two players -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.torture(43)
@@ -72,10 +72,10 @@ def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> Non
         }
         assert not tells(ben, GUARDED), "Japan sees the American calendar"
         contact = contact or tells(anna, ATTACKED)
-        assert contact or not tells(anna, LOADED), "the United States see what the Japanese aircraft carry"
+        assert contact or not tells(anna, LOADED), "the United States sees what the Japanese aircraft carry"
         contact = contact or "attack?" in japan.look()["question"]
     assert locked.keys() == {"Japanese", "American"}
-    assert own == {LOADED, GUARDED}, "each sees his own plan"
+    assert own == {LOADED, GUARDED}, "each sees their own plan"
     for hand in clicks:
         assert len(hand.clicked) > 20
         assert any(map(ZONE.fullmatch, hand.clicked))
@@ -89,7 +89,7 @@ def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> Non
 
 
 def _fill_the_calendar(table: Table) -> None:
-    """Steppers and checkboxes of the American sheets: their totals go along, and what costs too much is refused."""
+    """Fill the American sheets; check totals and the rejection of an overspent budget."""
     page, groups = table.page, table.page.locator("table.sheet .purse")
     table.choose(CALENDAR)
     expect(groups).to_have_text(["6 of 6 points", "1 of 6 points", "2 of 6 points"])
@@ -101,13 +101,13 @@ def _fill_the_calendar(table: Table) -> None:
     table.confirm()
     for key in ("radar-1-NW", "radar-2-NW", "radar-1-SE"):
         page.locator(f"td[data-key='{key}'] input").check()
-    assert table.chosen() == ["radar-1-SE", "radar-2-NW"], "the radar searches one sector a day"
+    assert table.chosen() == ["radar-1-SE", "radar-2-NW"], "the radar searches one sector per day"
     table.confirm()
     assert table.waits_for_question()["question"].startswith("Which sector do the patrol planes")
 
 
 def _one_too_many(table: Table, key: str) -> None:
-    """An overspent budget is shown at once, and nothing is sent or lost."""
+    """An overspent budget is reported at once; nothing is sent or lost."""
     page, before = table.page, table.look()
     page.locator(f"td[data-key='{key}'] [data-step='1']").click()
     wanted, tally = [*table.chosen()], page.locator("#tally")
@@ -121,7 +121,7 @@ def _one_too_many(table: Table, key: str) -> None:
 
 
 def _plan_by_paper(ben: Visitor, table: Table) -> None:
-    """The first Japanese sheets by hand, as a plan on paper has it, and the rest by its file."""
+    """Fill the first Japanese sheets by hand and the rest from a plan file."""
     page = ben.page
     page.locator("#paper > summary").click()
     with page.expect_download() as coming:
@@ -142,7 +142,7 @@ def _plan_by_paper(ben: Visitor, table: Table) -> None:
 
 
 def _hand_in(ben: Visitor, paper: bytes) -> None:
-    """Send the file of a plan."""
+    """Upload a plan file."""
     page = ben.page
     if not page.locator("#paper[open]").count():
         page.locator("#paper > summary").click()
@@ -159,7 +159,7 @@ def _locked(*visitors: Visitor) -> dict[str, str]:
 
 
 def _check_outcome(visitor: Visitor, title: str) -> None:
-    """The outcome at the table."""
+    """Check the outcome on the match page."""
     page = visitor.page
     expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
@@ -167,7 +167,7 @@ def _check_outcome(visitor: Visitor, title: str) -> None:
 
 
 def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
-    """In the replay it is proved that the record holds, and of which fingerprint either plan is."""
+    """Check that the replay verifies the record and shows both plans' fingerprints."""
     page = visitor.page
     page.get_by_role("link", name="Replay", exact=True).click()
     result = page.locator(".proof .pass")
@@ -177,7 +177,7 @@ def _proves_the_plans(visitor: Visitor) -> dict[str, str]:
     return dict(PROVED.findall(" ".join(result.all_inner_texts())))
 
 
-# -- four a side -------------------------------------------------------------------------------------------------------
+# -- four players a side -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.torture(37)
@@ -190,12 +190,12 @@ def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) ->
     judge, asked, seen = visitors["umpire"], Counter[str](), set[re.Pattern[str]]()
     umpire = Table(judge.page)
     for seat, pending, view in _questions(RemoteSeat(server.url, match), places):
-        assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} is asked: {pending['question']}"
+        assert _quadrants(pending, view) == {seat[-2:].upper()}, f"{seat} has a decision: {pending['question']}"
         kind = f"{seat.partition('-')[0]} {pending['rule']} {pending['kind']}"
         _answers(visitors[seat], tables[seat], places[seat], pending, known=bool(asked[seat] and asked[kind]))
         asked.update((seat, kind))
         seen |= {secret for secret in {LOADED, GUARDED} - seen if tells(judge, secret)}
-        assert not umpire.look()["asks"], "the umpire is never asked"
+        assert not umpire.look()["asks"], "the umpire never decides"
     assert asked.keys() >= tables.keys()
     assert seen == {LOADED, GUARDED}, "the umpire sees everything"
     title, bots = verified_outcome(server, match)
@@ -206,7 +206,7 @@ def test_eight_players_and_umpire_play_a_battle(visit: Visit, server: Server) ->
 
 
 def _gathered(visit: Visit) -> dict[str, Visitor]:
-    """Nine people with a browser each, who joined by invite links."""
+    """Return nine players with their own browsers, who joined by invite links."""
     host, *others = SEATS
     visitors = {host: visit(host, **SMALL)}
     four = {"japan_players": "4", "usa_players": "4", "umpire": "yes"}
@@ -220,7 +220,7 @@ def _gathered(visit: Visit) -> dict[str, Visitor]:
 
 
 def _talk(visitors: dict[str, Visitor]) -> None:
-    """What one says to his side only his side hears; what he says to all, all do."""
+    """Check the audience of chat messages: a side or everyone."""
     send_chat(visitors["japan-nw"].page, "To the north of the island first", "side")
     send_chat(visitors["usa-se"].page, "Good morning, all", "all")
     for seat, visitor in visitors.items():
@@ -232,7 +232,7 @@ def _talk(visitors: dict[str, Visitor]) -> None:
 def _questions(
     spectator: RemoteSeat, places: dict[str, RemoteSeat]
 ) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
-    """Who is asked, what, and what he sees, question after question to the end of the battle."""
+    """Yield each pending decision with its seat and page until the end of the battle."""
     for _ in range(MOST):
         data = spectator.fetch()
         if data["outcome"] is not None:
@@ -241,13 +241,13 @@ def _questions(
         seen = places[seat].fetch(view=True)
         assert seen["pending"] is not None
         yield seat, seen["pending"], seen["view"]
-    raise AssertionError(f"the battle takes more than {MOST} answers")
+    raise AssertionError(f"more than {MOST} answers")
 
 
 def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[str, Any], known: bool) -> None:
-    """By his page, which he opens for it; a program answers for him what he or one of his side has met before.
+    """Answer on the seat's page; a program answers decisions that the side has met before.
 
-    Nine open pages that renew themselves at every answer take nine times as long as one.
+    Only this page is open, as nine pages that update at every answer take nine times as long.
     """
     if known:
         place.answer(by_hints(visitor)(place, pending), pending["revision"])
@@ -259,13 +259,13 @@ def _answers(visitor: Visitor, table: Table, place: RemoteSeat, pending: dict[st
 
 
 def _comes(visitor: Visitor, match: str) -> None:
-    """Back to the match, for anyone who has left it."""
+    """Open the match if the page is elsewhere."""
     if visitor.page.url == AWAY:
         visitor.go(f"/m/{match}")
 
 
 def _quadrants(pending: dict[str, Any], view: dict[str, Any]) -> set[str]:
-    """The quadrants that a question is about: those of the zone, field or ship it names, or of all its options."""
+    """Return the quadrants of a decision: of the zone, field or ship that it names, or of all its options."""
     table = view["table"]
     zones = {zone: zone for zone in table["zones"]}
     zones |= {each["key"]: each["zone"] for each in (*table["usa"]["fields"], *table["usa"]["ships"])}

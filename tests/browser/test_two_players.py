@@ -1,4 +1,4 @@
-"""Two people at one table, each at a screen of his own, and others who watch."""
+"""Two players with their own browsers, and spectators."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_players_see_own_sides_and_spectator_neither(visit: Visit, server: Serve
     assert his <= everywhere(by_program.fetch(view=True)["view"])
     assert visible_keys(anna.page, his) == visible_keys(ben.page, hers) == visible_keys(carl.page, his | hers) == set()
     for page in (anna.page, ben.page, carl.page):
-        assert page.evaluate("window.same"), "moves come without the page being loaded again"
+        assert page.evaluate("window.same"), "moves appear without a reload"
 
 
 @pytest.mark.torture(6)
@@ -108,7 +108,7 @@ def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> 
 
 
 def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
-    """She asks to take back, he answers, and the question is off the table."""
+    """One player requests a takeback and the other answers."""
     anna.press("Request takeback")
     hers, his = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
     expect(hers).to_contain_text("Waiting for the other players.")
@@ -119,7 +119,7 @@ def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
 
 
 def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, Any]:
-    """Let both answer until she waits and a moment has come; what she was asked last."""
+    """Let both answer until a condition holds while she waits; return her last decision."""
     asked = dict[str, Any]()
     for mover in in_turns([hers, his]):
         seen = mover.look()
@@ -129,7 +129,7 @@ def _play_until(hers: Table, his: Table, come: Callable[[], bool]) -> dict[str, 
             return asked
         if hers.look()["asks"]:
             asked = hers.look()
-    raise AssertionError("that never comes")
+    raise AssertionError("condition not met")
 
 
 @pytest.mark.torture(6)

@@ -10,18 +10,18 @@ from urllib.parse import urlsplit
 from playwright.sync_api import APIResponse, Browser, ConsoleMessage, Locator, Page, Request, Response
 
 PATIENCE = 15_000
-"""Milliseconds that a page may take for anything."""
+"""The time limit of page actions, in milliseconds."""
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 DESK = {"viewport": {"width": 1280, "height": 800}}
 LARGE = {"viewport": {"width": 1440, "height": 900}}
 SMALL = {"viewport": {"width": 1024, "height": 700}}
 STILL = {"reduced_motion": "reduce"}
-"""Animations cost more than everything else, so they are on in a few tests only."""
+"""Animations take most of the time, so only a few tests have them on."""
 MOVING = {"reduced_motion": "no-preference"}
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
-"""A word that no strict Content-Security-Policy has."""
+"""A word that a strict Content-Security-Policy does not contain."""
 
 
 class Visitor:
@@ -63,14 +63,14 @@ class Visitor:
         return self.page
 
     def press(self, name: str | re.Pattern[str]) -> None:
-        """Press a button, or follow a link that looks like one."""
+        """Press a button or a link that looks like one."""
         self.button(name).first.click()
 
     def button(self, name: str | re.Pattern[str]) -> Locator:
-        """Buttons, and links that look like one, of this name."""
+        """Return the buttons, and links that look like one, with this name."""
         return self.page.get_by_role("button", name=name).or_(self.page.get_by_role("link", name=name))
 
-    # -- complaints --------------------------------------------------------------------------------------------------
+    # -- problems --------------------------------------------------------------------------------------------------
 
     def expects(self, pattern: str) -> None:
         """Ignore problems that match a pattern, past and future ones."""
@@ -91,7 +91,7 @@ class Visitor:
             self._note(f"request to another host: {request.url}")
 
     def _failed(self, request: Request) -> None:
-        if request.failure != "net::ERR_ABORTED":  # so ends whatever is under way when a page is left
+        if request.failure != "net::ERR_ABORTED":  # pending requests end when a page is left
             self._note(f"request failed: {request.method} {request.url}: {request.failure}")
 
     def _answered(self, response: Response) -> None:
@@ -101,7 +101,7 @@ class Visitor:
         if response.request.resource_type == "document" and (not policy.startswith(POLICY) or UNWANTED in policy):
             self._note(f"no strict Content-Security-Policy: {response.url}: {policy!r}")
 
-    # -- what is left when something went wrong ----------------------------------------------------------------------
+    # -- after a failure ------------------------------------------------------------------------
 
     def leave_pictures(self, place: Path, number: int) -> None:
         """Save screenshots, pages and problems of the visitor."""

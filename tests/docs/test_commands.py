@@ -1,8 +1,8 @@
-"""Every command in README and the pages is run here.
+"""Commands in the README and the pages.
 
-A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
-its page. All of them are run in this process, but for the pages that bring games of their own. What cannot be run here,
-and why, `unfit` says; of that it is checked that its verb, script and options exist.
+Commands in shell blocks are run unchanged except for the number of matches; so are commands in a line of text, after
+the blocks of their page. They run in this process, except on pages that need the example games. `unfit` tells which
+commands cannot be run here; of these only subcommand, script and options are checked.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
 BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
-"""A word that stands for one of the reader's own, such as FILE."""
+"""A placeholder, such as FILE."""
 LEFT_OUT = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
-"""What only fetches, installs or tests."""
+"""Commands that only download, install or test."""
 COUNTS = ("--games", "--matches", "--samples")
-"""How many matches a study plays."""
+"""The number of matches of a study."""
 WITH_GAMES = ("add-a-game.md",)
-"""Pages whose commands are those of someone who has installed the example games."""
+"""Pages that need the example games installed."""
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line continues."""
+    """Return the commands in a page's shell blocks without comments; a final backslash continues a line."""
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
             command = line.split("  #")[0].strip()
@@ -54,7 +54,7 @@ def commands(page: Path) -> Iterator[str]:
 
 
 def mentioned(page: Path) -> list[str]:
-    """The commands in the lines of a page's text, and those that are shown with what they answer."""
+    """Return the commands in a page's text and in its console examples."""
     text = page.read_text(encoding="utf-8")
     visible = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
     inline = [" ".join(command.split()) for command in INLINE.findall(FENCE.sub("", text))]
@@ -62,13 +62,13 @@ def mentioned(page: Path) -> list[str]:
 
 
 def only_mentioned(page: Path) -> list[str]:
-    """The commands in a page's text that are in no block of any page."""
+    """Return the commands in a page's text that no shell block contains."""
     blocks = {command for each in PAGES for command in commands(each)}
     return [command for command in mentioned(page) if command not in blocks]
 
 
 def unfit(command: str) -> str:
-    """Why a command in a line of text is not run here; empty if it is."""
+    """Return why a command in the text is not run; empty if it is."""
     verb, *texts = shlex.split(command)
     if verb not in ("readyroom", "make"):
         return "measures or writes for minutes, or serves other machines"
@@ -88,7 +88,7 @@ def unfit(command: str) -> str:
 
 
 def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
-    """The verb of `readyroom` that words name, perhaps one within another, and the words that are left."""
+    """Return the subcommand of `readyroom`, perhaps nested, and the remaining arguments."""
     command, rest = typer.main.get_command(app), list(texts)
     while rest and rest[0] in getattr(command, "commands", {}):
         command = command.commands[rest.pop(0)]  # type: ignore[attr-defined]
@@ -96,7 +96,7 @@ def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
 
 
 def misnamed(command: str) -> list[str]:
-    """Verbs, scripts, modules and options of a command that do not exist."""
+    """Return the subcommands, scripts, modules and options that do not exist."""
     verb, *texts = shlex.split(command.replace("'", ""))
     kind = Path(verb).name
     if kind in CHECKS:
@@ -124,7 +124,7 @@ def _of_python(texts: list[str]) -> list[str]:
 
 
 CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "python3": _of_python}
-"""What is checked of a command, by its first word."""
+"""Checks of a command by its first word."""
 
 
 def pages_with_commands() -> list[Path]:
@@ -136,7 +136,7 @@ def pages_with_commands() -> list[Path]:
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Someone who has just installed Ready Room, in a folder with the pages' files."""
+    """Change to a folder with the pages' files and a fresh home."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
@@ -145,7 +145,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def with_examples(shell: Shell) -> dict[str, str]:
-    """The environment of someone who has installed the example games, too."""
+    """Return an environment with the example games installed."""
     site = shell.home.parent / "site"
     site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
@@ -156,7 +156,7 @@ def with_examples(shell: Shell) -> dict[str, str]:
 
 
 def words(command: str) -> list[str]:
-    """The command as it is run here: make only says what it would do, and studies are short and keep to one process."""
+    """Return the arguments for the test: make as a dry run, studies short and in one process."""
     split = shlex.split(command)
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
@@ -166,14 +166,14 @@ def words(command: str) -> list[str]:
 
 
 def run(command: str, shell: Shell) -> Output:
-    """Type a command, in this process if it is ours."""
+    """Run a command, in this process if it is `readyroom`."""
     verb, *rest = words(command)
-    assert verb in ("readyroom", "make"), f"a page has the command {command!r}"
+    assert verb in ("readyroom", "make"), f"command of a page: {command!r}"
     return shell.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
 
 
 def run_apart(typed: list[str], environment: dict[str, str]) -> Output:
-    """Type a command in a process of its own."""
+    """Run a command in a new process."""
     done = subprocess.run(
         typed, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
@@ -197,7 +197,7 @@ def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_mentioned_commands_exist(page: Path) -> None:
     wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}
-    assert not wrong, f"{page.name} names what does not exist: {wrong}"
+    assert not wrong, f"{page.name} names things that do not exist: {wrong}"
 
 
 @pytest.mark.parametrize(

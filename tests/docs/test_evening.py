@@ -1,4 +1,4 @@
-"""What the pages show of the terminal is what the terminal shows."""
+"""Terminal transcripts in the pages match the terminal's output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SHOWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def test_evening_on_page_matches_played_match() -> None:
     script = ROOT / "docs" / "evening.py"
     played = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert played == EVENING.read_text(encoding="utf-8"), f"write it again; {script} says how"
+    assert played == EVENING.read_text(encoding="utf-8"), f"outdated; run {script}"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/play-midway.md"])

@@ -1,4 +1,4 @@
-"""The page for hosts is right: its settings, limits, figures, commands and example files."""
+"""The hosting page matches settings, limits, metrics, commands and example files."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
 
 
 def section(title: str) -> str:
-    """The text under a heading."""
+    """Return the text under a heading."""
     return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 def rows(title: str) -> list[list[str]]:
-    """The rows of the table under a heading, without its head."""
+    """Return the rows of the table under a heading, without its header."""
     lines = [line for line in section(title).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def names(title: str) -> list[str]:
-    """What stands in the first column of that table, in code."""
+    """Return the code names in the first column of that table."""
     return [match[1] for row in rows(title) if (match := re.match(r"`([^`]+)`", row[0]))]
 
 

@@ -1,4 +1,4 @@
-"""Every link of the texts that are read as they lie in the checkout leads somewhere; Sphinx looks after the others."""
+"""Links in Markdown files outside the documentation exist; Sphinx checks the others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def slugs(page: Path) -> set[str]:
-    """The names by which a page's headings are linked to."""
+    """Return the anchors of a page's headings."""
     headings = HEADING.findall(page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def astray(page: Path) -> list[str]:
-    """The links of a page that lead nowhere."""
+    """Return a page's broken links."""
     wrong = []
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         path, _, heading = link.partition("#")

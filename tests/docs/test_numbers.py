@@ -1,4 +1,4 @@
-"""The page of numbers: each of its parts can be made again, counts what is there, and notices what is wrong."""
+"""Every part of the page of numbers can be regenerated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 
 def rows(lines: list[str]) -> dict[str, list[str]]:
-    """The rows of tables by their first cells."""
+    """Return the rows of tables by their first cells."""
     cells = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for text in lines
@@ -33,7 +33,7 @@ def rows(lines: list[str]) -> dict[str, list[str]]:
 
 
 def small(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
-    """Let parts measure Midway only."""
+    """Limit the measurements to Midway."""
     for module in modules:
         monkeypatch.setattr(module, "GAMES", ("midway",))
 

@@ -1,4 +1,4 @@
-"""The planning game in the pages: figures, page and plans belong together."""
+"""The documented planning study matches its result file and the game's plans."""
 
 from __future__ import annotations
 

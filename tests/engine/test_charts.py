@@ -1,4 +1,4 @@
-"""Charts: total or refused, exact odds, and sentences for what does not fit."""
+"""Charts: completeness, exact odds and error messages."""
 
 from __future__ import annotations
 

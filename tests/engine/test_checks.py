@@ -1,4 +1,4 @@
-"""Checks and volleys: what they say of their odds against counting every case, and what they do with their dice."""
+"""Checks and volleys: odds against brute force, dice, results and log texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRES = [
 ]
 
 
-# -- checks ----------------------------------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])
@@ -67,7 +67,7 @@ def test_check_passes_iff_sum_reaches_target(faces: list[int], target: int, shif
 
 
 class _Roller:
-    """Returns the given faces in order; checks that re-rolled dice continue the count."""
+    """Return the given faces in order; check that re-rolls continue the count."""
 
     def __init__(self, faces: list[int]) -> None:
         self.faces, self.rolled = iter(faces), 0
@@ -94,11 +94,11 @@ def test_check_text_shows_arithmetic() -> None:
     assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
 
 
-# -- volleys ---------------------------------------------------------------------------------------------------------
+# -- volleys -----------------------------------------------------------------------------------------------------------
 
 
 def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
-    """What one die scores, rolled and rolled again, counted slowly."""
+    """Return the hits of one die with its re-rolls (slow reference implementation)."""
     face = next(faces)
     hits = fire.first(face)
     while fire.again and face >= fire.again:
@@ -109,7 +109,7 @@ def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
 
 
 def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
-    """The chances of 0, 1, … hits of one die, face by face; a die that is rolled again is followed up to the cap."""
+    """Return the probabilities of 0, 1, … hits of one die by enumeration, with at most `cap` re-rolls."""
     chances = [Fraction(0)] * (cap + 1)
 
     def follow(chance: Fraction, hits: int) -> None:
@@ -214,7 +214,7 @@ def test_volley_without_dice_scores_zero() -> None:
     assert volley.odds(2) == [1, 0, 0]
 
 
-# -- words -----------------------------------------------------------------------------------------------------------
+# -- texts -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_chart_roll_text_shows_arithmetic() -> None:
 
 
 PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
-"""Hits on 5 and 6; a 6 is rolled again, and that roll hits on 5 and 6, too."""
+"""Hits on 5 and 6; a 6 is re-rolled and may hit again."""
 
 
 def test_cascade_scores_on_more_faces_than_it_rerolls() -> None:

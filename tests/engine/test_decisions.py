@@ -1,4 +1,4 @@
-"""Decisions: what each shape accepts, how each refusal is worded, and that a sample is always legal."""
+"""Decisions: legal answers, error messages and sampling."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def some(at_least: int, at_most: int, *of: int, budget: int | None = None) -> De
 
 
 def paid(budget: int, *purses: list[int]) -> Decision:
-    """Any of these tokens, the budget holding for each purse by itself."""
+    """Return a decision for any tokens, with a budget for each purse."""
     of = tokens(*(point for purse in purses for point in purse))
     decision = Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", of, 0, len(of), points, budget)
     begins = [sum(map(len, purses[:at])) for at in range(len(purses))]
@@ -48,7 +48,7 @@ def paid(budget: int, *purses: list[int]) -> Decision:
 
 
 def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
-    """Each token as often as it has points; with a budget each time costs one."""
+    """Return a decision in which a token may be chosen once per point; with a budget each choice costs one."""
     cost = None if budget is None else (lambda token: 1)
     return Decision(
         DecisionKind.SOME, "red", "4.4", "How often?", tokens(*of), at_least, at_most, cost, budget or 0, limit=points
@@ -65,7 +65,7 @@ def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
     return caught.value
 
 
-# -- what is shown ---------------------------------------------------------------------------------------------------
+# -- texts and options -------------------------------------------------------------------------------------------------
 
 
 def test_describe_answer_counts_equal_texts() -> None:
@@ -148,7 +148,7 @@ def test_instruction_text(decision: Decision, wanted: str) -> None:
     assert wanted in repr(decision)
 
 
-# -- what is accepted ------------------------------------------------------------------------------------------------
+# -- accepted answers --------------------------------------------------------------------------------------------------
 
 
 def test_accept_returns_keys_and_values() -> None:
@@ -184,7 +184,7 @@ def test_budget_applies_to_each_group() -> None:
     ]
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------
+# -- rejected answers --------------------------------------------------------------------------------------------------
 
 
 def test_illegal_choice_has_rule_reason_and_legal_keys() -> None:
@@ -243,7 +243,7 @@ def test_unavailable_option_is_rejected_with_its_rule() -> None:
 
     decision = Decision(DecisionKind.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, unavailable_options=refusals)
     decision.accept("t0")
-    assert not asked, "why something is missing is worked out only when it is shown"
+    assert not asked, "reasons are computed lazily"
     refused = refusal(decision, ["t9"])
     assert (refused.rule, refused.reason, refused.legal) == ("7.2", "Nine is below decks.", ["t0"])
     assert refusal(decision, "t8").rule == "4.1"
@@ -256,7 +256,7 @@ def test_non_string_key_is_rejected(answer: list[str]) -> None:
     assert "is not among the options" in refused.reason
 
 
-# -- sampling --------------------------------------------------------------------------------------------------------
+# -- sampling ----------------------------------------------------------------------------------------------------------
 
 
 @st.composite

@@ -25,7 +25,7 @@ SCENARIOS = [
 
 
 def moments(game: str, scenario: str | None, often: float) -> Iterator[tuple[AnyMatch, str, Random]]:
-    """Some moments of a match at random: the match, a seat that decides there, and a generator."""
+    """Yield random decision points of a random match: the match, a deciding seat, and a generator."""
     random = Random(f"moments of {game}")
     match = Match[Any, Any](games.load(game), scenario, seed=f"imagined {game}")
     while match.outcome is None:
@@ -50,7 +50,7 @@ def test_imagined_match_is_playable_and_independent(game: str, scenario: str | N
         imagined = match.imagine(seat, random)
         bots.play_to_end(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
-        assert imagined.full_log == [], "it is discarded, so no one reads it"
+        assert imagined.full_log == [], "an imagined match has no log"
         assert (match.digest(), match.revision, match.record()) == before
 
 
@@ -119,11 +119,11 @@ def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) 
             undone += 1
             imagined.undo(seat)
             assert (imagined.digest(), imagined.view(None)) == before
-    assert undone or game != "midway", "at these moments the others roll dice next"
+    assert undone or game != "midway", "the next dice are the opponents' here"
 
 
 def test_imagine_within_imagined_match() -> None:
-    """Its decisions were taken by squadrons that lie elsewhere in truth; so must they be when it is built up again."""
+    """Its decisions name squadrons that are elsewhere in the true state; they must stay there after an undo."""
     count = 0
     for match, seat, random in moments("midway", None, 0.05):
         imagined = match.imagine(seat, random)

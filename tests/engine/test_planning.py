@@ -1,4 +1,4 @@
-"""Plans that were written down answer the questions of planning."""
+"""Plan files answer the planning decisions."""
 
 from __future__ import annotations
 

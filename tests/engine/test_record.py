@@ -1,4 +1,4 @@
-"""The record: chained line by line, proving dice, decisions and outcome, and refusing any change."""
+"""Records: format, hash chain, replay and verification."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
     return caught.value
 
 
-# -- what is written -------------------------------------------------------------------------------------------------
+# -- format ------------------------------------------------------------------------------------------------------------
 
 
 def test_record_has_header_decisions_and_ending() -> None:
@@ -103,7 +103,7 @@ def test_record_contains_undone_decisions() -> None:
     assert record_before == Match(SMALL, seed="small").record()
 
 
-# -- replaying -------------------------------------------------------------------------------------------------------
+# -- replay ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [small, with_undos, lambda: playout(straits.GAME, "even", {"turns": "8"}, "plain")])
@@ -169,7 +169,7 @@ def test_two_forks_at_same_position_verify() -> None:
     assert verify(match.record(), SMALL).digest() == match.digest()
 
 
-# -- dice typed by hand ----------------------------------------------------------------------------------------------
+# -- entered dice ------------------------------------------------------------------------------------------------------
 
 
 def _told(upto: int = 3) -> AnyMatch:
@@ -215,13 +215,13 @@ def test_missing_manual_draw_raises() -> None:
     assert (missed.line, missed.differs) == (2, "The record has no draw for 1|phase-1|3|bag|1")
 
 
-# -- tampering -------------------------------------------------------------------------------------------------------
+# -- tampering ---------------------------------------------------------------------------------------------------------
 
 STAND_INS = string.ascii_letters[:8] + string.digits + ' "{}[],:\\\n\r\u2028é\x00'
 
 
 def changed(record: str, places: Iterator[int], random: Random) -> Iterator[tuple[int, str]]:
-    """The record with one character replaced, and the line in which it is."""
+    """Return the record with one character replaced, and the number of its line."""
     for place in places:
         stand_in = random.choice([letter for letter in STAND_INS if letter != record[place]])
         yield record.count("\n", 0, place) + 1, record[:place] + stand_in + record[place + 1 :]
@@ -257,7 +257,7 @@ def test_missing_swapped_or_repeated_lines_are_found(text: str) -> None:
 
 
 def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
-    """A record whose lines say something else, with a valid chain."""
+    """Return a record with changed lines and a valid hash chain."""
     parsed = parse(match.record())
     items: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
     text: list[str] = []
@@ -356,7 +356,7 @@ def test_forged_fork_is_rejected() -> None:
     assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 
-# -- cut off, and not a record at all --------------------------------------------------------------------------------
+# -- truncated and invalid files ---------------------------------------------------------------------------------------
 
 
 def test_truncated_record_can_be_repaired() -> None:
@@ -413,7 +413,7 @@ def test_binary_file_is_rejected(tmp_path: Any) -> None:
 
 
 def test_truncated_character_can_be_repaired(tmp_path: Any) -> None:
-    """A file cut off within a letter of several bytes is cut off in the middle, and no more than that."""
+    """A file cut within a multi-byte character is reported as truncated."""
     game = tiny(ask("red"), ask("blue"))
     match = Match(game, seed="s", nonces={"red": "é"})
     path = tmp_path / "match.jsonl"
@@ -435,11 +435,11 @@ def test_header_fields() -> None:
     assert (header.scenario, header.seed, header.dice) == ("many", "h", "keyed")
 
 
-# -- records of an earlier version of the game -----------------------------------------------------------------------
+# -- records of an earlier version of the game -------------------------------------------------------------------------
 
 
 def updated(game: AnyGame, options: dict[str, str] | None = None) -> AnyGame:
-    """The game as its next version, which knows the present one."""
+    """Return the next version of the game, which accepts the present one."""
     previous = {game.version: PreviousVersion(game.data_fingerprint, options or {})}
     return replace(game, version="2", previous=previous)
 

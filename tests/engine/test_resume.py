@@ -1,4 +1,4 @@
-"""A match that is put down and taken up again."""
+"""Matches resumed from saved positions."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_modified_position_is_rejected(change: dict[str, Any]) -> None:
 
 
 def test_resume_stops_before_illegal_decision() -> None:
-    """Newer code of a game may refuse what older code took."""
+    """Newer rules may reject answers that older rules accepted."""
     older, newer = tiny(ask("red"), ask("red"), ask("blue")), tiny(ask("red"), ask("blue"), ask("blue"))
     match: AnyMatch = Match(older, seed="older")
     match.decide("red", "a")

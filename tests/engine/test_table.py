@@ -1,4 +1,4 @@
-"""The table: choices that are forced, secret plans, events of dice, and the log."""
+"""The table: forced decisions, secret plans, dice events and the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Choosing = Callable[[T], Choice[Any]]
 
 
 def noting(choosing: Choosing) -> Play:
-    """A rule that chooses and notes the keys of what came back."""
+    """Return a rule that asks for a choice and notes the chosen keys."""
 
     def play(table: T) -> Steps:
         chosen = yield from choosing(table)
@@ -34,7 +34,7 @@ def matched(*plays: Play, **more: Any) -> Match[Any, Any]:
     return Match(tiny(*plays), seed="table", **more)
 
 
-# -- choosing --------------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 def test_single_option_is_logged_without_asking() -> None:
@@ -47,7 +47,7 @@ def test_single_option_is_logged_without_asking() -> None:
 
 def test_forced_choice_does_not_compute_infos() -> None:
     def no_hint(_: Token) -> None:
-        raise AssertionError("a hint may cost more than the rule")
+        raise AssertionError("hints must be lazy")
 
     match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], info=no_hint)), ask("blue"))
     assert match.state.notes == ["a"]
@@ -117,7 +117,7 @@ def _twice(option: Option) -> int:
 
 def test_choose_some_respects_limits() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, limit=_twice)), ask("blue"))
-    assert match.pending["red"].keys == ["a", "b"], "what may not be taken once is no option"
+    assert match.pending["red"].keys == ["a", "b"], "an option that cannot be chosen once is not offered"
     assert match.pending["red"].at_most == 3
     match.decide("red", ["a", "b", "a"])
     assert match.state.notes == ["a,b,a"]
@@ -215,7 +215,7 @@ def test_unavailable_options_are_computed_lazily() -> None:
         match.decide("red", "a")
 
 
-# -- secret plans ----------------------------------------------------------------------------------------------------
+# -- secret plans ------------------------------------------------------------------------------------------------------
 
 
 ORDERS = ["rrbb", "bbrr", "rbrb", "brrb", "rbbr", "brbr"]
@@ -342,7 +342,7 @@ def test_secret_plans_do_not_nest() -> None:
         matched(play)
 
 
-# -- events ----------------------------------------------------------------------------------------------------------
+# -- dice --------------------------------------------------------------------------------------------------------------
 
 
 def _faces(*plays: Play, turns: int = 1) -> list[str]:
@@ -405,7 +405,7 @@ def test_roll_uses_dice_of_event() -> None:
     assert match.state.notes == ["passed", "4 hits"]
 
 
-# -- the log --------------------------------------------------------------------------------------------------------
+# -- the log -----------------------------------------------------------------------------------------------------------
 
 
 def test_log_line_is_visible_to_audience_only() -> None:
@@ -462,7 +462,7 @@ def test_log_line_has_rolls() -> None:
 def test_match_without_log_formats_nothing() -> None:
     class Expensive:
         def __str__(self) -> str:
-            raise AssertionError("put into words")
+            raise AssertionError("formatted")
 
         __format__ = object.__format__
 

@@ -1,4 +1,4 @@
-"""Each library's own checks of every game, and what they leave unsaid."""
+"""Environments: the libraries' own checks of every game, and further tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEAMS: list[tuple[str, dict[str, str]]] = [
     ("tora", {"japan_players": "2", "usa_players": "3", "umpire": "yes"}),
     ("doolittle", {"players": "3"}),
 ]
-"""Tables of more than two."""
+"""Setups with more than two seats."""
 IGNORED = [
     "ignore:Observation space for each agent probably should be",
     "ignore:We recommend agents to be named",
@@ -48,7 +48,7 @@ def random() -> Random:
 
 
 def by_turns(face: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
-    """A match of agents that act at random: after each action, who is next and how it stands for him."""
+    """Play at random; yield the next agent and its rewards after each action."""
     face.reset(seed)
     for agent in face.agent_iter():
         observation, reward, over, truncated, _ = face.last()
@@ -58,7 +58,7 @@ def by_turns(face: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple
 
 
 def at_once(face: ParallelMatchEnv, random: Random, seed: int = 1) -> tuple[dict[str, float], dict[str, bool]]:
-    """A match of agents that act at once: what it was worth to each, and whether it came to its end."""
+    """Play at random in parallel; return the rewards and whether the match ended."""
     seen, _ = face.reset(seed)
     rewards, over = dict[str, float](), dict[str, bool]()
     while face.agents:
@@ -68,7 +68,7 @@ def at_once(face: ParallelMatchEnv, random: Random, seed: int = 1) -> tuple[dict
 
 
 def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
-    """A match of one learner that acts at random."""
+    """Play one learner at random."""
     face.reset(seed=seed)
     reward, over, truncated = 0.0, False, False
     while not over and not truncated:
@@ -76,7 +76,7 @@ def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, b
     return reward, over, truncated
 
 
-# -- the libraries' own checks ---------------------------------------------------------------------------------------
+# -- the libraries' own checks -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(2)
@@ -117,7 +117,7 @@ def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]
     pyspiel.random_sim_test(env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False)
 
 
-# -- to the end ------------------------------------------------------------------------------------------------------
+# -- whole matches -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -188,7 +188,7 @@ def test_seed_fixes_dice_and_next_match_differs() -> None:
     assert one.env_match.match.fingerprint == other.env_match.match.fingerprint != fingerprints[0]
 
 
-# -- what is asked ---------------------------------------------------------------------------------------------------
+# -- observations and actions ------------------------------------------------------------------------------------------
 
 
 def test_idle_seats_have_only_done() -> None:
@@ -234,7 +234,7 @@ def test_action_features_are_optional() -> None:
     check_env(env.gymnasium("picket", scenario="evans", width=32))
 
 
-# -- OpenSpiel -------------------------------------------------------------------------------------------------------
+# -- OpenSpiel ---------------------------------------------------------------------------------------------------------
 
 
 def _walk(state: Any, random: Random, steps: int) -> None:
@@ -274,7 +274,7 @@ def test_resampled_state_has_same_observation(game: str, random: Random) -> None
 
 
 def test_resampled_state_differs(random: Random) -> None:
-    """Nor are its copies: a search there must not find the enemy's hidden squadrons."""
+    """Copies of a resampled state must not contain the enemy's hidden squadrons either."""
     state = env.openspiel("midway").new_initial_state()
     items = set()
     for _ in range(30):
@@ -329,7 +329,7 @@ def test_openspiel_rl_environment_accepts_game() -> None:
     assert -1 <= step.rewards[0] <= 1
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------------------------------
 
 
 def test_unknown_names_raise_errors() -> None:

@@ -1,4 +1,4 @@
-"""Observations and numbers of actions: what they are made of, and that they are the same everywhere."""
+"""Observation vectors and action numbers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
     return DecisionInProgress(answering, numbered(keys, 64))
 
 
-# -- the view --------------------------------------------------------------------------------------------------------
+# -- views -------------------------------------------------------------------------------------------------------------
 
 
 def _encoded(table: Any, size: int) -> observing.Vector:
@@ -102,7 +102,7 @@ def test_vectors_are_equal_across_processes() -> None:
     assert texts == {here.hexdigest()}
 
 
-# -- the question ----------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 def test_decision_vector_includes_taken_options() -> None:
@@ -135,7 +135,7 @@ def test_action_features_describe_option() -> None:
     assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(data)
 
 
-# -- the numbers of actions ------------------------------------------------------------------------------------------
+# -- action numbers ----------------------------------------------------------------------------------------------------
 
 
 @given(st.sets(st.text(LETTERS, min_size=1), max_size=20))
@@ -163,11 +163,11 @@ def test_too_many_options_raise() -> None:
         numbered(["a", "b", "c"], 2)
 
 
-# -- what a seat may not know ----------------------------------------------------------------------------------------
+# -- hidden information ------------------------------------------------------------------------------------------------
 
 
 def boundaries(config: EnvConfig, seed: str) -> list[bytes]:
-    """Some states at phase boundaries of a match at random."""
+    """Return some states at phase boundaries of a random match."""
     match = Match(config.game, config.scenario, config.options, seed, log=False)
     results = {match.resume_point().checkpoint.state: None}
     for _ in play_on(match, Random(seed)):
@@ -197,5 +197,5 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
 
 
 def observed(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """What a seat observes of the table of a state, before anything is asked there."""
+    """Return a seat's observation of a state without a pending decision."""
     return observing.encode_view(view_of(config.game, config.game.decode(state), seat), config.obs_size)

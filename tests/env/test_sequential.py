@@ -1,4 +1,4 @@
-"""Answers given one option at a time: each sequence ends in a legal answer, and each legal answer has one sequence."""
+"""Answers in steps: sequences of options and legal answers correspond one to one."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def decisions(draw: st.DrawFn) -> Decision:
 
 
 def sequences(answering: PartialAnswer, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:
-    """Every way to answer, with its answer."""
-    assert answering.steps, "a dead end"
+    """Yield every sequence of steps with its answer."""
+    assert answering.steps, "no legal step"
     for step in answering.steps:
         next_one = answering.again(answering.decision)
         whole = next_one.step(step)
@@ -70,7 +70,7 @@ def sequences(answering: PartialAnswer, before: Steps = ()) -> Iterator[tuple[St
 
 
 def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
-    """Every legal answer, in the order of the list: found by trying all."""
+    """Return every legal answer in option order, by brute force."""
     options = decision.values
     for counts in product(*(range(option.limit + 1) for option in options)):
         keys = tuple(option.key for option, count in zip(options, counts, strict=True) for _ in range(count))
@@ -102,7 +102,7 @@ def test_each_sequence_gives_legal_answer(decision: Decision, random: Random) ->
 def test_option_is_offered_only_if_answer_can_be_completed() -> None:
     answering = PartialAnswer(asked(DecisionKind.SOME, named(1, 1, 1), 2, 3))
     assert answering.steps == [0, 1]
-    assert answering.step(1) == ("o1", "o2"), "the third must come then, and is not asked for"
+    assert answering.step(1) == ("o1", "o2"), "the third point is forced, so it is not asked for"
 
 
 def test_unaffordable_options_leave_only_end() -> None:

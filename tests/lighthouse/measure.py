@@ -1,7 +1,7 @@
-"""What Lighthouse says of the pages, on a phone and on a desk: `make lighthouse`.
+"""Measure the pages with Lighthouse, as a phone and as a desktop: `make lighthouse`.
 
-A server is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
-table of marks is printed, what costs them beneath it, and the exit code is 1 if any mark is below 95.
+The server has a match in progress and a finished match to replay. Each page is loaded in a new browser. The output is a
+table of scores and the failed audits; the exit code is 1 if any score is below 95.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ HERE = Path(__file__).parent
 LIGHTHOUSE = HERE / "node_modules" / ".bin" / "lighthouse"
 RECORD = HERE.parent / "records" / "america-sinks-all-four.jsonl"
 LEAST = 95
-"""A mark below this one is too low."""
+"""The lowest acceptable score."""
 MARKS = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
 DEVICES: Mapping[str, Sequence[str]] = {"phone": (), "desk": ("--preset=desktop",)}
-"""Lighthouse's arguments for each device; its default is a phone on a slow line."""
+"""Lighthouse's arguments for each device; its default is a phone on a slow connection."""
 TRIES = 4
 LOOKS = 3
-"""So often a page is looked at whose mark is too low, and the best counts: a busy machine costs marks as well."""
+"""How often a page with a low score is measured; the best run counts, as a busy machine lowers scores."""
 GAME = "midway"
 
 
 class Look(NamedTuple):
-    """A page as it was seen on a device: its marks from 0 to 100, and what costs it some."""
+    """The scores of a page on a device, from 0 to 100, and its failed audits."""
 
     page: str
     device: str
@@ -45,18 +45,18 @@ class Look(NamedTuple):
 
     @property
     def good(self) -> bool:
-        """Whether every mark is high enough."""
+        """Return whether every score is high enough."""
         return min(self.marks.values()) >= LEAST
 
 
 class Guest:
-    """Someone with cookies, who opens what is to be looked at."""
+    """A client with cookies that creates the matches to measure."""
 
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, follow_redirects=True)
 
     def sends(self, path: str, files: Any = None, **fields: str) -> str:
-        """Send a form; the path of the page that it leads to."""
+        """Send a form; return the path of the redirect."""
         match = TOKEN.search(self._http.get("/me").text)
         assert match is not None
         answer = self._http.post(path, data={"_csrf_token": match[1], **fields}, files=files)
@@ -65,7 +65,7 @@ class Guest:
 
     @property
     def cookie(self) -> str:
-        """The header that says who this is."""
+        """Return the cookie header."""
         return "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
 
 
@@ -88,7 +88,7 @@ def pages(guest: Guest) -> dict[str, str]:
 
 
 def best(url: str, cookie: str, page: str, device: str) -> Look:
-    """The best of some looks at a page, where the first is not good enough."""
+    """Measure a page until it is good enough; return the best report."""
     looks = list[Look]()
     while len(looks) < LOOKS and not (looks and looks[-1].good):
         looks.append(look(url, cookie, page, device))
@@ -97,7 +97,7 @@ def best(url: str, cookie: str, page: str, device: str) -> Look:
 
 
 def look(url: str, cookie: str, page: str, device: str) -> Look:
-    """What Lighthouse says of a page."""
+    """Measure a page once."""
     texts = [
         *(str(LIGHTHOUSE), url, "--quiet", "--output=json", "--output-path=stdout", *DEVICES[device]),
         f"--only-categories={','.join(MARKS)}",
@@ -110,18 +110,18 @@ def look(url: str, cookie: str, page: str, device: str) -> Look:
 
 
 def _report(texts: Sequence[str], page: str) -> str:
-    """Lighthouse's report as JSON; where its browser stumbles, which it may on a busy machine, it is asked again."""
+    """Return Lighthouse's report as JSON; retry if its browser fails, as it may on a busy machine."""
     for _ in range(TRIES):
         completed_process = subprocess.run(
             texts, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True
         )
         if not completed_process.returncode:
             return completed_process.stdout
-    raise SystemExit(f"Lighthouse could not look at {page}:\n{completed_process.stderr[-2000:]}")
+    raise SystemExit(f"Lighthouse could not measure {page}:\n{completed_process.stderr[-2000:]}")
 
 
 def chromium() -> str:
-    """The browser that is installed here."""
+    """Return the path of the installed browser."""
     name = program()
     if name is None:
         raise SystemExit(MISSING)
@@ -129,7 +129,7 @@ def chromium() -> str:
 
 
 def costs(costs: Mapping[str, Any]) -> Iterator[str]:
-    """What was marked down, with its figure, in the order of the report."""
+    """Return the failed audits with their values, in report order."""
     counted = {each["id"] for mark in MARKS for each in costs["categories"][mark]["auditRefs"] if each["weight"]}
     for name, audit in costs["audits"].items():
         if name in counted and audit["score"] is not None and audit["score"] < 0.9:
@@ -137,7 +137,7 @@ def costs(costs: Mapping[str, Any]) -> Iterator[str]:
 
 
 def table(looks: Sequence[Look]) -> Iterator[str]:
-    """The marks in columns, and beneath them what costs those that are too low."""
+    """Yield a table of scores, then the failed audits of low ones."""
     yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in MARKS.values())
     for each in looks:
         yield f"{each.page:25}{each.device:8}" + "".join(f"{each.marks[mark]:16}" for mark in MARKS)
@@ -147,9 +147,9 @@ def table(looks: Sequence[Look]) -> Iterator[str]:
 
 
 def main(texts: Sequence[str] | None = None) -> int:
-    """Look at all pages, or at some; 0 if every mark is high enough."""
+    """Measure all pages or some; return 0 if every score is high enough."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--page", action="append", help="only this page; may be said several times")
+    parser.add_argument("--page", action="append", help="only this page; may be repeated")
     parser.add_argument("--device", choices=list(DEVICES), action="append", help="only this device")
     namespace = parser.parse_args(texts)
     with tempfile.TemporaryDirectory() as home, Server(Path(home)) as server:

@@ -1,7 +1,7 @@
-"""Many matches at once, played over HTTP against a real server: `python -m tests.load.load`, or `make load`.
+"""Load test over HTTP against a real server: `python -m tests.load.load`, or `make load`.
 
-Every match has a bot on each seat that answers about once a second, and a spectator who listens to its events. At the
-end every acknowledged decision must be in the match. Then the same as fast as it goes, for the throughput.
+Every match has a bot on each seat, which answers about once a second, and a spectator who receives its events. At the
+end every acknowledged decision must be in the match. A second run without pauses measures the throughput.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from readyroom.web.client import FACE, decision_of
 
 GAME = "midway"
 PATIENCE = aiohttp.ClientTimeout(total=30.0)
-GATHERING = 5.0
-"""Seconds over which the matches are opened, unless all goes as fast as it can."""
+RAMP_UP = 5.0
+"""Seconds over which matches are created, unless bots answer without pause."""
 FOREVER = aiohttp.ClientTimeout(total=None)
 
 
 @dataclass
-class Seen:
-    """What was measured: the seconds that each answer took, what went wrong, and the notes that spectators heard."""
+class Measurements:
+    """Measurements: seconds of each answer, errors, and the events that spectators received."""
 
     answers: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    notes: int = 0
+    errors: list[str] = field(default_factory=list)
+    events: int = 0
     matches: int = 0
 
 
 @dataclass
-class Played:
-    """A match under way: where it is played, its seats' secrets, and how many decisions were acknowledged."""
+class LiveMatch:
+    """A match in progress: its servers, its seats' secrets, and the number of acknowledged decisions."""
 
     server: str
     id: str
@@ -54,26 +54,28 @@ class Played:
     acknowledged: int = 0
 
 
-async def open_match(http: aiohttp.ClientSession, server: str) -> Played:
-    """A match whose seats are all ours."""
+async def open_match(http: aiohttp.ClientSession, server: str) -> LiveMatch:
+    """Create a match and claim all its seats."""
     async with http.post(f"{server}{FACE}/matches", json={"game": GAME}) as response:
         opened = await response.json()
-    return Played(server, opened["id"], opened["seats"])
+    return LiveMatch(server, opened["id"], opened["seats"])
 
 
-async def ask(http: aiohttp.ClientSession, played: Played, seat: str) -> dict[str, Any]:
-    """How the match stands for a seat."""
+async def ask(http: aiohttp.ClientSession, played: LiveMatch, seat: str) -> dict[str, Any]:
+    """Return a seat's status."""
     async with http.get(f"{played.server}{FACE}/matches/{played.id}", headers=bearer(played, seat)) as response:
         return await response.json()  # type: ignore[no-any-return]
 
 
-def bearer(played: Played, seat: str) -> dict[str, str]:
-    """The header that proves a seat."""
+def bearer(played: LiveMatch, seat: str) -> dict[str, str]:
+    """Return the authorization header of a seat."""
     return {"Authorization": f"Bearer {played.secrets[seat]}"}
 
 
-async def answer(http: aiohttp.ClientSession, played: Played, seat: str, random: Random, seen: Seen) -> str | None:
-    """Answer what this seat owes, at random; the seat that owes next (None: the match is over)."""
+async def answer(
+    http: aiohttp.ClientSession, played: LiveMatch, seat: str, random: Random, seen: Measurements
+) -> str | None:
+    """Answer a seat's decision at random; return the next pending seat (None: the match is over)."""
     status = played.standing.pop(seat, None) or await ask(http, played, seat)
     if status["pending"] is None:
         return next(iter(status["waiting"]), None)
@@ -85,7 +87,7 @@ async def answer(http: aiohttp.ClientSession, played: Played, seat: str, random:
         status = await sent.json()
     seen.answers.append(perf_counter() - start)
     if not sent.ok:
-        seen.faults.append(f"{sent.status} {status}")
+        seen.errors.append(f"{sent.status} {status}")
         return seat
     played.acknowledged += 1
     if status["pending"] is not None:
@@ -94,11 +96,11 @@ async def answer(http: aiohttp.ClientSession, played: Played, seat: str, random:
 
 
 async def play(
-    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, seen: Seen
+    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, seen: Measurements
 ) -> None:
-    """Play matches one after the other, each seat on a server of its own, until the time is over."""
+    """Play matches one after another, each seat on another server, until the time is over."""
     random = Random(number)
-    await asyncio.sleep(random.random() * GATHERING * pace)
+    await asyncio.sleep(random.random() * RAMP_UP * pace)
     while perf_counter() < until:
         played = await open_match(http, servers[number % len(servers)])
         seen.matches += 1
@@ -112,7 +114,7 @@ async def play(
                 if pace:
                     await asyncio.sleep(random.uniform(0.5, 1.5) * pace)
         except (aiohttp.ClientError, TimeoutError) as error:
-            seen.faults.append(f"{type(error).__name__} {error}")
+            seen.errors.append(f"{type(error).__name__} {error}")
         finally:
             spectator.cancel()
             with suppress(asyncio.CancelledError):
@@ -120,23 +122,23 @@ async def play(
         await check(http, played, seen)
 
 
-async def watch(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None:
-    """A spectator's event stream."""
+async def watch(http: aiohttp.ClientSession, played: LiveMatch, seen: Measurements) -> None:
+    """Count the events of a spectator's stream."""
     async with http.get(f"{played.server}{FACE}/matches/{played.id}/events", timeout=FOREVER) as stream:
         async for line in stream.content:
-            seen.notes += line.startswith(b"event: moved")
+            seen.events += line.startswith(b"event: moved")
 
 
-async def check(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None:
-    """Whether every acknowledged decision is in the match."""
+async def check(http: aiohttp.ClientSession, played: LiveMatch, seen: Measurements) -> None:
+    """Check that the match has every acknowledged decision."""
     status = await ask(http, played, next(iter(played.secrets)))
     if status["revision"] != played.acknowledged:
-        seen.faults.append(f"{played.id}: {played.acknowledged} acknowledged, {status['revision']} kept")
+        seen.errors.append(f"{played.id}: {played.acknowledged} acknowledged, {status['revision']} kept")
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
-    """The given number of matches for so long; the figures."""
-    seen = Seen()
+    """Play this many matches for this long; return the measurements."""
+    seen = Measurements()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:
         start = perf_counter()
@@ -152,14 +154,14 @@ async def run(servers: list[str], matches: int, seconds: float, pace: float) -> 
         "median, ms": round(cuts[49] * 1e3, 1),
         "99th percentile, ms": round(cuts[98] * 1e3, 1),
         "slowest, ms": round(max(seen.answers, default=0.0) * 1e3, 1),
-        "notes heard by spectators": seen.notes,
-        "errors": len(seen.faults),
-        "first errors": seen.faults[:3],
+        "events received by spectators": seen.events,
+        "errors": len(seen.errors),
+        "first errors": seen.errors[:3],
     }
 
 
 def kept(database: str | None, home: Path) -> int:
-    """How many decisions the database holds, once all servers are closed."""
+    """Return the number of decisions in the database after all servers have stopped."""
     from sqlalchemy import func, select
 
     from readyroom.store import Store
@@ -175,7 +177,7 @@ def kept(database: str | None, home: Path) -> int:
 
 
 def measure(title: str, database: str | None, processes: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """Both runs against this many server processes on one database."""
+    """Return the results of both runs with this many server processes on one database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
         places = [home] * processes
@@ -192,7 +194,7 @@ def measure(title: str, database: str | None, processes: int, wanted: argparse.N
 
 
 def main(arguments: list[str]) -> int:
-    """Print the figures; the exit code says whether anything went wrong."""
+    """Print the results; return 1 after any error."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=120.0)

@@ -1,4 +1,4 @@
-"""Every game, over every scenario and option, keeps every promise of the conformance kit."""
+"""Every game passes the conformance kit in every scenario and option."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from readyroom.testing import Invariant, check_game, variants
 
 GAMES = games.game_names()
 MANY = defaultdict(lambda: 160, midway=400)
-"""The number of playouts in the slow tests, more of the game that is quickly played."""
+"""The number of playouts in the slow tests; more for the fastest game."""
 QUICK = 20
-"""Their number in the quick tests, and at least one of every scenario with every choice."""
+"""Their number in the quick tests; at least one for each scenario and choice."""
 PARTS = {"midway": 2, "tora": 2}
-"""The playouts are shared out, that several processes can take part; each part plays every choice of every option."""
+"""The parts run in parallel; each covers every choice of every option."""
 ROOT = Path(__file__).resolve().parents[2]
 
 

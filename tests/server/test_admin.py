@@ -1,4 +1,4 @@
-"""A running server soon applies what an admin does in another process."""
+"""A running server applies admin commands of another process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.web.client import RemoteSeat, ServerRejected
 from readyroom.web.profile import COOKIE
 
 SOON = 20
-"""Seconds after which a stream that should end is not waited for any longer."""
+"""The time limit for the end of a stream in seconds."""
 
 
 class Admin:
@@ -32,13 +32,13 @@ class Admin:
         return output
 
     def figure(self, name: str) -> float:
-        """A figure that the server shows."""
+        """Return a metric of the server."""
         lines = httpx.get(f"{self.server.url}/metrics", trust_env=False).text.splitlines()
         return next(float(line.split()[-1]) for line in lines if line.startswith(f"{name} "))
 
     @property
     def log(self) -> list[dict[str, str]]:
-        """The lines of the server's log."""
+        """Return the lines of the server's log."""
         return [json.loads(line) for line in (self.server.home / "stderr.txt").read_text(encoding="utf-8").splitlines()]
 
 
@@ -50,7 +50,7 @@ def admin(tmp_path: Path, database: str | None) -> Iterator[Admin]:
 
 
 class Listener(Thread):
-    """Hears what happens at a match until the server ends the stream."""
+    """Reads a match's events until the server ends the stream."""
 
     def __init__(self, place: RemoteSeat) -> None:
         super().__init__(daemon=True)

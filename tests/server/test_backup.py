@@ -1,4 +1,4 @@
-"""Back up, restore and upgrade a server on PostgreSQL while people play."""
+"""Backup, restore and upgrade of a server on PostgreSQL during play."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.profile import COOKIE
 
 TABLES = 3
-"""The number of matches in play."""
+"""The number of running matches."""
 
 
 class Stopping(Player):
-    """A player who gets up when he is asked to."""
+    """A player who can be stopped."""
 
     up = False
 
@@ -39,7 +39,7 @@ class Stopping(Player):
 
 
 class Open(NamedTuple):
-    """A server with players: matches of programs, and one of a host in a browser with an invited friend."""
+    """A server with matches of programs, and one of a browser user with an invited friend."""
 
     tables: list[dict[str, RemoteSeat]]
     hosted: str
@@ -49,7 +49,7 @@ class Open(NamedTuple):
 
 
 def opened(server: Server) -> Open:
-    """Begin to play in it."""
+    """Start the players."""
     tables = [RemoteSeat.opened(server.url, {"game": "midway"}) for _ in range(TABLES)]
     with Browser(base_url=server.url, trust_env=False) as host:
         hosted = host.begin(seat_japan="me", seat_usa="friend")
@@ -59,7 +59,7 @@ def opened(server: Server) -> Open:
 
 
 def played(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[int]:
-    """Let all be played, do something in their midst, and play on a little; what was acknowledged before the deed."""
+    """Do something during play, then play on; return what was acknowledged before it."""
     players = [Stopping(places, 0, number) for number, places in enumerate(tables)]
     for player in players:
         player.start()
@@ -102,11 +102,11 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
             assert verify(store.records.text(match)).outcome is not None
 
 
-# -- backup and restore ----------------------------------------------------------------------------------------------
+# -- backup and restore ------------------------------------------------------------------------------------------------
 
 
 def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by `readyroom backup` and `readyroom restore`."""
+    """Back up and restore with `readyroom backup` and `readyroom restore`."""
     shell, file = Shell(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
@@ -117,7 +117,7 @@ def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tu
 
 
 def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by PostgreSQL's own programs."""
+    """Back up and restore with PostgreSQL's own programs."""
     file = str(folder / "ready-room.dump")
 
     def run(program: str, *words: str) -> None:
@@ -148,11 +148,11 @@ def test_backup_during_play_can_be_restored(
         goes_on(target, server, people, kept)
 
 
-# -- upgrading -------------------------------------------------------------------------------------------------------
+# -- upgrade -----------------------------------------------------------------------------------------------------------
 
 
 def as_of_old(source: str, target: str, revision: str) -> None:
-    """Write what a database holds into another one as that revision would have kept it."""
+    """Copy a database into one of an older schema revision."""
     here, there = create_engine(source), create_engine(target)
     known, old = MetaData(), MetaData()
     with here.connect() as now, there.begin() as then:

@@ -1,4 +1,4 @@
-"""A match on a server, played from the terminal."""
+"""Matches on a server, played from the terminal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def shell(tmp_path: Path) -> Shell:
 
 
 def unfolded(text: str) -> str:
-    """Links that a narrow terminal has folded, in one piece again."""
+    """Join the links that a narrow terminal has wrapped."""
     return re.sub(r"\s*\n\s*", "", text)
 
 
@@ -36,7 +36,7 @@ def test_match_is_created_played_left_and_continued(server: Server, shell: Shell
     assert output.code == 0
     assert "Which squadrons land on Hiryu?" in output.out
     link = LINK.findall(unfolded(output.out))[-1]
-    assert f"readyroom play --at {link}" in output.out, "in one line, for copying"
+    assert f"readyroom play --at {link}" in output.out, "links are not wrapped"
     again = shell.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
     assert again.code == 0
     assert "Taken back." in again.out
@@ -62,7 +62,9 @@ def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:
     mine = LINK.findall(unfolded(output.out))[-1]
     assert RemoteSeat.at_link(mine).fetch()["lent"] is False
     for link in (lent, mine):
-        assert shell.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
+        assert shell.run("play", "--at", link, "--plain", typed="quit\n").code == 0, (
+            "the file here still has the first link"
+        )
 
 
 def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) -> None:

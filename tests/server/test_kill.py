@@ -1,4 +1,4 @@
-"""What was acknowledged survives the end of the server, at whatever moment it comes."""
+"""Acknowledged answers survive the end of the server at any time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MATCHES = 4
 
 
 class Player(Thread):
-    """Plays both seats of a match until the server is gone; `kept` is the last acknowledged revision."""
+    """Plays both seats of a match until the server stops; `kept` is the last acknowledged revision."""
 
     def __init__(self, places: dict[str, RemoteSeat], kept: int, number: int) -> None:
         super().__init__(daemon=True)

@@ -1,4 +1,4 @@
-"""Many matches: the same seed gives the same figures, however they are worked out."""
+"""Simulations: reproducible results, progress and errors."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def test_worker_count_does_not_change_result() -> None:
     )
 
 
-def test_another_process_gives_the_same() -> None:
-    """So a study continues after a restart as if nothing had been."""
+def test_another_process_gives_same_result() -> None:
+    """A study must be able to continue after a restart."""
     here = without_times(simulate("midway", **PLAYED))
     code = (
         "import json; from readyroom.study.simulate import simulate;"
@@ -50,7 +50,7 @@ def test_another_process_gives_the_same() -> None:
     assert there == here
 
 
-def test_another_seed_gives_something_else() -> None:
+def test_another_seed_gives_another_result() -> None:
     one, other = (simulate("midway", games=30, seed=seed) for seed in ("one", "other"))
     assert one.decisions_per_game != other.decisions_per_game
 
@@ -87,7 +87,7 @@ def test_percentiles_exclude_five_percent_at_each_end() -> None:
     assert (percentiles.median, percentiles.low, percentiles.high) == (50.5, 6, 95)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     items: list[int] = []
     simulate("midway", games=CHUNK + 1, seed="progress", progress=items.append)
     assert items == [CHUNK, CHUNK + 1]

@@ -1,4 +1,4 @@
-"""Studies: the same question gives the same answer to the byte, however often it was stopped."""
+"""Studies: byte-identical results, also after interruptions."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_missing_values_are_null() -> None:
     assert rows.select("score of red", "Ships", "Planes").rows() == [(None,) * 3, (3, 2.0, None), (None, None, 1.0)]
 
 
-def test_cases_share_their_dice_or_have_their_own(question: StudyFile) -> None:
+def test_cases_have_same_or_independent_dice(question: StudyFile) -> None:
     shared, own = (run(question, dice=dice, workers=1).matches for dice in ("shared", "own"))
     assert shared.filter(case=0)["Die"].equals(shared.filter(case=1)["Die"])
     assert not own.filter(case=0)["Die"].equals(own.filter(case=1)["Die"])
 
 
-def test_any_number_of_workers_gives_the_same_to_the_byte(question: StudyFile, tmp_path: Path) -> None:
+def test_worker_count_does_not_change_bytes(question: StudyFile, tmp_path: Path) -> None:
     for workers in (1, 3):
         run(question, workers=workers, folder=tmp_path / str(workers))
     assert kept(tmp_path / "1") == kept(tmp_path / "3")
@@ -106,7 +106,7 @@ def test_finished_study_plays_nothing_again(question: StudyFile, tmp_path: Path)
     assert again.result == first.result
 
 
-def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFile, tmp_path: Path) -> None:
+def test_measures_can_change_without_new_matches(question: StudyFile, tmp_path: Path) -> None:
     run(question, workers=1, folder=tmp_path / "a")
     fewer = msgspec.structs.replace(question, measures=["Die"], title="Only the die")
     result = run(fewer, workers=1, folder=tmp_path / "a").result
@@ -173,12 +173,12 @@ def test_missing_dask_names_extra(question: StudyFile, monkeypatch: pytest.Monke
         run(question, cluster="tcp://127.0.0.1:8786")
 
 
-# -- what is killed, and what is far away ----------------------------------------------------------------------------
+# -- killed and distributed studies ------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of an uninterrupted study."""
+    """Return the results file of an uninterrupted study."""
     folder = tmp_path_factory.mktemp("whole") / "a"
     run(GUNS, matches=150, workers=2, folder=folder)
     return (folder / MATCHES).read_bytes()
@@ -186,7 +186,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.mark.slow(16)
 def test_killed_study_resumes_with_same_bytes(whole: bytes, tmp_path: Path) -> None:
-    """Twice killed; the workers end with anyone who started them, or the pipe would stay open."""
+    """Kill it twice; its workers must end too, or the pipe would stay open."""
     folder = tmp_path / "killed"
     code = KILLED.format(folder=str(folder))
     for enough in (50, 150):
