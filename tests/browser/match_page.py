@@ -31,13 +31,13 @@ CHOSEN = """() => [...document.querySelectorAll('#answer [data-key]')].flatMap((
   return Array(times).fill(row.dataset.key);
 })"""
 PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) => piece.dataset.key)"
-MOVED_ON = """(before) => {
+HAS_DECISION = """(before) => {
   const strip = document.querySelector('.strip');
   if (!strip || Number(strip.dataset.revision) <= before) return false;
   if (!document.documentElement.classList.contains('scripted')) return false;
   return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
 }"""
-WHITHER = """(key) => {
+DIRECTION = """(key) => {
   const middle = (piece) => {
     const box = piece.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -49,9 +49,9 @@ WHITHER = """(key) => {
   return {at: focused.dataset.key || '', arrived: focused === wanted, right: thereX - x, down: thereY - y};
 }"""
 WITNESS = """
-  addEventListener('pointerdown', (event) => noted(`a pointer: ${event.pointerType}`), true);
+  addEventListener('pointerdown', (event) => noteUsage(`pointer: ${event.pointerType}`), true);
   addEventListener('htmx:afterSwap', () => setTimeout(() => {
-    if (document.activeElement === document.body) noted('the focus is lost');
+    if (document.activeElement === document.body) noteUsage('focus lost');
   }));
 """
 SPOT = """async (key) => {
@@ -77,9 +77,9 @@ SPOT = """async (key) => {
   }
 }"""
 """The point where a piece can be clicked once the page is at rest; null if there is none."""
-SOON = 20
+POLLING = 20
 """The polling interval in milliseconds; polling at each frame makes the browser draw it."""
-TICKED = """(keys) => {
+SELECT_SCRIPT = """(keys) => {
   for (const key of keys) {
     const row = document.querySelector(`#answer [data-key="${key}"]`);
     (row.querySelector("[data-step='1']") || row.querySelector('input:not([type=hidden])')).click();
@@ -89,7 +89,7 @@ STEPS = 400
 """The limit of key presses on a page."""
 
 
-class Hand(Protocol):
+class InputMethod(Protocol):
     """A way to choose and confirm."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
@@ -110,7 +110,7 @@ class Table:
         hand: how options are chosen; by default with the mouse.
     """
 
-    def __init__(self, page: Page, hand: Hand | None = None) -> None:
+    def __init__(self, page: Page, hand: InputMethod | None = None) -> None:
         self.page, self.hand = page, hand or Mouse()
 
     @property
@@ -128,16 +128,16 @@ class Table:
         lines: list[str] = self.page.evaluate(CHOSEN)
         return lines
 
-    def advice(self) -> list[str]:
+    def hint_keys(self) -> list[str]:
         """Return the bot's answer to the decision on this page."""
         seat = self.look()["seat"]
         data = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
         keys: list[str] = data["keys"]
         return keys
 
-    def waits_for_question(self) -> dict[str, Any]:
+    def wait_for_decision(self) -> dict[str, Any]:
         """Wait until a decision is pending or the match is over."""
-        self.page.wait_for_function(MOVED_ON, arg=-1, polling=SOON)
+        self.page.wait_for_function(HAS_DECISION, arg=-1, polling=POLLING)
         return self.look()
 
     def choose(self, keys: Sequence[str]) -> None:
@@ -156,18 +156,18 @@ class Table:
         self.page.wait_for_function(
             "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",
             arg=revision,
-            polling=SOON,
+            polling=POLLING,
         )
 
     def answer(self, keys: Sequence[str] | None = None) -> None:
         """Answer the decision on this page, by default with the bot's hint."""
-        self.choose(self.advice() if keys is None else keys)
+        self.choose(self.hint_keys() if keys is None else keys)
         self.confirm()
 
     def play(self, until: Callable[[dict[str, Any]], bool], most: int = 300) -> dict[str, Any]:
         """Answer decisions until a condition holds or the match is over; return what the page shows then."""
         for _ in range(most):
-            seen = self.waits_for_question()
+            seen = self.wait_for_decision()
             if seen["over"] or until(seen):
                 return seen
             self.answer()
@@ -236,7 +236,7 @@ class Mouse:
         self.press(what)
 
 
-class Advised(Mouse):
+class HintedMouse(Mouse):
     """Clicks on the board if the whole answer is there, else presses the hint button.
 
     After the first hint for a rule a script selects the answer, because each hint redraws the page.
@@ -247,17 +247,17 @@ class Advised(Mouse):
         super().__init__()
         self.bot_answers = 0
         self.clicked: list[str] = []
-        self._asked: set[str] = set()
+        self._hinted_rules: set[str] = set()
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Click on the board or use the bot's hint; do nothing for an empty answer."""
         if all(table.piece(key).count() for key in keys):
             for key in keys:
                 self._click(table, key)
-        elif (rule := table.look()["rule"]) in self._asked:
-            table.page.evaluate(TICKED, list(keys))
+        elif (rule := table.look()["rule"]) in self._hinted_rules:
+            table.page.evaluate(SELECT_SCRIPT, list(keys))
         else:
-            self._asked.add(rule)
+            self._hinted_rules.add(rule)
             self.press(table.page.locator("#staff"))
             table.page.locator("#answer[data-filled]").wait_for()
             self.bot_answers += 1
@@ -270,7 +270,7 @@ class Advised(Mouse):
         self.on_board += 1
 
 
-class Finger(Mouse):
+class Touch(Mouse):
     """Taps instead of clicking."""
 
     def press(self, what: Locator, **more: Any) -> None:
@@ -278,11 +278,11 @@ class Finger(Mouse):
         what.tap(**more)
 
 
-class AdvisedFinger(Advised, Finger):
+class HintedTouch(HintedMouse, Touch):
     """Taps instead of clicking, and uses the bot's hints."""
 
 
-class Keys:
+class Keyboard:
     """Uses only the keyboard: Tab, arrows, Space, Enter and the page's shortcuts."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
@@ -345,7 +345,7 @@ class Keys:
         raise AssertionError(f"{what} cannot be reached with the Tab key")
 
 
-class Arrows(Keys):
+class ArrowKeys(Keyboard):
     """Chooses with the arrow keys on the board if possible, else in the card; counts both."""
 
     def __init__(self) -> None:
@@ -369,7 +369,7 @@ class Arrows(Keys):
         page.keyboard.press("b")
         tried = Counter[tuple[str, str]]()
         for _ in range(STEPS):
-            seen = page.evaluate(WHITHER, key)
+            seen = page.evaluate(DIRECTION, key)
             if seen["arrived"]:
                 return
             here = seen["at"]
@@ -381,13 +381,13 @@ class Arrows(Keys):
         raise AssertionError(f"the piece {key} cannot be reached with the arrow keys")
 
 
-class Witness:
+class UsageMonitor:
     """Records how a page is used from its next load on, and whether the focus is lost."""
 
     def __init__(self, page: Page) -> None:
-        self.noted: list[str] = []
-        page.expose_function("noted", self._note)
+        self.usage: list[str] = []
+        page.expose_function("noteUsage", self._note)
         page.add_init_script(WITNESS)
 
     def _note(self, text: str) -> None:
-        self.noted.append(text)
+        self.usage.append(text)

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.match_page import Advised, AdvisedFinger, Table
-from tests.browser.matches import create_match, go_on, set_up, verified_outcome, visited
+from tests.browser.match_page import HintedMouse, HintedTouch, Table
+from tests.browser.matches import create_match, join_seat, play_until, set_up, verified_outcome
 from tests.browser.visitors import LARGE, PHONE, Visitor
 from tests.server.running import Server
 
@@ -27,13 +27,13 @@ from readyroom.store.database import FILE
 
 pytestmark = pytest.mark.slow
 
-MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
+MAX_ANSWERS_ATTACK, MAX_ANSWERS_RAID, MAX_ANSWERS = 120, 600, 900
 """Limits of the number of answers: attack, raid and campaign."""
 PLANNING, FLIGHT, WAYS_HOME = ("13", "15"), ("4", "5", "7", "8", "14"), ("11", "14", "15")
 """The chapters whose rules ask during planning, after the voyage and after the flight."""
 
 
-def debriefed(table: Table, server: Server, scenario: str) -> None:
+def check_debriefing(table: Table, server: Server, scenario: str) -> None:
     """Check that the match is over with a grade, the page is accessible, and the record verifies."""
     data = games.load("doolittle").data
     debriefing = data.debriefing
@@ -47,28 +47,28 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
 @pytest.mark.slow(8)
 def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> None:
     """A visitor's clicks answer the first decisions, a program the rest."""
-    anna, hand = visit("Anna", **LARGE), Advised()
+    anna, hand = visit("Anna", **LARGE), HintedMouse()
     place = create_match(server, {"captain": "me"}, game="doolittle", scenario="capital")["captain"]
-    table = visited(anna, place, hand)
-    table.play(lambda _: hand.on_board > 2, MOST_OVER_TARGET)
+    table = join_seat(anna, place, hand)
+    table.play(lambda _: hand.on_board > 2, MAX_ANSWERS_ATTACK)
     assert hand.on_board
-    go_on([place], lambda *_: False)
-    debriefed(table, server, "capital")
+    play_until([place], lambda *_: False)
+    check_debriefing(table, server, "capital")
 
 
 @pytest.mark.torture(7)
 def test_raid_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
-    table = Table(anna.page, AdvisedFinger())
-    table.play(lambda seen: False, MOST_OVER_TARGET)
-    debriefed(table, server, "capital")
+    table = Table(anna.page, HintedTouch())
+    table.play(lambda seen: False, MAX_ANSWERS_ATTACK)
+    check_debriefing(table, server, "capital")
 
 
 # -- raid from the carrier ---------------------------------------------------------------------------------------------
 
 
-def sat_down(visitor: Visitor, scenario: str, hand: Advised) -> Table:
+def start_solo_match(visitor: Visitor, scenario: str, hand: HintedMouse) -> Table:
     """Start a solo match and return its page."""
     set_up(visitor, {"captain": "me"}, game="doolittle", scenario=scenario)
     return Table(visitor.page, hand)
@@ -81,26 +81,26 @@ def chapter(seen: dict[str, Any]) -> str:
 
 @pytest.mark.torture(43)
 def test_sixteen_bombers_fly_to_china_on_phone(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **PHONE), "early", AdvisedFinger())
-    table.play(lambda seen: False, MOST_TO_CHINA)
-    debriefed(table, server, "early")
+    table = start_solo_match(visit("Anna", **PHONE), "early", HintedTouch())
+    table.play(lambda seen: False, MAX_ANSWERS_RAID)
+    check_debriefing(table, server, "early")
 
 
 # -- the campaign ------------------------------------------------------------------------------------------------------
 
 
-def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
+def reopen(visit: Visit, table: Table) -> tuple[Visitor, Table]:
     """Reload in another browser with the same cookies; check that the match is unchanged."""
     left, state, path = table.look(), table.page.context.storage_state(), f"/m/{table.match}"
     table.page.context.close()
     back: Visitor = visit(**LARGE, storage_state=state)
     back.go(path)
     again = Table(back.page, table.hand)
-    assert again.waits_for_question() == left
+    assert again.wait_for_decision() == left
     return back, again
 
 
-def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
+def replay_from_store(server: Server, match: str) -> tuple[Doolittle, Data]:
     """Return a match from its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         played: Match[Doolittle, Data] = replay(store.records.text(match))
@@ -114,7 +114,7 @@ def page_text(page: Page, what: str) -> str:
     return " ".join(locator.text_content().split())  # type: ignore[union-attr]
 
 
-def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
+def check_debriefing_texts(page: Page, state: Doolittle, data: Data, title: str) -> None:
     """Check that front page, letter, report and time line describe this match."""
     paper, letter, report, line = (page_text(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
     for sentence in build_tale(state, data).sentences:
@@ -136,18 +136,18 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
 
 @pytest.mark.torture(14)
 def test_campaign_is_played_to_debriefing_with_breaks(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **LARGE), "campaign", hand := Advised())
-    table.play(lambda seen: chapter(seen) not in PLANNING, MOST)
-    _, table = comes_back(visit, table)
-    table.play(lambda seen: chapter(seen) in FLIGHT, MOST)
-    _, table = comes_back(visit, table)
-    table.play(lambda seen: chapter(seen) in WAYS_HOME, MOST)
-    anna, table = comes_back(visit, table)
-    assert table.play(lambda seen: False, MOST)["over"]
+    table = start_solo_match(visit("Anna", **LARGE), "campaign", hand := HintedMouse())
+    table.play(lambda seen: chapter(seen) not in PLANNING, MAX_ANSWERS)
+    _, table = reopen(visit, table)
+    table.play(lambda seen: chapter(seen) in FLIGHT, MAX_ANSWERS)
+    _, table = reopen(visit, table)
+    table.play(lambda seen: chapter(seen) in WAYS_HOME, MAX_ANSWERS)
+    anna, table = reopen(visit, table)
+    assert table.play(lambda seen: False, MAX_ANSWERS)["over"]
     assert hand.on_board
     title, _ = verified_outcome(server, table.match)
     expect(anna.page.locator("#question")).to_have_text(title)
-    tells_of_this_match(anna.page, *of_record(server, table.match), title)
+    check_debriefing_texts(anna.page, *replay_from_store(server, table.match), title)
     axe.check_readable(anna.page)
     anna.page.emulate_media(color_scheme="light")
     anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)

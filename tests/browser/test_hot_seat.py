@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Table
-from tests.browser.matches import known_to_all, set_up, visible_keys
+from tests.browser.matches import public_keys, set_up, visible_keys
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-GONE_ON = """(before) => {
+HAS_MOVED = """(before) => {
   const strip = document.querySelector('.strip');
   return document.querySelector('.curtain') || (strip && Number(strip.dataset.revision) > before);
 }"""
@@ -23,14 +23,14 @@ class HotSeat:
     def __init__(self, anna: Visitor, server: Server) -> None:
         self.anna, self.server, self.table = anna, server, Table(anna.page)
         self.secrets: dict[str, set[str]] = {}
-        self.curtains = 0
+        self.handovers = 0
 
-    def meets(self) -> bool:
+    def check_handover(self) -> bool:
         """Return whether the handover page is shown; check that it hides both sides."""
         self.anna.page.locator(".curtain, #answer").first.wait_for()
         if not self.anna.page.locator(".curtain").count():
             return False
-        self.curtains += 1
+        self.handovers += 1
         assert not visible_keys(self.anna.page, set().union(*self.secrets.values()))
         assert not self.anna.page.locator("[data-key], #said").count()
         return True
@@ -38,40 +38,40 @@ class HotSeat:
     def answer(self) -> None:
         """Answer for the side at the screen; check that it sees no secrets of the other."""
         seen = self.table.look()
-        public = known_to_all(self.server, self.table.match)
+        public = public_keys(self.server, self.table.match)
         self.secrets[seen["seat"]] = self.table.pieces() - public
         others = [keys for seat, keys in self.secrets.items() if seat != seen["seat"]]
         assert not visible_keys(self.anna.page, set().union(*others))
-        self.table.choose(self.table.advice())
+        self.table.choose(self.table.hint_keys())
         self.table.confirmation.click()
-        self.anna.page.wait_for_function(GONE_ON, arg=seen["revision"])
+        self.anna.page.wait_for_function(HAS_MOVED, arg=seen["revision"])
 
 
 def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})
-    hot = HotSeat(anna, server)
-    while hot.meets() or hot.table.look()["turn"] == 1:
+    hot_seat = HotSeat(anna, server)
+    while hot_seat.check_handover() or hot_seat.table.look()["turn"] == 1:
         if anna.page.locator(".curtain").count():
             anna.press("show the board")
         else:
-            hot.answer()
-    assert set(hot.secrets) == {"usa", "japan"}
-    assert all(len(pieces) > 20 for pieces in hot.secrets.values())
-    assert hot.curtains >= 2
+            hot_seat.answer()
+    assert set(hot_seat.secrets) == {"usa", "japan"}
+    assert all(len(pieces) > 20 for pieces in hot_seat.secrets.values())
+    assert hot_seat.handovers >= 2
 
 
 @pytest.mark.torture(6)
 def test_undo_works_from_the_handover_page(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     set_up(anna, {"usa": "me", "japan": "me"})
-    hot = HotSeat(anna, server)
-    hot.meets()
+    hot_seat = HotSeat(anna, server)
+    hot_seat.check_handover()
     anna.press("show the board")
-    asked = hot.table.waits_for_question()
-    while not hot.meets():
-        asked = hot.table.look()
-        hot.answer()
+    decision = hot_seat.table.wait_for_decision()
+    while not hot_seat.check_handover():
+        decision = hot_seat.table.look()
+        hot_seat.answer()
     anna.press("last decision")
-    again = hot.table.waits_for_question()
-    assert (again["seat"], again["question"]) == (asked["seat"], asked["question"])
+    again = hot_seat.table.wait_for_decision()
+    assert (again["seat"], again["question"]) == (decision["seat"], decision["question"])

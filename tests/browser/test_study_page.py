@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.browser.axe import Scheme, cut_off, faults
+from tests.browser.axe import Scheme, cut_off, violations
 from tests.browser.conftest import Visit
 
 from readyroom.study.studies import run
@@ -33,7 +33,7 @@ def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, sc
     page.goto(file.as_uri())
     assert asked == [file.as_uri()]
     assert not cut_off(page)
-    assert not faults(page)
+    assert not violations(page)
     context.close()
 
 

@@ -27,7 +27,7 @@ UNWANTED = "unsafe"
 class Visitor:
     """A visitor with their own cookies and a first page.
 
-    `troubles` are errors and warnings of the console, including Content-Security-Policy violations, errors of scripts,
+    `problems` are errors and warnings of the console, including Content-Security-Policy violations, errors of scripts,
     requests that failed or went to other hosts, and pages without a strict policy.
     """
 
@@ -35,23 +35,23 @@ class Visitor:
         self.name, self.url = name, url
         self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **how})
         self.context.set_default_timeout(PATIENCE)
-        self.troubles: list[str] = []
+        self.problems: list[str] = []
         self._expected: list[str] = []
-        self.context.on("console", self._hear)
-        self.context.on("weberror", lambda fault: self._note(f"error of a script: {fault.error}"))
-        self.context.on("request", self._look_where)
-        self.context.on("requestfailed", self._failed)
-        self.context.on("response", self._answered)
+        self.context.on("console", self._on_console)
+        self.context.on("weberror", lambda error: self._note(f"script error: {error.error}"))
+        self.context.on("request", self._check_host)
+        self.context.on("requestfailed", self._on_request_failed)
+        self.context.on("response", self._on_response)
         self.page = self.context.new_page()
         if name:
             self._take_name(name)
 
     def _take_name(self, name: str) -> None:
         """Set the display name without opening the profile page."""
-        answer = self.sends("/me/name", name=name)
+        answer = self.send_form("/me/name", name=name)
         assert answer.ok, answer.text()
 
-    def sends(self, path: str, **fields: str) -> APIResponse:
+    def send_form(self, path: str, **fields: str) -> APIResponse:
         """Send a form with a token and this visitor's cookies."""
         match = TOKEN.search(self.context.request.get("/me").text())
         assert match is not None
@@ -72,29 +72,29 @@ class Visitor:
 
     # -- problems --------------------------------------------------------------------------------------------------
 
-    def expects(self, pattern: str) -> None:
+    def ignore_problems(self, pattern: str) -> None:
         """Ignore problems that match a pattern, past and future ones."""
         self._expected.append(pattern)
-        self.troubles = [text for text in self.troubles if not re.search(pattern, text)]
+        self.problems = [text for text in self.problems if not re.search(pattern, text)]
 
     def _note(self, text: str) -> None:
         if not any(re.search(pattern, text) for pattern in self._expected):
-            self.troubles.append(text)
+            self.problems.append(text)
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self._note(f"console, {message.type}: {message.text} ({message.location.get('url', '')})")
 
-    def _look_where(self, request: Request) -> None:
+    def _check_host(self, request: Request) -> None:
         parts = urlsplit(request.url)
         if parts.scheme in ("http", "https", "ws", "wss") and not request.url.startswith(self.url):
             self._note(f"request to another host: {request.url}")
 
-    def _failed(self, request: Request) -> None:
+    def _on_request_failed(self, request: Request) -> None:
         if request.failure != "net::ERR_ABORTED":  # pending requests end when a page is left
             self._note(f"request failed: {request.method} {request.url}: {request.failure}")
 
-    def _answered(self, response: Response) -> None:
+    def _on_response(self, response: Response) -> None:
         if response.status >= 500:
             self._note(f"answered {response.status}: {response.url}")
         policy = response.headers.get("content-security-policy", "")
@@ -103,10 +103,10 @@ class Visitor:
 
     # -- after a failure ------------------------------------------------------------------------
 
-    def leave_pictures(self, place: Path, number: int) -> None:
+    def save_pages(self, place: Path, number: int) -> None:
         """Save screenshots, pages and problems of the visitor."""
         stem = f"{number}-{self.name or 'visitor'}"
         for at, page in enumerate(self.context.pages):
             page.screenshot(path=place / f"{stem}-{at}.png", full_page=True)
             (place / f"{stem}-{at}.html").write_text(f"<!-- {page.url} -->\n{page.content()}", encoding="utf-8")
-        (place / f"{stem}-troubles.txt").write_text("\n".join(self.troubles), encoding="utf-8")
+        (place / f"{stem}-problems.txt").write_text("\n".join(self.problems), encoding="utf-8")

@@ -55,7 +55,7 @@ class Guest:
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, follow_redirects=True)
 
-    def sends(self, path: str, files: Any = None, **fields: str) -> str:
+    def send_form(self, path: str, files: Any = None, **fields: str) -> str:
         """Send a form; return the path of the redirect."""
         match = TOKEN.search(self._http.get("/me").text)
         assert match is not None
@@ -71,9 +71,9 @@ class Guest:
 
 def pages(guest: Guest) -> dict[str, str]:
     """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
-    table = guest.sends("/play", game=GAME, side="usa")
-    lesson = guest.sends("/tutorial", game=GAME)
-    finished = guest.sends("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
+    table = guest.send_form("/play", game=GAME, side="usa")
+    lesson = guest.send_form("/tutorial", game=GAME)
+    finished = guest.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
         "home": "/",
         "tutorials": "/tutorial",
