@@ -57,7 +57,7 @@ def play(picture: Picture) -> Match[Any, Any]:
     while match.decision_count < picture.decisions:
         for seat, decision in match.pending.items():
             match.decide(seat, players[seat](decision, partial(match.view, seat)))
-    assert picture.seat in match.pending, f"{picture.seat} has nothing to decide there: choose another decision"
+    assert picture.seat in match.pending, f"{picture.seat} has no decision at this position; choose another one"
     return match
 
 

@@ -83,7 +83,7 @@ def test_page_lists_all_commands() -> None:
         assert set(re.findall(r"--\w+", text)) <= options
 
 
-def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
+def test_page_has_tested_postgres_backup_commands() -> None:
     items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backups"), re.MULTILINE)
     assert [line.split()[0] for line in items] == ["pg_dump", "pg_restore"]
     tried = inspect.getsource(by_dump)

@@ -64,7 +64,7 @@ def test_historical_raid_matches_page(preset: str) -> None:
     assert draw > max(japan, usa)
 
 
-def test_every_pair_of_doctrines_has_its_row(battles: ModuleType) -> None:
+def test_every_pair_of_doctrines_has_a_row(battles: ModuleType) -> None:
     wanted = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
     assert set(rows("% pairs", "% end")) == wanted
 
