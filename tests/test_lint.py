@@ -160,7 +160,7 @@ def test_run_or_returned_generator_is_accepted(line: str) -> None:
     assert not faults, report(faults)
 
 
-class Forget(ast.NodeTransformer):
+class RemoveYieldFrom(ast.NodeTransformer):
     """Remove every `yield from` and count those that must be found, which excludes those in a `return`."""
 
     count = 0
@@ -186,7 +186,7 @@ class Forget(ast.NodeTransformer):
 @pytest.mark.torture(6)
 def test_every_removed_yield_from_is_found(rules: list[Source]) -> None:
     """Calls of a rule passed as an argument are exceptions: its name is unknown."""
-    forget = Forget()
+    forget = RemoveYieldFrom()
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
     changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
     assert forget.count > 20
@@ -250,7 +250,7 @@ def test_eager_log_text_is_found(line: str, faults: int) -> None:
 
 
 def test_sample_computes_no_texts() -> None:
-    def costly(*_: object) -> Any:
+    def expensive(*_: object) -> Any:
         raise AssertionError("evaluated")
 
     class Silent(msgspec.Struct):
@@ -261,7 +261,9 @@ def test_sample_computes_no_texts() -> None:
 
     pieces = [Silent("a"), Silent("b")]
     for kind in (DecisionKind.ONE, DecisionKind.SOME):
-        decision = Decision(kind, "red", "1", "?", pieces, 1, 1, text=costly, info=costly, unavailable_options=costly)
+        decision = Decision(
+            kind, "red", "1", "?", pieces, 1, 1, text=expensive, info=expensive, unavailable_options=expensive
+        )
         decision.accept(decision.sample(Random(1)))
 
 

@@ -49,13 +49,13 @@ def text_files() -> list[Path]:
 
 
 def test_no_machine_paths_in_repository() -> None:
-    faults = [
+    hits = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for path in text_files()
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if MACHINES.search(line)
     ]
-    assert not faults, "\n".join(faults)
+    assert not hits, "\n".join(hits)
 
 
 @pytest.mark.parametrize("line", ["/home/me/x", "see /work/x", r"C:\\Users", "/root/.ssh", "/Users/me"])

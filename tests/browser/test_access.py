@@ -170,7 +170,7 @@ def _submit_form(visitor: Visitor, path: str, **fields: str) -> None:
 
 
 @pytest.mark.torture(21)
-@pytest.mark.parametrize("reader", [ALL_VARIANTS], indirect=True, ids=["all variants"])
+@pytest.mark.parametrize("checker", [ALL_VARIANTS], indirect=True, ids=["all variants"])
 def test_every_kind_of_decision(checker: PageChecker, server: Server) -> None:
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
     table = join_seat(checker.visitor, place)
@@ -222,7 +222,7 @@ def test_match_page_in_all_states(checker: PageChecker, visit: Visit, server: Se
 
 
 @pytest.mark.torture(15)
-@pytest.mark.parametrize("reader", [ALL_VARIANTS], indirect=True, ids=["all variants"])
+@pytest.mark.parametrize("checker", [ALL_VARIANTS], indirect=True, ids=["all variants"])
 def test_rejected_answers_tips_and_analysis(checker: PageChecker) -> None:
     anna = checker.visitor
     anna.go("/tutorial")

@@ -55,7 +55,7 @@ def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(("name", "framed"), HIGHLIGHTED.items())
+@pytest.mark.parametrize(("name", "highlighted"), HIGHLIGHTED.items())
 def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highlighted: int) -> None:
     learner = visit()
     page = learner.go("/")

@@ -36,7 +36,7 @@ CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
 BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
 """A placeholder, such as FILE."""
-LEFT_OUT = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
+SKIPPED = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
 """Commands that only download, install or test."""
 COUNTS = ("--games", "--matches", "--samples")
 """The number of matches of a study."""
@@ -67,7 +67,7 @@ def only_mentioned(page: Path) -> list[str]:
     return [command for command in mentioned(page) if command not in blocks]
 
 
-def unfit(command: str) -> str:
+def reason_not_run(command: str) -> str:
     """Return why a command in the text is not run; empty if it is."""
     verb, *texts = shlex.split(command)
     if verb not in ("readyroom", "make"):
@@ -95,7 +95,7 @@ def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
     return command, rest
 
 
-def misnamed(command: str) -> list[str]:
+def unknown_names(command: str) -> list[str]:
     """Return the subcommands, scripts, modules and options that do not exist."""
     verb, *texts = shlex.split(command.replace("'", ""))
     kind = Path(verb).name
@@ -130,7 +130,9 @@ CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "p
 def pages_with_commands() -> list[Path]:
     """Return the pages with commands."""
     return [
-        page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
+        page
+        for page in PAGES
+        if any(commands(page)) or any(not reason_not_run(command) for command in only_mentioned(page))
     ]
 
 
@@ -169,26 +171,28 @@ def run(command: str, shell: Shell) -> Output:
     """Run a command, in this process if it is `readyroom`."""
     verb, *rest = words(command)
     assert verb in ("readyroom", "make"), f"command of a page: {command!r}"
-    return shell.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
+    return shell.run(*rest) if verb == "readyroom" else run_process([verb, *rest], dict(os.environ))
 
 
-def run_apart(typed: list[str], environment: dict[str, str]) -> Output:
+def run_process(arguments: list[str], environment: dict[str, str]) -> Output:
     """Run a command in a new process."""
-    done = subprocess.run(
-        typed, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+    process = subprocess.run(
+        arguments, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
-    return Output(done.returncode, done.stdout, done.stderr)
+    return Output(process.returncode, process.stdout, process.stderr)
 
 
 @pytest.mark.sample(3)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
 def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
-    typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
-    extra = [command for command in only_mentioned(page) if command.startswith("readyroom ") and not unfit(command)]
+    arguments = [command for command in commands(page) if command.split()[0] not in SKIPPED]
+    extra = [
+        command for command in only_mentioned(page) if command.startswith("readyroom ") and not reason_not_run(command)
+    ]
     examples = with_examples(shell) if page.name in WITH_GAMES else None
-    for command in [*typed, *extra]:
-        result = run(command, shell) if examples is None else run_apart(words(command), examples)
+    for command in [*arguments, *extra]:
+        result = run(command, shell) if examples is None else run_process(words(command), examples)
         assert result.code == 0, f"{page.name}: {command}\n{result.out}{result.err}"
         assert "Traceback" not in result.err
 
@@ -196,15 +200,15 @@ def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_mentioned_commands_exist(page: Path) -> None:
-    wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}
-    assert not wrong, f"{page.name} names things that do not exist: {wrong}"
+    unknown = {command: names for command in mentioned(page) if (names := unknown_names(command))}
+    assert not unknown, f"{page.name} names things that do not exist: {unknown}"
 
 
 @pytest.mark.parametrize(
     "command", ["readyroom sail", "readyroom play --at X --sail", "python -m readyroom.no", "python no.py"]
 )
 def test_unknown_command_is_found(command: str) -> None:
-    assert misnamed(command)
+    assert unknown_names(command)
 
 
 def test_pages_have_commands() -> None:

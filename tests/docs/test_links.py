@@ -18,7 +18,7 @@ def slugs(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def astray(page: Path) -> list[str]:
+def broken_links(page: Path) -> list[str]:
     """Return a page's broken links."""
     wrong = []
     for link in LINK.findall(page.read_text(encoding="utf-8")):
@@ -32,7 +32,7 @@ def astray(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/credits.md"])
 def test_links_are_valid(name: str) -> None:
-    assert not astray(ROOT / name)
+    assert not broken_links(ROOT / name)
 
 
 def test_readme_links_every_game_and_section() -> None:
@@ -50,4 +50,4 @@ def test_readme_links_every_game_and_section() -> None:
 def test_broken_link_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# One heading\n[a](#one-heading) [b](#two) [c](other.md) [d](page.md#one-heading)")
-    assert astray(page) == ["#two", "other.md"]
+    assert broken_links(page) == ["#two", "other.md"]

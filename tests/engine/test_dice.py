@@ -239,14 +239,14 @@ def test_fixed_dice_fallback_within_event() -> None:
 
 
 def test_recorded_dice_ask_source_once() -> None:
-    asked: list[tuple[str, int, int]] = []
+    requests: list[tuple[str, int, int]] = []
 
     def ask(event: str, count: int, sides: int) -> list[int]:
-        asked.append((event, count, sides))
+        requests.append((event, count, sides))
         return [3] * count
 
     def draw(event: str, keys: Sequence[str]) -> str:
-        asked.append((event, len(keys), 0))
+        requests.append((event, len(keys), 0))
         return keys[-1]
 
     dice: Dice = RecordedDice(ask, draw)
@@ -254,7 +254,7 @@ def test_recorded_dice_ask_source_once() -> None:
         assert list(dice.roll("one", 2, 8)) == [3, 3]
         assert list(dice.roll("one", 1, 8, start=2)) == [3]
         assert dice.pick("two", ["a", "b"]) == "b"
-    assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
+    assert requests == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
 
 
 def test_large_rolls_use_numbered_blocks() -> None:

@@ -269,7 +269,7 @@ def test_undo_restores_exact_state() -> None:
 BARRED = "since then dice were rolled, a counter was drawn"
 
 
-def _drawn(table: T) -> Steps:
+def _counter_drawn(table: T) -> Steps:
     table.state.tokens.append(table.draw(table.state.cup, "3", "bag"))
     return
     yield
@@ -281,7 +281,7 @@ def _revealed(table: T) -> Steps:
     yield
 
 
-@pytest.mark.parametrize("barrier", [roll_dice(), _drawn, _revealed])
+@pytest.mark.parametrize("barrier", [roll_dice(), _counter_drawn, _revealed])
 def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
@@ -431,9 +431,9 @@ def test_revert_to_unknown_position_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     for position in (-1, 1, 2):
-        with pytest.raises(CannotUndo) as refused:
+        with pytest.raises(CannotUndo) as error:
             match.revert_to("red", position)
-        assert str(refused.value) == f"Cannot return to decision {position} of 1. Possible: 0 to 0."
+        assert str(error.value) == f"Cannot return to decision {position} of 1. Possible: 0 to 0."
 
 
 def test_finished_match_cannot_be_undone() -> None:
@@ -641,9 +641,9 @@ def test_unreferenced_match_is_freed_immediately(upto: int) -> None:
     gc.disable()
     try:
         forks = [match.fork(b"f" * 32), resume(match.saved(), match.game)]
-        gone = [weakref.ref(fork) for fork in forks]
+        references = [weakref.ref(fork) for fork in forks]
         del forks
-        assert [ref() for ref in gone] == [None, None]
+        assert [ref() for ref in references] == [None, None]
     finally:
         gc.enable()
 

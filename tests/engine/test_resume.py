@@ -154,11 +154,11 @@ def test_resume_stops_before_failing_rule() -> None:
 @pytest.mark.parametrize("upto", [0, 1, 9, 13, 22, 34])
 def test_resume_with_log_has_full_log(upto: int) -> None:
     match = played(upto)
-    kept = [
+    log_lines = [
         LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
         for line in match.full_log[: match.resume_point().checkpoint.lines]
     ]
-    again = resume(match.saved(), straits.GAME, log=kept)
+    again = resume(match.saved(), straits.GAME, log=log_lines)
     assert not difference(table_snapshot(match), table_snapshot(again))
     for one in (match, again):
         for _ in play_on(one, Random(5)):

@@ -349,7 +349,7 @@ def _faces(*plays: Play, turns: int = 1) -> list[str]:
     return list(Match(tiny(*plays, turns=turns), seed="events").state.notes)
 
 
-def thrower(rule: str, subject: str, count: int = 30) -> Play:
+def roll_rule(rule: str, subject: str, count: int = 30) -> Play:
     def play(table: T) -> Steps:
         table.state.notes.append(str(list(table.roll_dice(rule, subject, count))))
         return
@@ -360,8 +360,8 @@ def thrower(rule: str, subject: str, count: int = 30) -> Play:
 
 def test_event_names_are_distinct() -> None:
     notes = _faces(
-        both(thrower("1", "akagi"), thrower("1", "akagi"), thrower("2", "akagi"), thrower("1", "kaga")),
-        thrower("1", "akagi"),
+        both(roll_rule("1", "akagi"), roll_rule("1", "akagi"), roll_rule("2", "akagi"), roll_rule("1", "kaga")),
+        roll_rule("1", "akagi"),
         turns=2,
     )
     assert len(notes) == 10
@@ -369,15 +369,15 @@ def test_event_names_are_distinct() -> None:
 
 
 def test_event_dice_do_not_depend_on_other_rolls() -> None:
-    texts = _faces(thrower("1", "akagi"))
-    after = _faces(both(thrower("1", "kaga"), thrower("3", "akagi"), thrower("1", "akagi")))
+    texts = _faces(roll_rule("1", "akagi"))
+    after = _faces(both(roll_rule("1", "kaga"), roll_rule("3", "akagi"), roll_rule("1", "akagi")))
     assert texts[-1] == after[-1]
 
 
 @pytest.mark.parametrize(("rule", "subject"), [("1", "a|b"), ("1|2", "a"), ("1", "|"), ("|", "")])
 def test_separator_in_event_name_is_rejected(rule: str, subject: str) -> None:
     for function in (
-        thrower(rule, subject),
+        roll_rule(rule, subject),
         noting_roll(lambda table: table.roll(Check(rule, "c", at_least=3), subject)),
         noting_roll(lambda table: table.draw(table.state.cup, rule, subject)),
     ):

@@ -24,32 +24,32 @@ from tests.server.running import Server
 HERE = Path(__file__).parent
 LIGHTHOUSE = HERE / "node_modules" / ".bin" / "lighthouse"
 RECORD = HERE.parent / "records" / "america-sinks-all-four.jsonl"
-LEAST = 95
+MIN_SCORE = 95
 """The lowest acceptable score."""
-MARKS = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
+CATEGORIES = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
 DEVICES: Mapping[str, Sequence[str]] = {"phone": (), "desk": ("--preset=desktop",)}
 """Lighthouse's arguments for each device; its default is a phone on a slow connection."""
-TRIES = 4
-LOOKS = 3
+MAX_TRIES = 4
+MAX_RUNS = 3
 """How often a page with a low score is measured; the best run counts, as a busy machine lowers scores."""
 GAME = "midway"
 
 
-class Look(NamedTuple):
+class Report(NamedTuple):
     """The scores of a page on a device, from 0 to 100, and its failed audits."""
 
     page: str
     device: str
-    marks: dict[str, int]
+    scores: dict[str, int]
     costs: list[str]
 
     @property
-    def good(self) -> bool:
+    def passed(self) -> bool:
         """Return whether every score is high enough."""
-        return min(self.marks.values()) >= LEAST
+        return min(self.scores.values()) >= MIN_SCORE
 
 
-class Guest:
+class Client:
     """A client with cookies that creates the matches to measure."""
 
     def __init__(self, url: str) -> None:
@@ -69,11 +69,11 @@ class Guest:
         return "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
 
 
-def pages(guest: Guest) -> dict[str, str]:
+def pages(client: Client) -> dict[str, str]:
     """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
-    table = guest.send_form("/play", game=GAME, side="usa")
-    lesson = guest.send_form("/tutorial", game=GAME)
-    finished = guest.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
+    table = client.send_form("/play", game=GAME, side="usa")
+    lesson = client.send_form("/tutorial", game=GAME)
+    finished = client.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
         "home": "/",
         "tutorials": "/tutorial",
@@ -87,31 +87,31 @@ def pages(guest: Guest) -> dict[str, str]:
     }
 
 
-def best(url: str, cookie: str, page: str, device: str) -> Look:
+def measure_best(url: str, cookie: str, page: str, device: str) -> Report:
     """Measure a page until it is good enough; return the best report."""
-    looks = list[Look]()
-    while len(looks) < LOOKS and not (looks and looks[-1].good):
-        looks.append(look(url, cookie, page, device))
-        print(f"{page}, {device}: {looks[-1].marks}", file=sys.stderr, flush=True)
-    return max(looks, key=lambda seen: min(seen.marks.values()))
+    reports = list[Report]()
+    while len(reports) < MAX_RUNS and not (reports and reports[-1].passed):
+        reports.append(measure(url, cookie, page, device))
+        print(f"{page}, {device}: {reports[-1].scores}", file=sys.stderr, flush=True)
+    return max(reports, key=lambda seen: min(seen.scores.values()))
 
 
-def look(url: str, cookie: str, page: str, device: str) -> Look:
+def measure(url: str, cookie: str, page: str, device: str) -> Report:
     """Measure a page once."""
     texts = [
         *(str(LIGHTHOUSE), url, "--quiet", "--output=json", "--output-path=stdout", *DEVICES[device]),
-        f"--only-categories={','.join(MARKS)}",
+        f"--only-categories={','.join(CATEGORIES)}",
         f"--extra-headers={json.dumps({'Cookie': cookie})}",
         "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
     ]
     data = json.loads(_report(texts, page))
-    marks = {mark: round(100 * (data["categories"][mark]["score"] or 0)) for mark in MARKS}
-    return Look(page, device, marks, list(costs(data)))
+    scores = {category: round(100 * (data["categories"][category]["score"] or 0)) for category in CATEGORIES}
+    return Report(page, device, scores, list(costs(data)))
 
 
 def _report(texts: Sequence[str], page: str) -> str:
     """Return Lighthouse's report as JSON; retry if its browser fails, as it may on a busy machine."""
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES):
         completed_process = subprocess.run(
             texts, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True
         )
@@ -130,19 +130,21 @@ def chromium() -> str:
 
 def costs(costs: Mapping[str, Any]) -> Iterator[str]:
     """Return the failed audits with their values, in report order."""
-    counted = {each["id"] for mark in MARKS for each in costs["categories"][mark]["auditRefs"] if each["weight"]}
+    counted = {
+        each["id"] for category in CATEGORIES for each in costs["categories"][category]["auditRefs"] if each["weight"]
+    }
     for name, audit in costs["audits"].items():
         if name in counted and audit["score"] is not None and audit["score"] < 0.9:
             yield f"{audit['title']}: {audit.get('displayValue') or round(audit['score'], 2)}"
 
 
-def table(looks: Sequence[Look]) -> Iterator[str]:
+def table(reports: Sequence[Report]) -> Iterator[str]:
     """Yield a table of scores, then the failed audits of low ones."""
-    yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in MARKS.values())
-    for each in looks:
-        yield f"{each.page:25}{each.device:8}" + "".join(f"{each.marks[mark]:16}" for mark in MARKS)
-    for each in looks:
-        if not each.good:
+    yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in CATEGORIES.values())
+    for each in reports:
+        yield f"{each.page:25}{each.device:8}" + "".join(f"{each.scores[category]:16}" for category in CATEGORIES)
+    for each in reports:
+        if not each.passed:
             yield from (f"{each.page}, {each.device}: {cost}" for cost in each.costs)
 
 
@@ -153,15 +155,15 @@ def main(texts: Sequence[str] | None = None) -> int:
     parser.add_argument("--device", choices=list(DEVICES), action="append", help="only this device")
     namespace = parser.parse_args(texts)
     with tempfile.TemporaryDirectory() as home, Server(Path(home)) as server:
-        guest = Guest(server.url)
-        known = pages(guest)
-        looks = [
-            best(f"{server.url}{known[page]}", guest.cookie, page, device)
+        client = Client(server.url)
+        known = pages(client)
+        reports = [
+            measure_best(f"{server.url}{known[page]}", client.cookie, page, device)
             for page in namespace.page or known
             for device in namespace.device or DEVICES
         ]
-    print("\n".join(table(looks)))
-    return int(not all(each.good for each in looks))
+    print("\n".join(table(reports)))
+    return int(not all(each.passed for each in reports))
 
 
 if __name__ == "__main__":

@@ -61,106 +61,106 @@ async def open_match(http: aiohttp.ClientSession, server: str) -> LiveMatch:
     return LiveMatch(server, opened["id"], opened["seats"])
 
 
-async def ask(http: aiohttp.ClientSession, played: LiveMatch, seat: str) -> dict[str, Any]:
+async def ask(http: aiohttp.ClientSession, match: LiveMatch, seat: str) -> dict[str, Any]:
     """Return a seat's status."""
-    async with http.get(f"{played.server}{FACE}/matches/{played.id}", headers=bearer(played, seat)) as response:
+    async with http.get(f"{match.server}{FACE}/matches/{match.id}", headers=bearer(match, seat)) as response:
         return await response.json()  # type: ignore[no-any-return]
 
 
-def bearer(played: LiveMatch, seat: str) -> dict[str, str]:
+def bearer(match: LiveMatch, seat: str) -> dict[str, str]:
     """Return the authorization header of a seat."""
-    return {"Authorization": f"Bearer {played.secrets[seat]}"}
+    return {"Authorization": f"Bearer {match.secrets[seat]}"}
 
 
 async def answer(
-    http: aiohttp.ClientSession, played: LiveMatch, seat: str, random: Random, seen: Measurements
+    http: aiohttp.ClientSession, match: LiveMatch, seat: str, random: Random, measurements: Measurements
 ) -> str | None:
     """Answer a seat's decision at random; return the next pending seat (None: the match is over)."""
-    status = played.standing.pop(seat, None) or await ask(http, played, seat)
+    status = match.standing.pop(seat, None) or await ask(http, match, seat)
     if status["pending"] is None:
         return next(iter(status["waiting"]), None)
     decision = decision_of(status["pending"])
     data = {"keys": list(decision.sample(random)), "revision": decision.revision}
     start = perf_counter()
-    url = f"{played.server}{FACE}/matches/{played.id}/decisions"
-    async with http.post(url, json=data, headers=bearer(played, seat)) as sent:
-        status = await sent.json()
-    seen.answers.append(perf_counter() - start)
-    if not sent.ok:
-        seen.errors.append(f"{sent.status} {status}")
+    url = f"{match.server}{FACE}/matches/{match.id}/decisions"
+    async with http.post(url, json=data, headers=bearer(match, seat)) as response:
+        status = await response.json()
+    measurements.answers.append(perf_counter() - start)
+    if not response.ok:
+        measurements.errors.append(f"{response.status} {status}")
         return seat
-    played.acknowledged += 1
+    match.acknowledged += 1
     if status["pending"] is not None:
-        played.standing[seat] = status
+        match.standing[seat] = status
     return next(iter(status["waiting"]), None)
 
 
 async def play(
-    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, seen: Measurements
+    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, measurements: Measurements
 ) -> None:
     """Play matches one after another, each seat on another server, until the time is over."""
     random = Random(number)
     await asyncio.sleep(random.random() * RAMP_UP * pace)
     while perf_counter() < until:
-        played = await open_match(http, servers[number % len(servers)])
-        seen.matches += 1
-        spectator = asyncio.create_task(watch(http, played, seen))
-        places = dict(zip(played.secrets, cycle(servers), strict=False))
-        seat: str | None = next(iter(played.secrets))
+        match = await open_match(http, servers[number % len(servers)])
+        measurements.matches += 1
+        spectator = asyncio.create_task(watch(http, match, measurements))
+        places = dict(zip(match.secrets, cycle(servers), strict=False))
+        seat: str | None = next(iter(match.secrets))
         try:
             while seat is not None and perf_counter() < until:
-                played.server = places[seat]
-                seat = await answer(http, played, seat, random, seen)
+                match.server = places[seat]
+                seat = await answer(http, match, seat, random, measurements)
                 if pace:
                     await asyncio.sleep(random.uniform(0.5, 1.5) * pace)
         except (aiohttp.ClientError, TimeoutError) as error:
-            seen.errors.append(f"{type(error).__name__} {error}")
+            measurements.errors.append(f"{type(error).__name__} {error}")
         finally:
             spectator.cancel()
             with suppress(asyncio.CancelledError):
                 await spectator
-        await check(http, played, seen)
+        await check(http, match, measurements)
 
 
-async def watch(http: aiohttp.ClientSession, played: LiveMatch, seen: Measurements) -> None:
+async def watch(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
     """Count the events of a spectator's stream."""
-    async with http.get(f"{played.server}{FACE}/matches/{played.id}/events", timeout=FOREVER) as stream:
+    async with http.get(f"{match.server}{FACE}/matches/{match.id}/events", timeout=FOREVER) as stream:
         async for line in stream.content:
-            seen.events += line.startswith(b"event: moved")
+            measurements.events += line.startswith(b"event: moved")
 
 
-async def check(http: aiohttp.ClientSession, played: LiveMatch, seen: Measurements) -> None:
+async def check(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
     """Check that the match has every acknowledged decision."""
-    status = await ask(http, played, next(iter(played.secrets)))
-    if status["revision"] != played.acknowledged:
-        seen.errors.append(f"{played.id}: {played.acknowledged} acknowledged, {status['revision']} kept")
+    status = await ask(http, match, next(iter(match.secrets)))
+    if status["revision"] != match.acknowledged:
+        measurements.errors.append(f"{match.id}: {match.acknowledged} acknowledged, {status['revision']} kept")
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
     """Play this many matches for this long; return the measurements."""
-    seen = Measurements()
+    measurements = Measurements()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:
         start = perf_counter()
-        await asyncio.gather(*(play(http, servers, n, start + seconds, pace, seen) for n in range(matches)))
+        await asyncio.gather(*(play(http, servers, n, start + seconds, pace, measurements) for n in range(matches)))
         spent = perf_counter() - start
-    cuts = quantiles(seen.answers, n=100) if len(seen.answers) > 1 else [0.0] * 99
+    cuts = quantiles(measurements.answers, n=100) if len(measurements.answers) > 1 else [0.0] * 99
     return {
         "matches at once": matches,
-        "matches opened": seen.matches,
+        "matches opened": measurements.matches,
         "seconds": round(spent, 1),
-        "decisions": len(seen.answers),
-        "decisions/s": round(len(seen.answers) / spent, 1),
+        "decisions": len(measurements.answers),
+        "decisions/s": round(len(measurements.answers) / spent, 1),
         "median, ms": round(cuts[49] * 1e3, 1),
         "99th percentile, ms": round(cuts[98] * 1e3, 1),
-        "slowest, ms": round(max(seen.answers, default=0.0) * 1e3, 1),
-        "events received by spectators": seen.events,
-        "errors": len(seen.errors),
-        "first errors": seen.errors[:3],
+        "slowest, ms": round(max(measurements.answers, default=0.0) * 1e3, 1),
+        "events received by spectators": measurements.events,
+        "errors": len(measurements.errors),
+        "first errors": measurements.errors[:3],
     }
 
 
-def kept(database: str | None, home: Path) -> int:
+def count_decisions(database: str | None, home: Path) -> int:
     """Return the number of decisions in the database after all servers have stopped."""
     from sqlalchemy import func, select
 
@@ -176,21 +176,21 @@ def kept(database: str | None, home: Path) -> int:
         store.close()
 
 
-def measure(title: str, database: str | None, processes: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
+def measure(title: str, database: str | None, processes: int, args: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the results of both runs with this many server processes on one database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
         places = [home] * processes
         servers = [stack.enter_context(Server(place, database)).url for place in places]
-        names = []
-        for pace, matches, seconds in ((1.0, wanted.matches, wanted.seconds), (0.0, wanted.flat_out, wanted.sprint)):
+        results = []
+        for pace, matches, seconds in ((1.0, args.matches, args.seconds), (0.0, args.flat_out, args.sprint)):
             how = "each answering about once a second" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
-            names.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
+            results.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
         stack.close()
-        data = sum(each["decisions"] for each in names)
-        print(f"{title}: {data} decisions answered, {kept(database, home)} in the database", file=sys.stderr)
-    return names
+        data = sum(each["decisions"] for each in results)
+        print(f"{title}: {data} decisions answered, {count_decisions(database, home)} in the database", file=sys.stderr)
+    return results
 
 
 def main(arguments: list[str]) -> int:
@@ -202,19 +202,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sprint", type=float, default=20.0, help="its seconds")
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--json", action="store_true")
-    wanted = parser.parse_args(arguments)
-    names: list[dict[str, Any]] = []
-    if wanted.only != "postgresql":
-        names += measure("SQLite, one process", None, 1, wanted)
-    if wanted.only != "sqlite":
+    args = parser.parse_args(arguments)
+    results: list[dict[str, Any]] = []
+    if args.only != "postgresql":
+        results += measure("SQLite, one process", None, 1, args)
+    if args.only != "sqlite":
         with tempfile.TemporaryDirectory() as folder, shared(Path(folder)) as postgres:
-            names += measure("PostgreSQL, two processes", postgres.new_database(), 2, wanted)
-    if wanted.json:
-        print(json.dumps(names))
+            results += measure("PostgreSQL, two processes", postgres.new_database(), 2, args)
+    if args.json:
+        print(json.dumps(results))
     else:
-        for each in names:
+        for each in results:
             print("\n".join(f"{name:28}{value}" for name, value in each.items()), end="\n\n")
-    return 1 if any(each["errors"] for each in names) else 0
+    return 1 if any(each["errors"] for each in results) else 0
 
 
 if __name__ == "__main__":
