@@ -23,7 +23,7 @@ MEASURES = ("a bot's decision, ms", "a bot's slowest decision, ms", bench.ROLLOU
 def lines(runs: int) -> Iterator[str]:
     """Yield the medians of this many runs: all games interleaved, then every measure for Midway."""
     groups = [{name: measure_game(load_game(name)) for name in GAMES} for _ in range(runs)]
-    analysis = f"analysis with {bench.ROUNDS} rounds, ms"
+    analysis = f"advice by {bench.ROUNDS} rounds, ms"
     measures = ("matches/s", "decisions/s", *MEASURES, analysis)
     yield f"Medians of {runs} interleaved runs. Random matches without a log.\n"
     yield head("", *(TITLES[name] for name in GAMES))
