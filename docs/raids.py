@@ -134,9 +134,9 @@ def calibration(results: Sequence[RaidResult], bounds: Mapping[str, Bounds]) -> 
         values = [result.figures[key] for result in results]
         mean, half = fmean(values), ERRORS * stdev(values) / sqrt(len(values))
         low, high = _spread(values)
-        kept = "" if bound.low <= mean <= bound.high else "OUTSIDE"
+        warning = "" if bound.low <= mean <= bound.high else "OUTSIDE"
         spread, limits = f"{low:.0f}–{high:.0f}", f"{bound.low:g} to {bound.high:g}"
-        yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {kept} |"
+        yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {warning} |"
 
 
 def by_city(results: Sequence[RaidResult]) -> Iterator[str]:

@@ -71,8 +71,8 @@ def planted(text: str) -> list[Source]:
     return [Source("planted.py", "planted", ast.parse(dedent(text)))]
 
 
-def report(faults: list[LintIssue]) -> str:
-    return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
+def report(issues: list[LintIssue]) -> str:
+    return "\n".join(f"{issue.place}: {issue.text}" for issue in issues)
 
 
 # -- missing `yield from` ----------------------------------------------------------------------------------------------
@@ -135,8 +135,8 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
 )
 def test_unrun_generator_is_found(line: str) -> None:
     body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
-    faults = unrun_generators(planted(LAND + body))
-    assert [fault.place for fault in faults] == ["planted.py:8"], report(faults)
+    issues = unrun_generators(planted(LAND + body))
+    assert [issue.place for issue in issues] == ["planted.py:8"], report(issues)
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,8 @@ def test_unrun_generator_is_found(line: str) -> None:
 )
 def test_run_or_returned_generator_is_accepted(line: str) -> None:
     body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
-    faults = unrun_generators(planted(LAND + body))
-    assert not faults, report(faults)
+    issues = unrun_generators(planted(LAND + body))
+    assert not issues, report(issues)
 
 
 class RemoveYieldFrom(ast.NodeTransformer):
@@ -220,20 +220,20 @@ def test_methods_are_checked() -> None:
                 self.land()
                 yield from self.land()
     """
-    assert [fault.place for fault in unrun_generators(planted(text))] == ["planted.py:7"]
+    assert [issue.place for issue in unrun_generators(planted(text))] == ["planted.py:7"]
 
 
 def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\ndef f(table) -> Steps:\n    table.choose('a', '1', '?', [])\n```\n")
-    assert [fault.place for fault in unrun_generators(examples(page))] == [f"{page}:5"]
+    assert [issue.place for issue in unrun_generators(examples(page))] == [f"{page}:5"]
 
 
 # -- eager log texts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ('table.log_line("1", f"{side} lands.")', 1),
         ('table.log_line("1", "%s lands." % side)', 1),
@@ -245,8 +245,8 @@ def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
         ("table.log_line(rule, TEMPLATE, side)", 0),
     ],
 )
-def test_eager_log_text_is_found(line: str, faults: int) -> None:
-    assert len(eager_log_lines(planted(line))) == faults
+def test_eager_log_text_is_found(line: str, issues: int) -> None:
+    assert len(eager_log_lines(planted(line))) == issues
 
 
 def test_sample_computes_no_texts() -> None:
@@ -271,7 +271,7 @@ def test_sample_computes_no_texts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ("import random", 1),
         ("from random import choice", 1),
@@ -289,15 +289,15 @@ def test_sample_computes_no_texts() -> None:
         ("key = os.urandom(8)", 1),
     ],
 )
-def test_foreign_randomness_is_found(line: str, faults: int) -> None:
-    assert len(find_foreign_randomness(planted(line))) == faults
+def test_foreign_randomness_is_found(line: str, issues: int) -> None:
+    assert len(find_foreign_randomness(planted(line))) == issues
 
 
 # -- iteration over sets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ("for x in {1, 2}: pass", 1),
         ("for x in set(y): pass", 1),
@@ -315,9 +315,9 @@ def test_foreign_randomness_is_found(line: str, faults: int) -> None:
         ("for x in {1: 2}: pass", 0),
     ],
 )
-def test_set_iteration_is_found(line: str, faults: int) -> None:
+def test_set_iteration_is_found(line: str, issues: int) -> None:
     lint_issues = set_iteration(planted(line))
-    assert len(lint_issues) == faults, report(lint_issues)
+    assert len(lint_issues) == issues, report(lint_issues)
 
 
 # -- pieces and states -------------------------------------------------------------------------------------------------

@@ -31,18 +31,18 @@ def lines(_: int = 0) -> Iterator[str]:
     yield row("playouts in the long checks (`make torture`)", *(f"{counts[2]:,}" for counts in played.values()))
     yield "\nProcesses killed with `kill -9` during play; no acknowledged answer may be lost:\n"
     yield head("process", "kills", "database")
-    served = test_kill.test_kills_lose_nothing_acknowledged
-    yield row("a server during play over HTTP", DATABASES * sum(_cases(served)), "SQLite, PostgreSQL")
-    kept = test_killed.test_acknowledged_answers_survive_kill
-    yield row("a process that writes to the store", DATABASES * sum(_cases(kept)), "SQLite, PostgreSQL")
+    http_kills = test_kill.test_kills_lose_nothing_acknowledged
+    yield row("a server during play over HTTP", DATABASES * sum(_cases(http_kills)), "SQLite, PostgreSQL")
+    store_kills = test_killed.test_acknowledged_answers_survive_kill
+    yield row("a process that writes to the store", DATABASES * sum(_cases(store_kills)), "SQLite, PostgreSQL")
     yield row("a match in the terminal", len(_cases(test_keeping.test_killed_match_resumes)), "a file")
 
 
 def _playouts(name: str) -> tuple[int, int, int]:
     """Return the number of variants of a game and of its playouts in `make test` and `make torture`."""
-    every, parts = len(variants(load_game(name))), properties.PARTS.get(name, 1)
-    wanted = properties.MANY[name] // parts
-    return every, max(every, properties.QUICK), parts * max(every, wanted)
+    variant_count, parts = len(variants(load_game(name))), properties.PARTS.get(name, 1)
+    long_playouts = properties.MANY[name] // parts
+    return variant_count, max(variant_count, properties.QUICK), parts * max(variant_count, long_playouts)
 
 
 def _cases(test: Any) -> list[int]:

@@ -87,13 +87,13 @@ def test_baseline_is_first_bot_or_random() -> None:
 
 
 def test_answer_of_returns_none_if_illegal() -> None:
-    def look() -> MatchView[dict[str, str]]:
+    def view() -> MatchView[dict[str, str]]:
         return MatchView("", "", None, 0, "", None, {}, {})
 
-    assert answer_of(letters(), lambda decision, look: [], look) == ()
-    assert answer_of(letters(least=1), lambda decision, look: [], look) is None
-    assert answer_of(letters(), lambda decision, look: ["z"], look) is None
-    assert answer_of(letters(), lambda decision, look: look().table["z"], look) is None
+    assert answer_of(letters(), lambda decision, view: [], view) == ()
+    assert answer_of(letters(least=1), lambda decision, view: [], view) is None
+    assert answer_of(letters(), lambda decision, view: ["z"], view) is None
+    assert answer_of(letters(), lambda decision, view: view().table["z"], view) is None
 
 
 def test_single_options_if_few() -> None:

@@ -21,14 +21,14 @@ MAX_HEADER_HEIGHT = 72
 def fits(page: Page) -> bool:
     """Return whether nothing extends beyond the right edge."""
     assert page.viewport_size is not None
-    found: bool = page.evaluate(
+    result: bool = page.evaluate(
         "(width) => document.scrollingElement.scrollWidth <= innerWidth && innerWidth === width",
         page.viewport_size["width"],
     )
-    return found
+    return result
 
 
-def begun(visitor: Visitor, hand: InputMethod) -> Table:
+def start_match(visitor: Visitor, hand: InputMethod) -> Table:
     """Start a match against a bot from the home page."""
     hand.open(visitor.go("/"), visitor.button("As United States").first)
     table = Table(visitor.page, hand)
@@ -52,7 +52,7 @@ def check_outcome(table: Table, server: Server) -> None:
 def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Touch()
     witness = UsageMonitor(anna.page)
-    table = begun(anna, finger)
+    table = start_match(anna, finger)
     for open_drawer in (True, False):
         finger.open(anna.page, anna.page.locator(".handle"))
         expect(anna.page.locator("#pulled")).to_be_checked(checked=open_drawer)
@@ -77,7 +77,7 @@ def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
 def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
     anna, keys, arrows = visit(), Keyboard(), ArrowKeys()
     witness = UsageMonitor(anna.page)
-    table = begun(anna, keys)
+    table = start_match(anna, keys)
     _choose_on_the_board(table)
 
     def check_focus(seen: dict[str, Any]) -> bool:

@@ -132,9 +132,9 @@ def _plan_by_file(ben: Visitor, table: Table) -> None:
     plan = tomllib.loads(paper.decode())
     ben.ignore_problems("409")
     _upload_plan(ben, BAD_PAPER)
-    refused = page.locator("#card .refused")
-    expect(refused).to_contain_text("is not a legal plan")
-    expect(refused).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
+    error = page.locator("#card .refused")
+    expect(error).to_contain_text("is not a legal plan")
+    expect(error).to_contain_text(re.compile(r"line \d+.*\[7\.\d\]"))
     table.answer([f"day-{plan['day']}"])
     table.answer([str(len(plan["wave"]))])
     kates = [group for group in plan["wave"][0]["group"] if group["type"] == "kate"]

@@ -93,12 +93,12 @@ def test_page_has_tested_postgres_backup_commands() -> None:
 def test_container_secrets_are_created_as_documented(tmp_path: Path) -> None:
     (commands,) = re.findall(r"^```bash\n(.*?)^```$", section("In containers"), re.MULTILINE | re.DOTALL)
     subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, timeout=30)
-    made = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
-    assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
+    secrets = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
+    assert set(secrets) == {secret["file"] for secret in COMPOSE["secrets"].values()}
     assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
-    files = {f"READYROOM_{name}_FILE": str(made[f"secrets/{file}"]) for name, file in FILES.items()}
+    files = {f"READYROOM_{name}_FILE": str(secrets[f"secrets/{file}"]) for name, file in FILES.items()}
     settings = Settings.from_environment(files)
-    password = made["secrets/password"].read_text().strip()
+    password = secrets["secrets/password"].read_text().strip()
     user = COMPOSE["services"]["database"]["environment"]["POSTGRES_USER"]
     assert settings.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
 

@@ -65,10 +65,10 @@ def test_historical_raid_matches_page(preset: str) -> None:
 
 
 def test_every_pair_of_doctrines_has_a_row(battles: ModuleType) -> None:
-    wanted = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
-    assert set(rows("% pairs", "% end")) == wanted
+    expected = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
+    assert set(rows("% pairs", "% end")) == expected
 
 
 def test_figures_can_be_regenerated(battles: ModuleType) -> None:
-    made = battles.tables(1)
-    assert made.count("\n| ") == FIGURES.count("\n| ")
+    tables = battles.tables(1)
+    assert tables.count("\n| ") == FIGURES.count("\n| ")

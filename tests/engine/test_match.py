@@ -181,9 +181,9 @@ def test_stale_answer_raises_stale_revision() -> None:
 def test_answer_to_undone_decision_is_stale() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
-    asked = match.pending["red"].revision
+    revision = match.pending["red"].revision
     match.undo("red")
-    for stale in (0, asked):
+    for stale in (0, revision):
         with pytest.raises(StaleRevision):
             match.decide("red", "b", revision=stale)
 
@@ -384,18 +384,18 @@ def test_rebuild_keeps_secret_block_numbers() -> None:
 
 
 def test_manual_dice_are_entered_once_despite_undo() -> None:
-    asked: list[str] = []
+    events: list[str] = []
 
     def type_in(event: str, count: int, sides: int) -> list[int]:
-        asked.append(event)
-        return [len(asked)] * count
+        events.append(event)
+        return [len(events)] * count
 
     match = matched(ask("red"), roll_dice(2), ask("blue"), seed=None, dice=RecordedDice(type_in))
     match.decide("red", "a")
     match.revert_to("red", 0)
     match.decide("red", "b")
     assert match.state.notes == ["red:b", "dice:[1, 1]"]
-    assert asked == ["1|phase-2|2|dice|1"]
+    assert events == ["1|phase-2|2|dice|1"]
 
 
 # -- takeback by agreement ---------------------------------------------------------------------------------------------

@@ -130,11 +130,11 @@ def test_resume_stops_before_illegal_decision() -> None:
     saved = match.saved()
     with pytest.raises(ReadyRoomError):
         resume(saved, newer)
-    standing: AnyMatch = resume(saved, newer, stand=True)
-    assert standing.decision_count == 1
-    assert list(standing.pending) == ["blue"]
-    standing.decide("blue", "c")
-    assert '"undo":[2]' in standing.record()
+    resumed: AnyMatch = resume(saved, newer, stand=True)
+    assert resumed.decision_count == 1
+    assert list(resumed.pending) == ["blue"]
+    resumed.decide("blue", "c")
+    assert '"undo":[2]' in resumed.record()
 
 
 def test_resume_stops_before_failing_rule() -> None:
@@ -147,8 +147,8 @@ def test_resume_stops_before_failing_rule() -> None:
     match.decide("red", "b")
     with pytest.raises(KeyError):
         resume(match.saved(), newer)
-    standing: AnyMatch = resume(match.saved(), newer, stand=True)
-    assert (standing.state.notes, list(standing.pending)) == (["red:a"], ["red"])
+    resumed: AnyMatch = resume(match.saved(), newer, stand=True)
+    assert (resumed.state.notes, list(resumed.pending)) == (["red:a"], ["red"])
 
 
 @pytest.mark.parametrize("upto", [0, 1, 9, 13, 22, 34])

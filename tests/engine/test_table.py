@@ -101,8 +101,8 @@ def test_decision_has_budget_groups_and_default() -> None:
             )
         )
     )
-    asked = match.pending["red"]
-    assert (asked.select_all_default, asked.budget, [option.budget_group for option in asked.options]) == (
+    decision = match.pending["red"]
+    assert (decision.select_all_default, decision.budget, [option.budget_group for option in decision.options]) == (
         True,
         3,
         ["red", "blue", "blue"],
@@ -195,10 +195,10 @@ def test_allocate_to_only_option_with_room() -> None:
 
 
 def test_unavailable_options_are_computed_lazily() -> None:
-    asked = []
+    calls = []
 
     def missing() -> Iterator[Unavailable]:
-        asked.append(1)
+        calls.append(1)
         yield Unavailable("z", "Zed", "9.9", "Zed has sunk.")
 
     choosers: list[Choosing] = [
@@ -208,10 +208,10 @@ def test_unavailable_options_are_computed_lazily() -> None:
     ]
     match = matched(*(noting(choose) for choose in choosers))
     for _ in choosers:
-        assert not asked
+        assert not calls
         with pytest.raises(IllegalChoice, match=r"Zed has sunk\. \[9\.9\]"):
             match.decide("red", "z")
-        asked.clear()
+        calls.clear()
         match.decide("red", "a")
 
 

@@ -377,8 +377,8 @@ def test_missing_library_names_extra(environment: str, library: str, monkeypatch
 
 
 def test_libraries_are_imported_lazily() -> None:
-    asked = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    code = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
@@ -394,7 +394,7 @@ def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
 def test_env_match_reports_deciding_seats() -> None:
     environment = env.pettingzoo("midway")
     environment.reset(1)
-    sitting: EnvMatch = environment.env_match
-    (asked,) = sitting.deciding
-    assert sitting.legal(asked) != [0]
-    assert sitting.action_text(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys
+    env_match: EnvMatch = environment.env_match
+    (seat,) = env_match.deciding
+    assert env_match.legal(seat) != [0]
+    assert env_match.action_text(seat, env_match.legal(seat)[-1]) in env_match.match.pending[seat].keys

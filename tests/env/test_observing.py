@@ -41,7 +41,7 @@ print(digest.hexdigest())
 """
 
 
-def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
+def in_progress(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
     options = [Option(key, key) for key in keys]
     answering = PartialAnswer(Decision(DecisionKind.SOME, "usa", "7", "Which?", options, 0, len(keys)))
     for step in taken:
@@ -94,11 +94,11 @@ def test_vectors_are_equal_across_processes() -> None:
             [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True, check=True
         )
         texts.add(done.stdout.strip())
-    sitting, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
+    env_match, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
     for _ in range(60):
-        seat = sitting.deciding[0]
-        here.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
-        sitting.step(seat, random.choice(sitting.legal(seat)))
+        seat = env_match.deciding[0]
+        here.update(env_match.observation(seat).tobytes() + env_match.mask(seat).tobytes())
+        env_match.step(seat, random.choice(env_match.legal(seat)))
     assert texts == {here.hexdigest()}
 
 
@@ -107,8 +107,8 @@ def test_vectors_are_equal_across_processes() -> None:
 
 def test_decision_vector_includes_taken_options() -> None:
     fresh, later = (
-        observing.encode_decision(asking("a", "b", "c")),
-        observing.encode_decision(asking("a", "b", "c", taken=(1,))),
+        observing.encode_decision(in_progress("a", "b", "c")),
+        observing.encode_decision(in_progress("a", "b", "c", taken=(1,))),
     )
     measured = dict(zip(observing.MEASURES, later, strict=False))
     assert measured["choose some"] == measured["may end"] == 1
@@ -125,7 +125,7 @@ def test_idle_seat_has_no_action_features() -> None:
 
 
 def test_action_features_describe_option() -> None:
-    rows = observing.action_features(asking("a", "b", taken=()), 64, 32)
+    rows = observing.action_features(in_progress("a", "b", taken=()), 64, 32)
     data = {
         number: dict(zip(observing.ROW, rows[number], strict=False))
         for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))

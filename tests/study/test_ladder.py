@@ -61,10 +61,10 @@ def test_solo_bots_are_compared_on_same_dice(tmp_path: Path) -> None:
 
 @pytest.mark.slow(2)
 def test_resumed_ladder_gives_same_result(tmp_path: Path) -> None:
-    def once() -> Ladder:
+    def run_with_seed() -> Ladder:
         return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
 
-    assert once() == once()
+    assert run_with_seed() == run_with_seed()
 
 
 def test_ladder_needs_two_known_bots(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.study.comparing import agree, without_times
 
-from readyroom import bots as staff
+from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.study.pages import course, review_page
@@ -36,31 +36,31 @@ def random_axis() -> str:
     return _played("war", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
 
 
-def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:
+def _played(name: str, scenario: str, names: dict[str, str], seed: str) -> str:
     match = Match(load_game(name), scenario, seed=seed)
     random = Random(seed)
-    staff.play_to_end(match, {seat: staff.make(match.game, bot, seat, random) for seat, bot in bots.items()})
+    bots.play_to_end(match, {seat: bots.make(match.game, name, seat, random) for seat, name in names.items()})
     return match.record()
 
 
 @lru_cache
-def judged(seed: str = "verdict") -> Review:
+def reviewed(seed: str = "verdict") -> Review:
     return review(random_captain(), samples=FEW, seed=seed)
 
 
 def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
-    for side in judged().sides:
+    for side in reviewed().sides:
         parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean
         assert parts == pytest.approx(side.outcome, abs=0.003)
 
 
 def test_review_is_repeatable_with_any_workers() -> None:
     again = review(random_captain(), samples=FEW, workers=2)
-    assert without_times(again) == without_times(judged())
+    assert without_times(again) == without_times(reviewed())
 
 
 def test_another_seed_agrees_within_the_errors() -> None:
-    one, two = judged(), judged("another")
+    one, two = reviewed(), reviewed("another")
     for first, second in zip(one.sides, two.sides, strict=True):
         for figure in ("start", "skill", "luck"):
             agree(getattr(first, figure), getattr(second, figure))
@@ -90,7 +90,7 @@ def test_random_play_lists_mistakes_by_cost() -> None:
 
 
 def test_page_is_complete_without_scripts() -> None:
-    review = judged()
+    review = reviewed()
     page = review_page(review, "readyroom review …")
     assert "<script" not in page
     assert page.count('<svg class="figure"') == len(review.sides)
@@ -100,7 +100,7 @@ def test_page_is_complete_without_scripts() -> None:
 
 
 def test_figure_covers_first_decision_to_end() -> None:
-    side = judged().sides[0]
+    side = reviewed().sides[0]
     figure: Any = course(side, "usa")
     assert len(figure["luck"]) == len(side.steps)
     assert [step[2] for step in figure["luck"]] == sorted(step[2] for step in figure["luck"])

@@ -39,15 +39,15 @@ def test_worker_count_does_not_change_result() -> None:
 
 def test_another_process_gives_same_result() -> None:
     """A study must be able to continue after a restart."""
-    here = without_times(simulate("midway", **PLAYED))
+    result = without_times(simulate("midway", **PLAYED))
     code = (
         "import json; from readyroom.study.simulate import simulate;"
         f"print(json.dumps(simulate('midway', **{PLAYED!r}).to_dict()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
-    there = json.loads(done.stdout)
-    del there["seconds"], there["games_per_second"]
-    assert there == here
+    subprocess_result = json.loads(done.stdout)
+    del subprocess_result["seconds"], subprocess_result["games_per_second"]
+    assert subprocess_result == result
 
 
 def test_another_seed_gives_another_result() -> None:

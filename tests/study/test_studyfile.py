@@ -102,9 +102,9 @@ def test_invalid_study_file_error_lists_valid_values(
 ) -> None:
     path = tmp_path / "question.toml"
     path.write_text(study(text))
-    with pytest.raises(error) as refused:
+    with pytest.raises(error) as caught:
         check_study(path)
-    assert sentence in str(refused.value)
+    assert sentence in str(caught.value)
 
 
 def test_search_bot_with_rollouts_is_allowed() -> None:
