@@ -196,8 +196,8 @@ def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
         lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
         more, half = 100 * (lost.rate - share.rate), 100 * ERRORS * sqrt(lost.variance + share.variance)
         cost = f"{more:+.1f} points (± {half:.1f})"
-        within = least is None or more >= least
-        yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if within else 'OUTSIDE'} |"
+        warning = "" if least is None or more >= least else "OUTSIDE"
+        yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {warning} |"
 
 
 # -- scenarios -------------------------------------------------------------------------------------------------------
