@@ -174,7 +174,7 @@ def test_two_forks_at_same_position_verify() -> None:
 # -- entered dice ------------------------------------------------------------------------------------------------------
 
 
-def _told(upto: int = 3) -> AnyMatch:
+def _match_with_entered_dice(upto: int = 3) -> AnyMatch:
     game = tiny(both(roll_dice(2, "first"), ask("red"), roll_dice(2)), both(ask("blue"), roll_dice(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3, 4, 5))
     for seat, answer in [("red", "a"), ("blue", "b"), ("red", "c")][:upto]:
@@ -183,7 +183,7 @@ def _told(upto: int = 3) -> AnyMatch:
 
 
 def test_manual_dice_are_recorded_with_decision() -> None:
-    data = [json.loads(line) for line in _told().record().splitlines()]
+    data = [json.loads(line) for line in _match_with_entered_dice().record().splitlines()]
     assert data[0]["dice"] == "told"
     assert data[1]["dice"] == {"1|phase-1|2|first|1": [1, 2], "1|phase-1|2|dice|1": [3, 4]}
     assert data[2]["dice"] == {"1|phase-2|2|dice|1": [5]}
@@ -192,7 +192,7 @@ def test_manual_dice_are_recorded_with_decision() -> None:
 
 @pytest.mark.parametrize("upto", [1, 2, 3])
 def test_record_with_manual_dice_is_replayed(upto: int) -> None:
-    match = _told(upto)
+    match = _match_with_entered_dice(upto)
     again = replay(match.record(), game=match.game)
     assert again.state.notes == match.state.notes
     assert again.record() == match.record()
@@ -200,7 +200,7 @@ def test_record_with_manual_dice_is_replayed(upto: int) -> None:
 
 @pytest.mark.parametrize("upto", [2, 3])
 def test_record_with_manual_dice_verifies(upto: int) -> None:
-    match = _told(upto)
+    match = _match_with_entered_dice(upto)
     assert verify(match.record(), match.game).digest() == match.digest()
 
 
