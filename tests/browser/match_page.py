@@ -258,7 +258,7 @@ class HintedMouse(Mouse):
             table.page.evaluate(SELECT_SCRIPT, list(keys))
         else:
             self._hinted_rules.add(rule)
-            self.press(table.page.locator("#staff"))
+            self.press(table.page.locator("#hint"))
             table.page.locator("#answer[data-filled]").wait_for()
             self.bot_answers += 1
 

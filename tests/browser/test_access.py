@@ -214,7 +214,7 @@ def test_match_page_in_all_states(checker: PageChecker, visit: Visit, server: Se
     anna.page.keyboard.press("?")
     checker.check("the list of keys", "#keys")
     set_up(anna, {"usa": "me", "japan": "me"})
-    checker.check("a curtain")
+    checker.check("a handover page")
     _submit_form(anna, f"{urlsplit(anna.page.url).path}/link", seat="japan")
     anna.page.get_by_label("Invite link for Japan").wait_for()
     checker.check("a new link to a seat")

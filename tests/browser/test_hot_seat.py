@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 HAS_MOVED = """(before) => {
   const strip = document.querySelector('.strip');
-  return document.querySelector('.curtain') || (strip && Number(strip.dataset.revision) > before);
+  return document.querySelector('.handover') || (strip && Number(strip.dataset.revision) > before);
 }"""
 
 
@@ -27,8 +27,8 @@ class HotSeat:
 
     def check_handover(self) -> bool:
         """Return whether the handover page is shown; check that it hides both sides."""
-        self.anna.page.locator(".curtain, #answer").first.wait_for()
-        if not self.anna.page.locator(".curtain").count():
+        self.anna.page.locator(".handover, #answer").first.wait_for()
+        if not self.anna.page.locator(".handover").count():
             return False
         self.handovers += 1
         assert not visible_keys(self.anna.page, set().union(*self.secrets.values()))
@@ -52,7 +52,7 @@ def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     set_up(anna, {"usa": "me", "japan": "me"})
     hot_seat = HotSeat(anna, server)
     while hot_seat.check_handover() or hot_seat.table.look()["turn"] == 1:
-        if anna.page.locator(".curtain").count():
+        if anna.page.locator(".handover").count():
             anna.press("show the board")
         else:
             hot_seat.answer()

@@ -115,7 +115,7 @@ def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> 
 def _request_takeback(anna: Visitor, ben: Visitor, answer: str) -> None:
     """One player requests a takeback and the other answers."""
     anna.press("Request takeback")
-    anna_page, ben_page = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
+    anna_page, ben_page = (visitor.page.locator(".takeback") for visitor in (anna, ben))
     expect(anna_page).to_contain_text("Waiting for the other players.")
     expect(ben_page).to_contain_text("requests a takeback to before its decision")
     ben.press(answer)

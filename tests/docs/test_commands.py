@@ -1,8 +1,8 @@
 """Commands in the README and the pages.
 
 Commands in shell blocks are run unchanged except for the number of matches; so are commands in a line of text, after
-the blocks of their page. They run in this process, except on pages that need the example games. `reason_not_run` says which
-commands cannot be run here; of these only subcommand, script and options are checked.
+the blocks of their page. They run in this process, except on pages that need the example games. `reason_not_run` says
+which commands cannot be run here; of these only subcommand, script and options are checked.
 """
 
 from __future__ import annotations

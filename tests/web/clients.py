@@ -23,7 +23,7 @@ from readyroom.engine.game import load_game
 from readyroom.store import SeatAssignment, Store, base
 from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
-from readyroom.web.profile import COOKIE
+from readyroom.web.pages.profile import COOKIE
 from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
@@ -97,7 +97,7 @@ class Site:
         self.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id
 
-    def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
+    def play_until(self, id: str, until: Any = None, most: int = 1000) -> bool:
         """Let default bots play every seat until a condition (match -> bool) holds or the match is over."""
         random = Random(7)
         players: dict[str, Any] = {}

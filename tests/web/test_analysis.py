@@ -16,12 +16,13 @@ from litestar import Litestar
 from tests.web import server as servers
 from tests.web.clients import BOT, HTMX, ME, Site, site
 
-from readyroom.bots.analysis import Analysis, analyze
+from readyroom.bots.analysis import DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import NotYourDecision
-from readyroom.web import analysis, security
-from readyroom.web.analysis import AnalysisService, Busy
+from readyroom.web import security
 from readyroom.web.client import RemoteSeat
+from readyroom.web.jobs import analysis
+from readyroom.web.jobs.analysis import AnalysisService, Busy
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
@@ -42,7 +43,7 @@ def in_haste(site: Site) -> None:
 
 def at_a_question(site: Site, guest: Any) -> str:
     match_id = site.opened(guest, usa=ME, japan=BOT)
-    assert site.go_on(match_id, lambda match: "usa" in match.pending)
+    assert site.play_until(match_id, lambda match: "usa" in match.pending)
     return match_id
 
 
@@ -92,7 +93,7 @@ def test_unknown_keys_are_not_selected(site: Site) -> None:
 def test_analysis_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: "usa" in match.pending)
+    site.play_until(match_id, lambda match: "usa" in match.pending)
     for who, path in ((boris, "?seat=usa"), (site.guest(), ""), (site.guest(), "?seat=usa"), (anna, "?seat=japan")):
         for headers in ({}, HTMX):
             refused = who.get(f"/m/{match_id}/analysis{path}", **headers)
@@ -103,7 +104,7 @@ def test_analysis_needs_own_seat(site: Site) -> None:
 def test_handover_page_has_no_analysis(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
-    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+    site.play_until(match_id, lambda match: list(match.pending) == ["japan"])
     for seat in ("?seat=usa", ""):
         part = anna.get(f"/m/{match_id}/analysis{seat}", **HTMX)
         assert (part.text, "hx-redirect" in part.headers) == ("", True)
@@ -114,7 +115,7 @@ def test_handover_page_has_no_analysis(site: Site) -> None:
 def test_analysis_without_decision_says_so(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+    site.play_until(match_id, lambda match: list(match.pending) == ["japan"])
     refused = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert refused.status_code == 409
     assert "It is not United States" in refused.text
@@ -138,7 +139,7 @@ def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.Monke
     match_id = at_a_question(site, anna)
     before, thinks = site.revision(match_id), analyze
 
-    def slowly(match: Any, seat: str, *more: Any) -> Analysis:
+    def slowly(match: Any, seat: str, *more: Any) -> DecisionAnalysis:
         keys = match.pending[seat].sample(Random(1))
         site.store.matches.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
@@ -184,11 +185,11 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         own, others = new["seats"].pop(seat), list(new["seats"].values())
         bearer = {"Authorization": f"Bearer {own}"}
         response = program.get(f"{match}/officer", headers=bearer)
-        advice = msgspec.convert(response.json(), Analysis)
+        advice = msgspec.convert(response.json(), DecisionAnalysis)
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
         assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
-        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), Analysis).seat == seat
+        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), DecisionAnalysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}

@@ -139,10 +139,10 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
 @pytest.mark.parametrize(
     ("wind", "note", "chance"),
     [
-        ("headwind", "a fuel at once; gets there", 15 / 36),
-        ("crosswind", "a fuel once the check is passed; gets there", 15 / 36),
-        ("severe-crosswind", "a fuel with a chance of 58%; gets there", 15 / 36),
-        ("tailwind", "a fuel with a chance of 58%; gets there", 1),
+        ("headwind", "1 fuel at once; gets there", 15 / 36),
+        ("crosswind", "1 fuel once the check is passed; gets there", 15 / 36),
+        ("severe-crosswind", "58% chance to pay 1 fuel; gets there", 15 / 36),
+        ("tailwind", "58% chance to pay 1 fuel; gets there", 1),
         ("severe-tailwind", "gets there", 1),
     ],
 )
@@ -199,7 +199,7 @@ def test_a_loaded_flight_does_not_fly_past_japan_and_is_told_why() -> None:
     assert steps is not None
     decision = next(steps)
     assert isinstance(decision, Decision)
-    with pytest.raises(IllegalChoice, match="looks for a city"):
+    with pytest.raises(IllegalChoice, match="must look for a city"):
         decision.accept("west")
 
 

@@ -17,29 +17,29 @@ from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
-from readyroom.games.doolittle.voyage import launch as launching
+from readyroom.games.doolittle.voyage.departure import _choose_delay, choose_hour
 from readyroom.games.doolittle.voyage.general_quarters import general_quarters
 from readyroom.games.doolittle.voyage.hazard_effects import update_secrecy
 from readyroom.games.doolittle.voyage.launch import (
-    _choose_delay,
-    botched_modifiers,
-    choose_hour,
     end_voyage,
-    even_flights,
-    flight_counts,
-    flight_sizes,
     launch_after_planes,
     launch_before_planes,
     launch_bombers,
-    launch_check,
     launch_from_deck,
-    may_launch,
-    organize,
     turn_about,
 )
 from readyroom.games.doolittle.voyage.refueling import refueling
-from readyroom.games.doolittle.voyage.ships import bombers_on_deck, hit_ship, hornet
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck, hit_ship, hornet, may_launch
 from readyroom.games.doolittle.voyage.state import Deck, Strike, TakeOff
+from readyroom.games.doolittle.voyage.take_off import (
+    botched_modifiers,
+    even_flights,
+    flight_counts,
+    flight_sizes,
+    organize,
+    take_off,
+    take_off_check,
+)
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -167,8 +167,7 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
 )
 def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, least: int) -> None:
     state = at_sea("defense-west", weather)  # type: ignore[arg-type]
-    state.deck = Deck(planned)
-    assert launch_check(table(state)).at_least == least
+    assert take_off_check(table(state), planned=planned).at_least == least
 
 
 # -- a botched take-off ----------------------------------------------------------------------------------------------
@@ -207,7 +206,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
     run(launch_bombers(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
-    assert "The fire at Defense West (roll 1) takes bombers: 1." in log_text(at, "12.3.2")
+    assert "Fire at Defense West (roll 1) destroys bombers: 1." in log_text(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
@@ -362,7 +361,7 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
     state = at_sea("influence-west")
     at = table(state, *ALL_OFF, 6, 3, 2, 2)
     run(launch_bombers(at, planned=False), QUIET)
-    assert log_text(at, "12.3").endswith(", in haste.")
+    assert log_text(at, "12.3").endswith(" in an emergency.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
@@ -386,7 +385,7 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
     at = table(state, *ALL_OFF, 2, 5)
     run(launch_bombers(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
-    assert log_text(at, "12.3").endswith(", as planned.")
+    assert log_text(at, "12.3").endswith(" as planned.")
     assert "The dice for the first zone: 2, 5." in log_text(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned
@@ -536,7 +535,7 @@ def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b05", "b06")
     state.strike, state.deck = Strike("task-force"), Deck(planned=False, strike=True, flights=[["b01"], ["b05", "b06"]])
-    run(launching.take_off(table(state, 1, 1, 2, 2)))
+    run(take_off(table(state, 1, 1, 2, 2)))
     assert (state.deck.gone, state.deck.flights) == ([], [["b05", "b06"]])
 
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.state import (
-    T,
-    ask,
-)
+from readyroom.games.doolittle.state import T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 MEDALS = "medals"
 
 
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
+def bomber_options(
+    data: Data,
+    prefix: str,
+    bombers: Iterable[Bomber],
+    info: Callable[[Bomber], OptionInfo | None] = lambda _: None,
+) -> list[Option]:
+    """[2.1] Return an option for each bomber by its pilot's name; the key is the bomber's, after the prefix."""
+    return [Option(f"{prefix}-{one.key}", pilot_name(data, one.key), one, info(one)) for one in bombers]
 
 
 def is_pilot(table: T, bomber: Bomber) -> bool:
@@ -44,9 +48,6 @@ def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
     table.log_line(figures.rule, "{}, {}{}: {}.", card.name, card.role, whose, figures.title.lower())
-
-
-# -- markers aboard --------------------------------------------------------------------------------------------------
 
 
 def hazard_kinds(table: T, bomber: Bomber) -> list[str]:
@@ -75,9 +76,6 @@ def unload(table: T, bomber: Bomber) -> None:
         table.state.put_back(marker)
 
 
-# -- hits and repairs ------------------------------------------------------------------------------------------------
-
-
 def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
     """[2.1.3, 2.3.7] Hit a bomber: it is damaged or destroyed, unless an elite pilot ignores the hit (DR15)."""
     if not bomber.flies or (yield from choose_to_ignore(table, bomber, by)):
@@ -94,9 +92,9 @@ def choose_to_ignore(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     """[2.3.7, DR15] Choose whether an elite pilot ignores a hit, once; return whether the pilot does."""
     if not has_benefit(table.data, bomber.elite, "ignore-damage"):
         return False
-    worse = " That would be the end of it." if hit_outcome(table, bomber) == DESTROYED else ""
-    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Is it ignored?"
-    options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
+    worse = " It would be destroyed." if hit_outcome(table, bomber) == DESTROYED else ""
+    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Ignore the hit?"
+    options = [Option("ignore", "ignore it (once)"), Option("take", "take the hit")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
         use_benefit(table, bomber)
@@ -128,14 +126,11 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
     table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
 
 
-# -- losses ----------------------------------------------------------------------------------------------------------
-
-
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_name(table.data, bomber.key), by)
+    table.reveal(rule, "{} is destroyed by {} with its whole crew.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("destroyed", bomber.key, by)
     clear_hazards(table, bomber)
 

@@ -119,7 +119,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
         if key not in taken:
             check = approach_check(table, bomber, key)
             hit = detonation_check(table, bomber, key).odds()
-            note = f"then a hit in {float(hit):.0%}; gets there"
+            note = f"then {float(hit):.0%} to hit; gets there"
             text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
             hint = OptionInfo(note, float(check.odds()))
             options.append(
@@ -232,7 +232,7 @@ def _release_over_areas(table: T) -> Steps:
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
-    question = "Which bombers release where they are, at no target in particular?"
+    question = "Which bombers release over their area, without a target?"
     for seat, options in options_by_seat(table, able):
         chosen = yield from table.choose_some(seat, "4.9.1", question, options)
         for option in chosen:
@@ -323,7 +323,7 @@ def end_turn(table: T) -> Steps:
         _end_attack(table)
         return
     raid.turn = 0
-    table.log_line("4.0.1", "The attack has lasted long: the flight uses a fuel.")
+    table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.")
     flight = state.flight(raid.flight)
     for _ in range(figures.fuel):
         yield from pay_fuel(table, flight)

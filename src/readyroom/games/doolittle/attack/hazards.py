@@ -36,7 +36,7 @@ def attached_interceptors(table: T, bomber: Bomber) -> list[Marker]:
 def visible_face(table: T, marker: Marker) -> str:
     """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
-        return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
+        return "a possible interceptor" if is_fighter(table, marker) else "a face-down hazard"
     return describe(table, marker)
 
 
@@ -95,7 +95,7 @@ def _choose_next_area(table: T, areas: Sequence[str]) -> Choice[str]:
     if len(areas) == 1 or sum(draw_count(table, area) for area in areas) <= left:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
-    question = f"Only {count_noun(left, 'hazard')} of the city's own left: which area draws next?"
+    question = f"The city's cup has only {count_noun(left, 'hazard')} left. Which area draws next?"
     chosen = yield from table.choose(state.captain, "4.2", question, options)
     return str(chosen.value)
 
@@ -149,7 +149,7 @@ def _assign_to_boxes(table: T, area: str) -> Steps:
         able = [key for key, box in there.boxes.items() if len(box.markers) == least]
         options = [Option(f"box-{key}", names[key].name, key) for key in able]
         seat = seat_of(state, state.in_area(area)[0].key)
-        question = "At which target does a hazard with the red box lie?"
+        question = "Which target gets a hazard with the red box?"
         chosen = yield from table.choose(seat, "4.3.1", question, options, piece_key=area)
         there.markers.remove(marker)
         there.boxes[chosen.value].markers.append(marker)
@@ -205,7 +205,7 @@ def evade_hazards(table: T) -> Steps:
     for area, card in target_map(table).areas.items():
         bombers = state.in_area(area)
         yield from _evade_up_to(
-            table, area, bombers, f"Which hazards are evaded over {card.name}?", evasion_limit(table)
+            table, area, bombers, f"Which hazards over {card.name} do you evade?", evasion_limit(table)
         )
         for bomber in bombers:
             if is_pilot(table, bomber):

@@ -171,7 +171,7 @@ def _offer_repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps
             return
         assert man.elite is not None
         name = table.data.bombers.crewmen[man.elite.key].name
-        options.insert(0, Option("wait", "nothing now"))
+        options.insert(0, Option("wait", "nothing for now"))
         question = f"What does {name} repair at {site.name}?"
         seat = seat_of(table.state, man.key)
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)

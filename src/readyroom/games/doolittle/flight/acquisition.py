@@ -76,7 +76,7 @@ def search_options(table: T, flight: Flight, *, persistent: bool = False, note: 
 
 def search_duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
     """[8.1.2, 8.2.2] Return why a loaded flight may not fly on from Japan."""
-    reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
+    reason = "A flight with bombs aboard must look for a city and cannot fly past Japan."
     return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
 
 
@@ -228,7 +228,7 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
     """[8.1.4, DR30] Choose whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
-    note = f"{price_text(table, flight)} with a chance of {fails:.0%}; then finds it"
+    note = f"{fails:.0%} chance to pay {price_text(table, flight)}; then finds it"
     hint = OptionInfo(note, float(search_chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
@@ -276,7 +276,7 @@ def _miss_target(table: T, flight: Flight, goal: str) -> None:
     state = table.state
     if not is_city(table, goal):
         return
-    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", flight_title(table.data, flight))
+    table.log_line("8.1.4", "{} drops its bombs over open country.", flight_title(table.data, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             unload(table, bomber)
@@ -305,7 +305,7 @@ def _shake_off_flying_boats(table: T, flight: Flight) -> None:
             bomber.markers.remove(marker)
             table.state.put_back(marker)
             table.log_line(
-                "8.3.7.E", "The flying boat behind {} reports where it has come to.", pilot_name(table.data, bomber.key)
+                "8.3.7.E", "The flying boat shadowing {} reports its position.", pilot_name(table.data, bomber.key)
             )
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 

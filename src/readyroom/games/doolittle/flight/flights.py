@@ -43,7 +43,7 @@ def light_in(table: T, zone: str) -> Light:
     """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour
-    if table.data.flight.in_china_time(zone):
+    if zone in table.data.flight.china_side:
         hour -= clock.china_boxes_earlier
     return clock.box[hour % len(clock.box)].light
 
@@ -69,7 +69,7 @@ def remove_empty_flights(table: T) -> None:
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            table.log_line("7.1.1", "{} is no more.", flight_name(flight.key))
+            table.log_line("7.1.1", "{} has no bombers left.", flight_name(flight.key))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
@@ -108,8 +108,8 @@ def offer_to_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
-    note = OptionInfo("its flight need not care for its leak, and it not for its flight")
-    options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
+    note = OptionInfo("the leak no longer affects the flight")
+    options = [Option("together", "stay with the flight"), Option("alone", "continue alone", info=note)]
     question = f"{pilot_name(table.data, bomber.key)} leaks fuel. Does it leave {flight_name(flight.key)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave_flight(table, bomber, "7.1.2") if chosen.key == "alone" else None
@@ -174,7 +174,7 @@ def _choose_next_flight(table: T) -> Choice[Flight]:
     options = [
         Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)) for flight in flights
     ]
-    chosen = yield from table.choose(state.captain, "8.1", "Which flight is next?", options)
+    chosen = yield from table.choose(state.captain, "8.1", "Which flight acts next?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -197,7 +197,7 @@ DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
 FUMES_TEXT = {
     DITCH: "runs dry",
     FUMES: "flies on fumes",
-    LOWER: "has to go down to low altitude",
+    LOWER: "must descend to low altitude",
     SPUTTER: "sputters on",
 }
 EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
@@ -274,8 +274,8 @@ def chance_to_stay_up(table: T, flight: Flight) -> Fraction:
 def price_text(table: T, flight: Flight) -> str:
     """[7.2.3] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
-        return "a fuel"
-    return f"a check on fumes ({float(chance_to_stay_up(table, flight)):.0%} that all stay in the air)"
+        return "1 fuel"
+    return f"a check on fumes ({float(chance_to_stay_up(table, flight)):.0%} that all stay up)"
 
 
 def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
@@ -320,10 +320,10 @@ def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck,
     cells = [table.data.flying.fumes_chart.cell(one.total, fumes_column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} conserve fuel?"
     options = [
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
-        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
+        Option("conserve", "ignore dry tanks for this check", info=OptionInfo(FUMES_TEXT[cells[1]])),
     ]
     chosen = yield from ask(table, bomber, "2.3.4", question, options)
     if chosen.key == "keep":

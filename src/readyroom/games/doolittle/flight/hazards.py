@@ -107,7 +107,7 @@ def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
-    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is turned over next?"
+    question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is turned over next?"
     chosen = yield from ask(table, bomber, "8.3.5", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -266,7 +266,7 @@ def _ask_the_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKin
     """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
     bomber.assigned.remove(marker)
     table.state.out.append(marker)
-    secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)} asks its way by radio")
+    secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)}'s radio call for directions")
 
 
 def _is_night(table: T, bomber: Bomber) -> bool:
@@ -377,12 +377,12 @@ def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
     single = len(table.state.in_flight(flight)) == 1
     cost = price_text(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
     fatal = hit_outcome(table, bomber) == DESTROYED
-    text = "slip away, alone as it is" if single else "slip away, and fly on alone"
+    text = "slip away" if single else "slip away and fly on alone"
     options = [
-        Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
+        Option("take", "take the damage", info=OptionInfo("destroys the bomber") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"The interceptor is upon {pilot_name(table.data, bomber.key)}. What does it do?"
+    question = f"An interceptor attacks {pilot_name(table.data, bomber.key)}. What do you do?"
     chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
     return bool(chosen.key == "elude")
 
@@ -419,8 +419,8 @@ def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
         options.insert(0, Option("fire", "fire at it", info=OptionInfo("gets rid of it", float(guns.odds()))))
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
-    options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does it do?"
+    options.append(Option("leave", "ignore it", info=OptionInfo(shadow)))
+    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What do you do?"
     chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
     return chosen.key
 
@@ -462,7 +462,7 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
-        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_name(table.data, bomber.key)}")
+        secrecy_test(table, bomber.key, f"the flying boat shadowing {pilot_name(table.data, bomber.key)}")
         return
     for _ in range(count):
         result = draw_from(table, ALERT, bomber.key)
@@ -470,7 +470,7 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
             bomber.assigned.append(result)
     called_in = len(bomber.assigned)
     table.log_line(
-        "8.3.7.E", "The flying boat has called others to {}: {}.", pilot_name(table.data, bomber.key), called_in
+        "8.3.7.E", "The flying boat calls in hazards on {}: {}.", pilot_name(table.data, bomber.key), called_in
     )
     yield from _resolve_on_bomber(table, bomber)
 
@@ -517,7 +517,7 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if _is_night(table, bomber):
         return
     if card_of(table, marker).icon:
-        secrecy_test(table, bomber.key, f"a vessel that {pilot_name(table.data, bomber.key)} has met")
+        secrecy_test(table, bomber.key, f"a vessel meeting {pilot_name(table.data, bomber.key)}")
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(vessels_on_map(table))), bomber.key)
@@ -532,11 +532,11 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _remove_vessel(table: T) -> Steps:
     """[8.3.7.M] Take one vessel off the map."""
     options = [
-        Option(marker.key, f"the vessel in {place_name(table.data, zone)}, of cup {marker.cup}", (zone, marker))
+        Option(marker.key, f"the vessel in {place_name(table.data, zone)}, cup {marker.cup}", (zone, marker))
         for zone, marker in vessels_on_map(table)
     ]
     seat = table.state.captain
-    chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
+    chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is removed from the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)
     table.state.put_back(marker)

@@ -52,8 +52,8 @@ def _remove_bonus_markers(table: T) -> Steps:
             if marker.key in known and known[marker.key].kind == kind
         ]  # fmt: skip
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
-        options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
-        question = f"Which markers of {title} leave the game?"
+        options = [Option(marker.key, f"{title}, cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
+        question = f"Which {title} markers are removed from the game?"
         chosen = yield from table.choose_some(
             state.captain, "15.2", question, options, at_most=most, select_all_default=True
         )
@@ -96,7 +96,7 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
         options.append(_change_first(table, flight))
     light = light_in(table, flight.zone)
     question = (
-        f"{flight_title(table.data, flight)} is over {place_name(table.data, flight.zone)} by {light}. What does it do?"
+        f"{flight_title(table.data, flight)} is over {place_name(table.data, flight.zone)} by {light}. What do you do?"
     )
     chosen = yield from table.choose(
         seat_of_flight(table, flight),
@@ -138,14 +138,14 @@ def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     """[8.1.1, 7.1.3, DR32] Return the ways to fly on: at this height or another; at the western edge it stays."""
     following = next_zone(table, flight)
     if not following:
-        return [Option(STAY, "wait for a better view")]
+        return [Option(STAY, "stay in this zone")]
     name = place_name(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
     if changed:
         return options
     if flight.high:
-        return [*options, Option(DIVE, f"fly on to {name}, and go down")]
+        return [*options, Option(DIVE, f"fly on to {name}, and descend")]
     return [
         *options,
         Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price_text(table, flight)}")),

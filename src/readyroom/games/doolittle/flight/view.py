@@ -221,7 +221,7 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
 def _zone_view(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> ZoneView:
     """[5.1, 5.2.2, 8.3.2] Return a zone with its contents."""
     card = next(zone for zone in data.flight.zones.zone if zone.key == key)
-    late = data.flight.in_china_time(key)
+    late = key in data.flight.china_side
     return ZoneView(
         key=key,
         name=card.name,

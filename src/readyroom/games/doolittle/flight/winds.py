@@ -55,7 +55,7 @@ def _act(table: T, flight: Flight) -> Steps:
     if not options:
         return
     title, zone = flight_title(table.data, flight), place_name(table.data, flight.zone)
-    question = f"{title} has a {wind.title} over {zone}. What does it do?"
+    question = f"{title} has a {wind.title} over {zone}. What do you do?"
     seat = seat_of_flight(table, flight)
     rule = "8.2.2" if acquisition.search_goals(table, flight) else "8.2.1"
     chosen = yield from table.choose(
@@ -106,7 +106,7 @@ def _price_text(table: T, flight: Flight, wind: WindEffect) -> str:
     if wind.pass_cost:
         texts.append(f"{one} once the check is passed")
     if wind.fail_cost:
-        texts.append(f"{one} with a chance of {1 - passes:.0%}")
+        texts.append(f"{1 - passes:.0%} chance to pay {one}")
     return "; ".join(texts) + "; " if texts else ""
 
 
@@ -138,7 +138,7 @@ def _offer_move(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
     if not table.state.in_flight(flight):
         return False
     hint = OptionInfo(f"costs {price_text(table, flight)}")
-    options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course after all")]
-    question = f"{flight_title(table.data, flight)} can make its way in the {wind.title}. Does it?"
+    options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course")]
+    question = f"{flight_title(table.data, flight)} can make headway in the {wind.title}. Fly on?"
     chosen = yield from table.choose(seat_of_flight(table, flight), "8.2.1", question, options, piece_key=flight.key)
     return bool(chosen.key == "go")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -20,13 +21,11 @@ def train_take_off(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
-    note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
-    options = [
-        Option("train", "They train it", True, _average_result(table)),
-        Option("leave", "They do not", False, note),
-    ]
+    note = OptionInfo("without extra training later, no bomber goes aboard and there is no raid")
+    train = Option("train", "Train", True, _average_result(table))
     have = count_in_words(notes.points, "training point")
-    question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
+    question = f"Short take-off: train it? Cost {figures.cost}; you have {have}."
+    options = [train, Option("leave", "Skip", False, note)]
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
@@ -34,9 +33,9 @@ def train_take_off(table: T) -> Steps:
     dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
     burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
     total = sum(dice) + burden
-    text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
+    text = f"{' + '.join(map(str, dice))}{' − 1 for the weight' if burden else ''} is {total}"
     table.log_line("13.4.9", "Short take-off: {}.", text)
-    yield from _move_marker(table, max(lowest_space(table), total))
+    yield from _move_marker(table, max(figures.space[0].space, total))
     yield from _adjust(table)
 
 
@@ -45,31 +44,22 @@ def _adjust(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or space_above(table, 1) is None:
         return
-    best = _expected_text(table, list(FACES))
-    note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
-    options = [
-        Option("enough", f"{blotter.deck_capacity(table.state, table.data)} aboard are enough", False),
-        Option("adjust", "They train on", True, note),
-    ]
-    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left: a third die?"
+    note = OptionInfo(f"costs {figures.adjust_cost}; {_expected_text(table, FACES)}")
+    enough = f"{blotter.deck_capacity(table.state, table.data)} aboard are enough"
+    options = [Option("enough", enough, False), Option("adjust", "Continue training", True, note)]
+    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left: roll a third die?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
         die = sum(table.roll_dice("13.4.9", "adjustment", figures.adjust_dice))
-        table.log_line("13.4.9", "They train on: {}.", die)
+        table.log_line("13.4.9", "Further training moves the marker {} spaces.", die)
         yield from climb(table, die)
-
-
-def lowest_space(table: T) -> int:
-    """[13.4.9] Return the lowest space of the track."""
-    return table.data.training.short_take_off.space[0].space
 
 
 def space_above(table: T, steps: int) -> int | None:
     """[13.4.9] Return the space a number of steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
-    now = table.state.notes.deck
-    higher = [space for space in spaces if space > now]
+    higher = [space for space in spaces if space > table.state.notes.deck]
     return higher[min(steps, len(higher)) - 1] if higher else None
 
 
@@ -88,28 +78,24 @@ def passed_mishaps(table: T, space: int) -> str:
 
 def _move_marker(table: T, space: int) -> Steps:
     """[13.4.9] Move the marker to a space: bombers are damaged and wrecked, and a number of them may go aboard."""
-    top = table.data.training.short_take_off.space[-1].space
-    space = min(space, top)
+    space = min(space, table.data.training.short_take_off.space[-1].space)
     letters = passed_mishaps(table, space)
     table.state.notes.deck = space
     count = blotter.deck_capacity(table.state, table.data)
-    table.log_line("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
+    table.log_line("13.4.9", "Space {}: room for {} bombers aboard.", space, count)
     yield from accidents.damage_bombers(table, letters.count(DAMAGE), "13.4.9", "training")
     yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
-
-
-# -- what to expect --------------------------------------------------------------------------------------------------
 
 
 def _average_result(table: T) -> OptionInfo:
     """[13.4.9] Return the average result of two dice."""
     figures = table.data.training.short_take_off
     burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
-    sums = [max(lowest_space(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
-    return OptionInfo(_mean_text(table, sums))
+    lowest, rolls = figures.space[0].space, product(FACES, repeat=figures.dice)
+    return OptionInfo(_mean_text(table, [max(lowest, sum(faces) + burden) for faces in rolls]))
 
 
-def _expected_text(table: T, steps: list[int]) -> str:
+def _expected_text(table: T, steps: Sequence[int]) -> str:
     spaces = [space_above(table, one) for one in steps]
     return _mean_text(table, [space for space in spaces if space is not None])
 

@@ -10,7 +10,7 @@ from readyroom.engine.rules.checks import Check, signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
-from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import T, announce_lead
 from readyroom.games.doolittle.voyage.formation import (
     arrange_ships,
@@ -37,6 +37,7 @@ from readyroom.games.doolittle.voyage.ships import (
     recon_in_use,
     remove_recon,
     ship_name,
+    ship_options,
     ships_afloat,
     turn_name,
     undamaged,
@@ -48,7 +49,7 @@ from readyroom.games.doolittle.voyage.view import draw_words
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
     HANGAR: "in the hangar",
-    LOCAL: "near the force, on watch for I-boats",
+    LOCAL: "near the force, watching for I-boats",
     FORCE: "out in the force's sea area",
     LOW_CAP: "on low CAP",
     HIGH_CAP: "on high CAP",
@@ -96,11 +97,10 @@ def _recall_stragglers(table: T) -> Steps:
 def _give_orders(table: T) -> Steps:
     """[12.1, 12.1.4] Choose whether ships are sent home and whether the others are arranged again."""
     options = [
-        Option(ARRANGE, "ships are arranged again"),
-        Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
+        Option(ARRANGE, "rearrange ships"),
+        Option(DETACH, "send ships home", info=OptionInfo("they cannot return")),
     ]
-    seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
+    chosen = yield from table.choose_some(table.state.captain, "12.1", "Which orders do you give the ships?", options)
     wanted = [option.key for option in chosen]
     if DETACH in wanted:
         yield from _detach(table)
@@ -109,23 +109,31 @@ def _give_orders(table: T) -> Steps:
 
 
 def _detach(table: T) -> Steps:
-    """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there."""
+    """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there.
+
+    Their markers go back, and their recon leaves the game.
+    """
     state, sea = table.state, table.state.sea
     able = [ship for ship in ships_afloat(state) if ship.key != table.data.ships.fleet.launches]
-    options = [Option(f"detach-{ship.key}", ship_name(table, ship), ship, _loss_hint(table, ship)) for ship in able]
-    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
-    ships: list[Ship] = [option.value for option in chosen]
-    if not ships:
+    options = ship_options(table, "detach", able, _loss_hint)
+    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships do you send home?", options)
+    if not chosen:
         return
     group = HOME
     if sea.area:
         group = f"group-{len(sea.groups) + 1}"
         sea.groups[group] = sea.area
-    for ship in ships:
-        _detach_ship(table, ship, group)
+    for ship in [option.value for option in chosen]:
+        ship.group, ship.space = group, ""
+        state.put_back(*ship.markers)
+        ship.markers = []
+        state.add_to_story("detached", ship.key, sea.area)
+        for recon in recon_in_use(state):
+            if recon_card(table.data, recon).ship == ship.key:
+                remove_recon(table, recon)
     without_cruisers(table)
-    names = ", ".join(ship_name(table, ship) for ship in ships)
-    table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+    names = ", ".join(option.text for option in chosen)
+    table.log_line("12.1.4", "These ships head home from {}: {}.", area_name(table.data, sea.area), names)
 
 
 def _loss_hint(table: T, ship: Ship) -> OptionInfo:
@@ -133,18 +141,7 @@ def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
     texts += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
-    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
-
-
-def _detach_ship(table: T, ship: Ship, group: str) -> None:
-    """[12.1.4] Detach a ship; her markers go back, and her recon leaves the game."""
-    ship.group, ship.space = group, ""
-    table.state.put_back(*ship.markers)
-    ship.markers = []
-    table.state.add_to_story("detached", ship.key, table.state.sea.area)
-    for recon in recon_in_use(table.state):
-        if recon_card(table.data, recon).ship == ship.key:
-            remove_recon(table, recon)
+    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} with her"] if own else [])]))
 
 
 # -- recon -----------------------------------------------------------------------------------------------------------
@@ -155,11 +152,9 @@ def _recall_recon(table: T) -> None:
     sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
-        if not area:
-            continue
-        if area == sea.area:
+        if area and area == sea.area:
             recon.place = FORCE
-        elif area != following_area(table.data, sea.area):
+        elif area and area != following_area(table.data, sea.area):
             recon.place = HANGAR
 
 
@@ -192,9 +187,8 @@ def recon_places(table: T, recon: Recon, *, further: bool = True) -> dict[str, s
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Choose places for recon; the others stay where they are."""
-    able = [recon for recon in recons if can_launch_recon(table, recon)]
     options, groups = [], []
-    for recon in able:
+    for recon in [recon for recon in recons if can_launch_recon(table, recon)]:
         name = recon_card(table.data, recon).name
         own = [
             Option(f"{recon.key}-{place}", f"{name} {text}", (recon, place), cell=(name, text))
@@ -204,7 +198,7 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
         options += own
         groups.append(BudgetGroup(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=groups
+        table.state.captain, rule, "Where do you send recon?", options, cost=lambda _: 1, budget=1, budget_groups=groups
     )
     for option in chosen:
         recon, place = option.value
@@ -226,43 +220,37 @@ def _call_submarines(table: T) -> Steps:
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
-        options = [
-            Option("enough", "no further submarine"),
-            *(_submarine_option(table, boat, names[boat.key]) for boat in left),
-        ]
-        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine gets word?", options)
+        options = [Option("enough", "no other submarine")]
+        options += [_submarine_option(table, boat, names[boat.key]) for boat in left]
+        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine do you call or silence?", options)
         boat = chosen.value
         if boat is None:
             return
         left.remove(boat)
         if boat.contact:
             boat.contact = False
-            table.log_line("12.1.3", "{} keeps silent.", names[boat.key])
+            table.log_line("12.1.3", "{} goes silent.", names[boat.key])
         else:
-            boat.contact = _submarine_answers(table, boat, names[boat.key])
+            roll = table.roll(contact_check(table), boat.key)
+            boat.contact = roll.passed
+            text = "answers" if roll else "does not answer"
+            table.log_line("12.1.3", "{} is called and {}.", names[boat.key], text, roll)
 
 
 def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
     """[12.1.3] Return the word that a submarine may get."""
     there = area_name(table.data, boat.area)
     if in_contact(table.state, boat.key):
-        hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
-        return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
+        hint = OptionInfo("no longer a patrol: draws no hazards and gives no bonus")
+        return Option(f"break-{boat.key}", f"silence the {name} in {there}", boat, hint)
     hint = OptionInfo(f"answers; {_contact_effects(table, boat)}", float(contact_check(table).odds()))
-    return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
-
-
-def _submarine_answers(table: T, boat: Submarine, name: str) -> bool:
-    """[12.1.3] Return whether a submarine that is called answers."""
-    roll = table.roll(contact_check(table), boat.key)
-    table.log_line("12.1.3", "{} is called and {}.", name, "answers" if roll else "does not answer", roll)
-    return roll.passed
+    return Option(f"call-{boat.key}", f"call the {name} in {there}", boat, hint)
 
 
 def _contact_effects(table: T, boat: Submarine) -> str:
     """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] Return the effects of a submarine in contact."""
     data, area = table.data, table.data.sea.area[boat.area]
-    parts = [f"then a patrol, hazards are drawn where it is ({draw_words([astuple(draw) for draw in area.draw])})"]
+    parts = [f"then a patrol that draws hazards in its area ({draw_words([astuple(draw) for draw in area.draw])})"]
     if boat.area == table.state.sea.area:
         parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
     if boat.area == data.sea.order[-1]:
@@ -275,24 +263,19 @@ def _contact_effects(table: T, boat: Submarine) -> str:
 
 def _let_copilots_repair(table: T) -> Steps:
     """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
+    known, seat = table.data.embarkation.cup.markers, table.state.captain
     for man in bombers_on_deck(table.state):
-        options = [one for bomber in bombers_on_deck(table.state) for one in _repair_options(table, bomber)]
-        if not options or not has_benefit(table.data, man.elite, "repair"):
+        options = [Option("wait", "nothing for now")]
+        for bomber in bombers_on_deck(table.state):
+            hazards = [(one, known[one.key].title) for one in bomber.markers if one.key in known]
+            options += repair_options(table, bomber, hazards)
+        if len(options) == 1 or man.elite is None or not has_benefit(table.data, man.elite, "repair"):
             continue
-        assert man.elite is not None
-        options.insert(0, Option("wait", "nothing now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair on the deck?"
-        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
             use_benefit(table, man)
             repair_bomber(table, "12.1.5", *chosen.value)
-
-
-def _repair_options(table: T, bomber: Bomber) -> list[Option]:
-    """[12.1.5] Return what may be repaired of a bomber on the deck."""
-    known = table.data.embarkation.cup.markers
-    return repair_options(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def recovery_check(table: T, marker: Marker) -> Check:

@@ -48,9 +48,6 @@ def underway(table: T) -> Steps:
         yield from _offer_rendezvous(table)
 
 
-# -- moving ----------------------------------------------------------------------------------------------------------
-
-
 def underway_check(table: T) -> Check:
     """[12.5.1, DR52] Return the dice to move, by the table of the area in which the force is and by its weather."""
     data, area = table.data, table.state.sea.area
@@ -81,21 +78,14 @@ def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
     sea = table.state.sea
     if not sea.fueled:
         return False
-    options = [
-        Option(STAY, "stay here"),
-        Option(
-            "force",
-            f"force the move to {area_name(table.data, target)}",
-            info=OptionInfo("the force is low on fuel then"),
-        ),
-    ]
-    chosen = yield from table.choose(
-        table.state.captain, rule, "The force makes no way. Does it continue anyway?", options
-    )
+    text, note = f"force the move to {area_name(table.data, target)}", OptionInfo("the force becomes low on fuel")
+    options = [Option(STAY, "stay here"), Option("force", text, info=note)]
+    question = "The force makes no progress. Press on anyway?"
+    chosen = yield from table.choose(table.state.captain, rule, question, options)
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.log_line(rule, "At full power the force continues, and is low on fuel.")
+    table.log_line(rule, "The force presses on at full power and is low on fuel.")
     return True
 
 
@@ -111,14 +101,11 @@ def _offer_raid_move(table: T) -> Choice[bool]:
     if not may_raid(table):
         return False
     sea, chance = table.state.sea, float(underway_check(table).odds())
-    note = "gets there" if sea.fueled else "gets there; else the force turns about"
+    note = "gets there" if sea.fueled else "gets there; otherwise the force turns back"
     options = [Option(STAY, "no raid move"), Option(GO, "raid move", info=OptionInfo(note, chance))]
-    question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
+    question = f"Make a raid move to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
-
-
-# -- rendezvous ------------------------------------------------------------------------------------------------------
 
 
 def rendezvous_modifiers(table: T) -> Modifiers:
@@ -154,13 +141,12 @@ def _offer_rendezvous(table: T) -> Choice[bool]:
     if sea.met or not sea.area:
         return False
     check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
-    note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
-    options = [
-        Option("wait", "not here"),
-        Option("look", "look for the other force", info=OptionInfo(note, float(check.odds()))),
-    ]
-    question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
-    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
+    note = f"the forces meet; otherwise risk +{costs}, or radio silence is broken"
+    look = Option("look", "look for the other force", info=OptionInfo(note, float(check.odds())))
+    question = f"Look for the other force at {area_name(table.data, sea.area)}?"
+    chosen = yield from table.choose(
+        table.state.captain, "12.5.3", question, [Option("wait", "do not look here"), look]
+    )
     if chosen.key == "wait":
         return False
     yield from rendezvous(table)
@@ -186,17 +172,15 @@ def rendezvous(table: T) -> Steps:
 
 def _break_silence(table: T, roll: Roll) -> Choice[int]:
     """[12.5.3] Choose by how much radio silence is broken: enough to meet, or not at all."""
-    most = table.data.naval.rendezvous.silence_most
+    figures = table.data.naval.rendezvous
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
-    options = [
-        Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))
-    ]
+    options = [Option("keep", "keep silence", 0, OptionInfo(f"risk +{figures.failed_risk}"))]
     options += [
-        Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
-        for more in range(short, most + 1)
+        Option(f"silence-{more}", f"break silence by {more}", more, OptionInfo(f"risk +{more}"))
+        for more in range(short, figures.silence_most + 1)
     ]
-    question = f"The other force is not found: {short} short. Is radio silence broken?"
+    question = f"The roll is {short} short of a rendezvous. Break radio silence?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
         table.log_line("12.5.3", "Radio silence is broken.")
@@ -213,7 +197,7 @@ def _join_forces(table: T) -> Steps:
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
-    text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    text = "The Enterprise and her ships join." if plan.enterprise else "The other ships join without the Enterprise."
     table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []
     for recon in sea.recon.values():

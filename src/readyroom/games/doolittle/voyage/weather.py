@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.wind_boxes import box_name, wind_check
@@ -49,32 +49,26 @@ def _nears_launch(table: T) -> bool:
 
 
 def _offer_wind(table: T, box: WindBox) -> Steps:
-    """[12.2.3] Choose whether the wind over a box is checked in advance and kept until the turn ends."""
+    """[12.2.3] Choose whether the wind over a box is checked in advance, and kept for a launch this turn."""
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = box_name(table, box)
-    options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
-    question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
+    options = [Option("look", "roll for the wind now"), Option("wait", "roll later")]
+    question = f"Check the wind over {zones} in advance, in this weather ({sky.weather[box.key]})?"
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
-    if not (yield from _choose_to_keep(table, box)):
-        del sky.winds[box.key]
-        table.log_line("12.2.3", "The wind over {} is left open again.", zones)
-
-
-def _choose_to_keep(table: T, box: WindBox) -> Choice[bool]:
-    """[12.2.3] Choose whether a wind that was checked in advance is kept, in case the bombers start this turn."""
-    wind = table.state.sky.winds[box.key]
-    title = table.data.flying.effects.wind[wind].title
-    question = f"Over {box_name(table, box)} blows a {title}. Does it count, if bombers start this turn?"
+    title = table.data.flying.effects.wind[sky.winds[box.key]].title
+    question = f"A {title} blows over {zones}. Keep it for a launch this turn?"
     options = [
-        Option("keep", "it counts", info=OptionInfo("until the turn ends")),
-        Option("remove", "it is left open", info=OptionInfo("checked again once bombers are there")),
+        Option("keep", "keep it", info=OptionInfo("until the turn ends")),
+        Option("remove", "discard it", info=OptionInfo("rolled again when bombers get there")),
     ]
-    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, piece_key=box.key)
-    return bool(chosen.key == "keep")
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
+    if chosen.key == "remove":
+        del sky.winds[box.key]
+        table.log_line("12.2.3", "The wind over {} is discarded.", zones)
 
 
 def apply_storm(table: T) -> Steps:
