@@ -76,8 +76,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     state, figures = table.state, table.data.denouement
     state.denouement.soviet = "free"
     if STILWELL in (*state.talks.granted, *state.talks.denied):
-        where = figures.routes.goal
-        fate = where
+        where = fate = figures.routes.goal
     else:
         face = table.roll_dice("14.5.1", "farewell")[0]
         table.log_line("14.5.1", "The way-home roll is {}.", face)

@@ -25,15 +25,9 @@ def letter(teller: Story) -> Page:
     if writer is None:
         return _write_from_chaplain(teller)
     bomber, end = writer
-    paragraphs = [
-        list(_write_opening(teller, bomber, end)),
-        list(_write_flight(teller, bomber)),
-        list(_write_landing(teller, bomber, end)),
-    ]
-    parts = [one for one in paragraphs if one]
-    return Page(
-        "letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signature(teller, bomber)
-    )
+    parts = (_write_opening(teller, bomber, end), _write_flight(teller, bomber), _write_landing(teller, bomber, end))
+    heading = Sentence(_greeting(teller, "home"), [_ref(teller, bomber)])
+    return Page("letter", heading, [one for one in map(list, parts) if one], _signature(teller, bomber))
 
 
 def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
@@ -55,15 +49,12 @@ def _ref(teller: Story, bomber: Bomber) -> str:
 # -- who writes ------------------------------------------------------------------------------------------------------
 
 
-def _crew_fate(teller: Story, bomber: Bomber) -> str:
-    """Return a crew's fate, as far as it is known."""
-    fate = facts.crew_fate(teller.state, bomber)
-    return fate or (bomber.fate if bomber.fate in DOWN else "")
-
-
 def _writer(teller: Story) -> tuple[Bomber, str] | None:
     """Return the bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
-    ends = [(bomber, _crew_fate(teller, bomber)) for bomber in facts.flown_bombers(teller.state)]
+    ends = list[tuple[Bomber, str]]()
+    for bomber in facts.flown_bombers(teller.state):
+        end = facts.crew_fate(teller.state, bomber) or (bomber.fate if bomber.fate in DOWN else "")
+        ends.append((bomber, end))
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
         if able:

@@ -22,19 +22,17 @@ Told = tuple[int, Happening]
 
 def events_by_month(teller: Story) -> list[Entry]:
     """Return all events by month; those that happened to several at a time are one entry."""
-    items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
-    entries = [(_launch_index(teller), entry) for entry in _launch_entry(teller)]
-    for (month, day, _, _), group in groupby(items, key=lambda each: _group_key(teller, each[1])):
+    story = list(enumerate(teller.state.story))
+    launched = max((at for at, one in story if one.segment in ("planning", "naval")), default=-1) + 0.5
+    entries = [(launched, entry) for entry in _launch_entry(teller)]
+    items = [(at, one) for at, one in story if _template(teller, one)]
+    for (month, day, _, _), group in groupby(
+        items, key=lambda each: (*date_text(teller, each[1]), each[1].what, each[1].where)
+    ):
         identical = list(group)
         entries.append((identical[0][0], Entry(month, day, _sentence(teller, identical))))
     ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
     return [entry for _, entry in ordered]
-
-
-def _launch_index(teller: Story) -> float:
-    """[12.0.1] Return the launch's place among the happenings: after everything met on the way to it."""
-    before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
-    return max(before, default=-1) + 0.5
 
 
 def _template(teller: Story, one: Happening) -> str:
@@ -46,14 +44,8 @@ def _template(teller: Story, one: Happening) -> str:
     return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
 
 
-def _group_key(teller: Story, one: Happening) -> tuple[str, str, str, str]:
-    """Return what several happenings share that are reported as one."""
-    month, day = date_text(teller, one)
-    return month, day, one.what, one.where
-
-
 def date_text(teller: Story, one: Happening) -> tuple[str, str]:
-    """Return the month and the day, or the hour, of a happening."""
+    """[5.2] Return the month and the day, or the hour in Japan, of a happening."""
     if one.what.startswith(WEIGHED):
         return JUNE, ""
     if one.segment == "planning":
@@ -62,7 +54,8 @@ def date_text(teller: Story, one: Happening) -> tuple[str, str]:
         return APRIL, turn_dates(teller, int(one.when))
     if one.segment == "denouement" and one.what.startswith(LATER):
         return MAY, ""
-    return APRIL, hour_text(teller, one.when)
+    hours = teller.data.flight.clock.box
+    return APRIL, hours[int(one.when) % len(hours)].label if one.when.isdecimal() else ""
 
 
 def turn_dates(teller: Story, number: int) -> str:
@@ -71,12 +64,6 @@ def turn_dates(teller: Story, number: int) -> str:
     if not number:
         return ""
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
-
-
-def hour_text(teller: Story, when: str) -> str:
-    """[5.2] Return the hour of a flight, in Japan."""
-    hours = teller.data.flight.clock.box
-    return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
 
 
 def _template_words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:

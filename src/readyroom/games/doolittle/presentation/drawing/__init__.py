@@ -14,6 +14,7 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.denouement.view import DenouementView
+from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.flight.view import AirView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import BlotterView
@@ -37,7 +38,7 @@ from readyroom.games.doolittle.presentation.drawing.panels import (
 from readyroom.games.doolittle.presentation.drawing.roads import Roads
 from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Shape, wrap
 from readyroom.games.doolittle.presentation.drawing.target import Target, target
-from readyroom.games.doolittle.presentation.drawing.timeline import MONTHS, timeline
+from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.presentation.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.presentation.drawing.way import Hour, clock, way
 from readyroom.games.doolittle.presentation.scene import Scene, scene

@@ -42,19 +42,9 @@ class Plan:
         """Return the areas on either side of an arc; only one at the edge of the map."""
         return [area for area, ring in self.rings.items() if arc in (one.removeprefix("-") for one in ring)]
 
-    def adjoining(self, area: str) -> set[str]:
-        """Return the areas that share an arc with one."""
-        names = [name.removeprefix("-") for name in self.rings[area]]
-        return {other for name in names for other in self.owners(name)} - {area}
-
     def coast(self) -> list[Sequence[Point]]:
         """Return the arcs between land and water."""
-        sequences = []
-        for name, arc in self.arcs.items():
-            sides = {area in self.water for area in self.owners(name)}
-            if len(sides) > 1:
-                sequences.append(arc)
-        return sequences
+        return [arc for name, arc in self.arcs.items() if len({area in self.water for area in self.owners(name)}) > 1]
 
 
 def _room(left: float, top: float, right: float, bottom: float) -> Frame:

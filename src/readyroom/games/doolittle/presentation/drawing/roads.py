@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
+from readyroom.games.doolittle.ending.facts import SAFE
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
@@ -246,12 +247,12 @@ def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: 
             Text(fit_text(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
-        style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
-        if crew is None:
-            style = "dl-gone" if plane.fate in ("destroyed",) else style
+        style = STYLES.get(fate, "dl-agreed" if fate in SAFE else "")
+        if crew is None and plane.fate == "destroyed":
+            style = "dl-gone"
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
-    safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
+    safe = sum(crew.fate in SAFE for crew in known.values())
     return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 
