@@ -23,9 +23,6 @@ def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
     return crews, [bomber for site in sites for bomber in bombers_at(table.state, site)]
 
 
-# -- the Soviet Union ------------------------------------------------------------------------------------------------
-
-
 def siberia(table: T) -> None:
     """[14.5] Let crews and bombers at Vladivostok go, or intern them until they are released."""
     crews, bombers = in_country(table, USSR)
@@ -103,9 +100,6 @@ def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> Non
         clear_hazards(table, bomber)
     for crew in crews:
         record_fate(table, crew, "released" if roll else "interned")
-
-
-# -- Korea -----------------------------------------------------------------------------------------------------------
 
 
 def korea(table: T) -> Steps:

@@ -77,9 +77,6 @@ def _wreck_abandoned(table: T) -> None:
                 wreck(table, bomber, "no crew is left to fly it")
 
 
-# -- on foot ---------------------------------------------------------------------------------------------------------
-
-
 def trek_check(table: T, route: Route) -> FaceCheck:
     """[14.4.3, DR95, 15.1.2.H] Return the check of a party on foot."""
     state, figures = table.state, table.data.denouement.routes

@@ -6,7 +6,7 @@ It replaces the short debriefing wherever the denouement is played.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -45,8 +45,7 @@ WON = 2
 """The grade of the verdict from which the raid was worth it."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """[1.3] How one party judges the raid: points, grade (0 is the worst), words."""
 
     key: str
@@ -96,9 +95,6 @@ def is_due(state: Doolittle) -> bool:
     return state.ending is not None or state.blotter is not None
 
 
-# -- checks ----------------------------------------------------------------------------------------------------------
-
-
 def debriefing_check(state: Doolittle, data: Data, name: str) -> DebriefingCheck:
     """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
@@ -145,9 +141,6 @@ def count_executed(state: Doolittle, data: Data) -> int:
     return -(-facts.all_facts(state, data)["crews-captured"] // figures.trial.executed_one_in)
 
 
-# -- views and verdict -----------------------------------------------------------------------------------------------
-
-
 def views(state: Doolittle, data: Data) -> list[View]:
     """[1.3] Return the seven views, from what is known now."""
     known = facts.all_facts(state, data)
@@ -192,9 +185,6 @@ def paragraphs(state: Doolittle, data: Data) -> Mapping[str, str]:
     if state.rulings.incidents == "no" or "9066" in facts.drawn_incidents(state):
         paragraphs["order-9066"] = text["order-9066"]
     return paragraphs
-
-
-# -- the debriefing --------------------------------------------------------------------------------------------------
 
 
 def debrief(table: T) -> Steps:

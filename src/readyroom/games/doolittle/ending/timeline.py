@@ -86,9 +86,6 @@ def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
     return Sentence(capitalize_first(template.format(**_template_words(teller, items))), refs)
 
 
-# -- what no happening reports ---------------------------------------------------------------------------------------
-
-
 def _launch_entry(teller: Story) -> Iterator[Entry]:
     """[12.0.1] Yield the launch, where and when it was."""
     state, data = teller.state, teller.data

@@ -7,7 +7,7 @@ arc, so that neighbours touch. All lengths are parts of a sheet of 600 by 560, n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 
@@ -16,8 +16,7 @@ Point = tuple[float, float]
 Arcs = Mapping[str, Sequence[Point]]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A city: its arcs, the ring of each area, the room in it, which areas are water, and its rivers."""
 
     arcs: Arcs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.denouement.view import StrikeView
@@ -46,8 +46,7 @@ FROM = {
 """From where an arrow enters a space, near or far: a point of its edge, and the way outwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hull:
+class Hull(NamedTuple):
     """[10.1] A ship where she sails."""
 
     ship: ShipView
@@ -59,8 +58,7 @@ class Hull:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """[9.5.1] A space of the layout."""
 
     key: str
@@ -70,8 +68,7 @@ class Space:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(NamedTuple):
     """[11.4.1] The way of an attack, and the faces of the die that lead it there."""
 
     kind: str
@@ -82,8 +79,7 @@ class Arrow:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Force:
+class Force(NamedTuple):
     """[9.5] The layout of the task force, or of ships that sail alone."""
 
     frame: Frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.flight.view import GoalView
@@ -35,8 +35,7 @@ MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals.
 
     A ghost is not there, but may be sent there.
@@ -60,8 +59,7 @@ class Token:
         return Frame(self.x, self.y, width * self.scale, height * self.scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """[9.1] A sea area: its position, its name, its weather, its numbers, and its contents."""
 
     key: str
@@ -79,8 +77,7 @@ class Reach:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ocean:
+class Ocean(NamedTuple):
     """[9.0] The map: areas, the date line, and the coasts at both ends."""
 
     frame: Frame
@@ -163,7 +160,7 @@ def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
     """Return the tokens in a frame, as large as there is room for."""
     flat = len(tokens) > FEW
     scale, corners = spread(len(tokens), room, FLAT if flat else TOKEN, 1.2)
-    return [replace(token, x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
+    return [token._replace(x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
 def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Token]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
@@ -66,8 +66,7 @@ MARK = (30.0, 32.0)
 NAMES = 16.0
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A bomber or a crew at a place, and its option."""
 
     kind: str
@@ -82,8 +81,7 @@ class Mark:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """[14.4.3] A field, the hills or the goal, with who is there."""
 
     key: str
@@ -96,8 +94,7 @@ class Spot:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Road:
+class Road(NamedTuple):
     """[14.4.3] A route: from where to where, and what it costs in the air and on foot."""
 
     path: str
@@ -108,8 +105,7 @@ class Road:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Roads:
+class Roads(NamedTuple):
     """[14.4] The map of China."""
 
     frame: Frame

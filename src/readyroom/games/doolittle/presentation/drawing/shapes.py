@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """A form of the board: its width, its margins, and the frames of the city and of the way on it."""
 
     name: str
