@@ -182,13 +182,13 @@ def test_nobody_looks_at_the_backs() -> None:
     crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", revealed=True)
     asked = _shared(state, crash, fighter, known)
     questions = [one.question for one in asked]
-    assert questions == ["Who gets haze, approach −1?", "Who gets a hazard face down?"]
+    assert questions == ["Which bomber gets haze, approach −1?", "Which bomber gets a hazard face down?"]
     state.at = replace(state.at, phase="evade")
     asked.clear()
     play_phase(table(state), asked=asked)
     text = " ".join(option.text for option in asked[0].options)
     assert "crash" not in text.lower()
-    assert "an interceptor's front" in text
+    assert "an interceptor marker" in text
 
 
 @pytest.mark.rule("doolittle", "4.3.1", "DR11")

@@ -424,7 +424,7 @@ def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> N
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[*keys, *gear])
     run(hazards(at))
-    assert f": {count}." in log_text(at, "8.3.7.E")
+    assert f"calls in {count} hazard" in log_text(at, "8.3.7.E")
     assert in_cup(state, marker)
 
 
@@ -459,7 +459,7 @@ def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[state.cups["alert"].contents[0].key, *gear])
     run(hazards(at))
-    assert ": 1." in log_text(at, "8.3.7.E")
+    assert "calls in 1 hazard" in log_text(at, "8.3.7.E")
 
 
 # -- H, interceptors -------------------------------------------------------------------------------------------------
@@ -484,7 +484,7 @@ def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
     asked: list[Decision] = []
     marker = assigned(state, "b01", "interceptor")
     run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "elude"}, asked)
-    assert asked[0].options[1].text == "slip away, alone as it is"
+    assert asked[0].options[1].text == "evade it"
     assert (state.sky.flights, flight.fuel) == ([flight], 3)
 
 
@@ -538,7 +538,7 @@ def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None
     asked: list[Decision] = []
     run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
     assert asked[0].options[0].info is not None
-    assert "the end of it" in asked[0].options[0].info.note
+    assert "destroys the bomber" in asked[0].options[0].info.note
     assert state.squad["b01"].fate == "destroyed"
 
 

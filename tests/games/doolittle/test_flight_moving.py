@@ -176,7 +176,7 @@ def test_whoever_would_fly_past_japan_with_bombs_aboard_is_told_why_not() -> Non
     assert steps is not None
     decision = next(steps)
     assert isinstance(decision, Decision)
-    with pytest.raises(IllegalChoice, match="looks for a city"):
+    with pytest.raises(IllegalChoice, match="must look for a city"):
         decision.accept("west")
 
 
@@ -279,7 +279,7 @@ def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> N
     at = table(state)
     flights.remove_empty_flights(at)
     assert [flight.key for flight in state.sky.flights] == [f"flight-{n}" for n in (2, 3, 4, 5)]
-    assert "Flight 1 is no more" in log_text(at)
+    assert "Flight 1 has no bombers left" in log_text(at)
 
 
 @pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G", "DR37")

@@ -199,7 +199,7 @@ def test_a_loaded_flight_does_not_fly_past_japan_and_is_told_why() -> None:
     assert steps is not None
     decision = next(steps)
     assert isinstance(decision, Decision)
-    with pytest.raises(IllegalChoice, match="looks for a city"):
+    with pytest.raises(IllegalChoice, match="must look for a city"):
         decision.accept("west")
 
 

@@ -207,7 +207,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
     run(launch_bombers(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
-    assert "The fire at Defense West (roll 1) takes bombers: 1." in log_text(at, "12.3.2")
+    assert "The fire at Defense West (roll 1) destroys bombers: 1." in log_text(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5

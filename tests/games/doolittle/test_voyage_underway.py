@@ -255,9 +255,9 @@ def test_the_second_search_may_wait_for_the_raid_move() -> None:
     asked: list[Decision] = []
     run(underway(at), answers, asked)
     assert [one.question for one in asked if one.rule == "12.5.3" and "look" in one.keys] == [
-        "Is the other force looked for at Influence East?",
-        "Is the other force looked for at Influence West?",
-        "Is the other force looked for at Defense East?",
+        "Do you look for the other force at Influence East?",
+        "Do you look for the other force at Influence West?",
+        "Do you look for the other force at Defense East?",
     ]
 
 

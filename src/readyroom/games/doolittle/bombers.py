@@ -94,9 +94,9 @@ def choose_to_ignore(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     """[2.3.7, DR15] Choose whether an elite pilot ignores a hit, once; return whether the pilot does."""
     if not has_benefit(table.data, bomber.elite, "ignore-damage"):
         return False
-    worse = " That would be the end of it." if hit_outcome(table, bomber) == DESTROYED else ""
-    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Is it ignored?"
-    options = [Option("ignore", "ignore it, this once"), Option("take", "take it")]
+    worse = " The hit would destroy it." if hit_outcome(table, bomber) == DESTROYED else ""
+    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Does the elite pilot ignore it?"
+    options = [Option("ignore", "ignore the hit (once)"), Option("take", "take the hit")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
         use_benefit(table, bomber)

@@ -53,7 +53,7 @@ def _take_off_map(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} turns away from the target.", pilot_name(table.data, bomber.key))
+    table.log_line("4.7", "{} leaves the target.", pilot_name(table.data, bomber.key))
     table.state.add_to_story("left", bomber.key)
 
 
@@ -91,8 +91,8 @@ def _approach_in_order(table: T, seat: str) -> Steps:
         options = [option for bomber in own for option in _reachable_boxes(table, bomber, tried)]
         if not options:
             return
-        options.append(Option("enough", "no one else"))
-        chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
+        options.append(Option("enough", "no more approaches"))
+        chosen = yield from table.choose(seat, "4.8", "Which bomber approaches which target?", options)
         if chosen.key == "enough":
             return
         bomber, key = chosen.value
@@ -211,7 +211,7 @@ def _release_over_areas(table: T) -> Steps:
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
-    question = "Which bombers release where they are, at no target in particular?"
+    question = "Which bombers release over their area instead of a target box?"
     for seat, options in options_by_seat(table, able):
         for option in (yield from table.choose_some(seat, "4.9.1", question, options)):
             bomber: Bomber = option.value
@@ -296,7 +296,7 @@ def end_turn(table: T) -> Steps:
         _end_attack(table)
         return
     raid.turn = 0
-    table.log_line("4.0.1", "The attack has lasted long: the flight uses a fuel.")
+    table.log_line("4.0.1", "The attack continues: the flight uses fuel.")
     flight = state.flight(raid.flight)
     for _ in range(figures.fuel):
         yield from pay_fuel(table, flight)

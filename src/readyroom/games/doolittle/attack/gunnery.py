@@ -71,7 +71,7 @@ def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[
     if not options:
         return None
     options.append(Option("hold", "hold fire", None))
-    question = f"At what does {pilot_name(table.data, bomber.key)} fire?"
+    question = f"What does {pilot_name(table.data, bomber.key)} fire at?"
     return (yield from ask(table, bomber, "4.5", question, options)).value  # type: ignore[no-any-return]
 
 
@@ -270,7 +270,7 @@ def offer_gunner(table: T, bomber: Bomber, what: str) -> Choice[bool]:
     """[2.3.5] Choose whether the elite gunner drives a fighter off that is about to attack."""
     if not has_benefit(table.data, bomber.elite, "gunnery"):
         return False
-    options = [Option("fire", "he drives it off"), Option("wait", "he holds fire")]
+    options = [Option("fire", "drive it off"), Option("wait", "hold fire")]
     question = f"{pilot_name(table.data, bomber.key)} is under attack by {what}. Does the elite gunner fire?"
     chosen = yield from ask(table, bomber, "2.3.5", question, options)
     if chosen.key == "fire":

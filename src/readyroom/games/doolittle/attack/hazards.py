@@ -36,7 +36,7 @@ def attached_interceptors(table: T, bomber: Bomber) -> list[Marker]:
 def visible_face(table: T, marker: Marker) -> str:
     """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
-        return "an interceptor's front" if is_fighter(table, marker) else "a hazard face down"
+        return "an interceptor marker" if is_fighter(table, marker) else "a hazard face down"
     return describe(table, marker)
 
 
@@ -101,7 +101,7 @@ def _choose_next_area(table: T, areas: Sequence[str]) -> Choice[str]:
     if len(areas) == 1 or sum(draw_count(table, area) for area in areas) <= left:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
-    question = f"Only {count_noun(left, 'hazard')} of the city's own left: which area draws next?"
+    question = f"The city's cup has only {count_noun(left, 'hazard')} left. Which area draws next?"
     return str((yield from table.choose(state.captain, "4.2", question, options)).value)
 
 
@@ -152,7 +152,7 @@ def _assign_to_boxes(table: T, area: str) -> Steps:
         able = [key for key, box in there.boxes.items() if len(box.markers) == least]
         options = [Option(f"box-{key}", names[key].name, key) for key in able]
         seat = seat_of(state, state.in_area(area)[0].key)
-        question = "At which target does a hazard with the red box lie?"
+        question = "Which target gets a hazard with a red box?"
         chosen = yield from table.choose(seat, "4.3.1", question, options, piece_key=area)
         there.markers.remove(marker)
         there.boxes[chosen.value].markers.append(marker)
@@ -179,7 +179,7 @@ def _choose_taker(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bo
         Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in able
     ]
-    area, question = able[0].area, f"Who gets {visible_face(table, marker)}?"
+    area, question = able[0].area, f"Which bomber gets {visible_face(table, marker)}?"
     seat = seat_of(table.state, table.state.in_area(area)[0].key)
     return (yield from table.choose(seat, "4.3", question, options, piece_key=area)).value  # type: ignore[no-any-return]
 
@@ -204,11 +204,11 @@ def evade_hazards(table: T) -> Steps:
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
     for area, card in target_map(table).areas.items():
-        bombers, question = state.in_area(area), f"Which hazards are evaded over {card.name}?"
+        bombers, question = state.in_area(area), f"Which hazards do the bombers over {card.name} evade?"
         yield from _evade_up_to(table, area, bombers, question, evasion_limit(table))
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What else does {pilot_name(table.data, bomber.key)}, an elite pilot, evade?"
+                question = f"Which other hazards does {pilot_name(table.data, bomber.key)} (elite pilot) evade?"
                 yield from _evade_up_to(table, area, [bomber], question, state.ratings.elite_evasion)
 
 

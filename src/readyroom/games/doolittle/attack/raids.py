@@ -83,9 +83,6 @@ def _roll_faulty_compasses(table: T, bomber: Bomber) -> Steps:
         table.state.out.append(marker)
 
 
-# -- airspeed --------------------------------------------------------------------------------------------------------
-
-
 def airspeed(table: T) -> Steps:
     """[4.1, 4.1.1, 4.1.2, 4.1.3] Move every bomber on the map; then the bombers of this turn enter."""
     state = table.state
@@ -114,14 +111,14 @@ def _enter(table: T) -> Steps:
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
-            question = f"Where does {pilot_name(table.data, bomber.key)} come in?"
+            question = f"Where does {pilot_name(table.data, bomber.key)} enter the map?"
             area = (yield from ask(table, bomber, "4.1.1", question, options)).value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
             state.attack.entry = area
         for marker in hazards_of_kind(table, bomber, COMPASS_ERROR):
             put_back(table, bomber, marker)
-        table.log_line("4.1.1", "{} comes in over {}.", pilot_name(table.data, bomber.key), cards[area].name)
+        table.log_line("4.1.1", "{} enters over {}.", pilot_name(table.data, bomber.key), cards[area].name)
 
 
 def attack_is_over(table: T) -> bool:

@@ -166,7 +166,7 @@ def _choose_crews(table: T, bomber: Bomber) -> Choice[list[Crew]]:
             return aboard
         if aboard:
             options.insert(0, Option(ENOUGH, "No more crews"))
-        question = f"Who {'else ' if aboard else ''}flies with {pilot_name(table.data, bomber.key)}?"
+        question = f"Which {'other ' if aboard else ''}crew flies with {pilot_name(table.data, bomber.key)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
             return aboard
@@ -195,7 +195,7 @@ def _choose_fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         for amount in amounts
     ]
     pilot, end = pilot_name(table.data, bomber.key), place_name(table.data, route.end)
-    question = f"How much fuel does {pilot} take along to {end}?"
+    question = f"How much fuel does {pilot} take to {end}?"
     _fill_tanks(table, bomber, (yield from ask(table, bomber, "14.4.1", question, options)).value)
 
 

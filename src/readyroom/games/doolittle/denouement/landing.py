@@ -31,10 +31,10 @@ CHINA, GOOD = "china", "good"
 WRECKED: dict[str, Fate] = {"dead": "destroyed", "crash": "crashed"}
 """[14.1.2] The poor landings that end a bomber: with its crew, or without."""
 POOR = {
-    "dead": "no one gets out of the wreck",
-    "crash": "a wreck, and a crew that is hurt",
-    "damaged": "damage, and no one is hurt",
-    "good": "nothing worse than a fright",
+    "dead": "the bomber crashes, and the crew is killed",
+    "crash": "the bomber crashes, and the crew is wounded",
+    "damaged": "the bomber is damaged, and the crew is unhurt",
+    "good": "no damage",
 }
 
 
@@ -49,7 +49,7 @@ def land(table: T) -> Steps:
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_name(table.data, bomber.key))
+            table.log_line("14.1", "{} has landed safely at a friendly base.", pilot_name(table.data, bomber.key))
             record_fate(table, add_crew(table, bomber, bomber.where), "home")
     for site in table.data.flight.site.values():
         there = bombers_landing_at(table, site)

@@ -75,7 +75,7 @@ def choose_for_flight(table: T, flight: Flight, rule: str, question: str, option
     """[8.1.2, 8.2.2] Choose what a flight does; to fly on from Japan is unavailable to a loaded one."""
 
     def unavailable() -> list[Unavailable]:
-        reason = "A flight with bombs aboard looks for a city; it does not fly past Japan."
+        reason = "A flight with bombs aboard cannot fly past Japan: it must look for a city."
         return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
 
     seat = seat_of_flight(table, flight)
@@ -194,16 +194,16 @@ def _reroll_sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
     figures, seat = table.data.flying.acquisition, seat_of_flight(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
-            yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
+            yield Reroll("the flight (high altitude)", "8.1.4", seat, flight.key, lambda: None)
     for _ in range(figures.contact_rerolls * table.state.sky.contacts.get(goal, 0)):
-        yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, partial(_use_contact, table, goal))
+        yield Reroll("the flight (contact marker)", "8.1.4", seat, flight.key, partial(_use_contact, table, goal))
     yield from rerolls_of(table, *table.state.in_flight(flight))
 
 
 def _use_contact(table: T, goal: str) -> None:
     """[8.1.4] Spend a contact marker."""
     table.state.sky.contacts[goal] -= 1
-    table.log_line("8.1.4", "The contact at {} is used.", card_of(table, goal).name)
+    table.log_line("8.1.4", "The contact marker at {} is used.", card_of(table, goal).name)
 
 
 def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]:
@@ -275,7 +275,7 @@ def _reach_target(table: T, flight: Flight, goal: str) -> Steps:
         for marker in hazards_of_kind(table, bomber, hazards.FLYING_BOAT):
             put_back(table, bomber, marker)
             name = pilot_name(table.data, bomber.key)
-            table.log_line("8.3.7.E", "The flying boat behind {} reports where it has come to.", name)
+            table.log_line("8.3.7.E", "The flying boat shadowing {} reports its position.", name)
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
     if is_city(table, goal):
         yield from raids.begin_attack(table, flight, goal)

@@ -69,7 +69,7 @@ def remove_empty_flights(table: T) -> None:
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            table.log_line("7.1.1", "{} is no more.", flight_name(flight.key))
+            table.log_line("7.1.1", "{} has no bombers left.", flight_name(flight.key))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 
@@ -108,8 +108,8 @@ def offer_to_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
-    note = OptionInfo("its flight need not care for its leak, and it not for its flight")
-    options = [Option("together", "it stays with its flight"), Option("alone", "it continues alone", info=note)]
+    note = OptionInfo("the leak then affects this bomber alone")
+    options = [Option("together", "stay with its flight"), Option("alone", "fly on alone", info=note)]
     question = f"{pilot_name(table.data, bomber.key)} leaks fuel. Does it leave {flight_name(flight.key)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave_flight(table, bomber, "7.1.2") if chosen.key == "alone" else None
@@ -215,7 +215,7 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
                 Option(f"fumes-{one.key}", pilot_name(table.data, one.key), one, _dry_tank_info(table, one))
                 for one in waiting
             ]
-            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber checks on fumes next?"
+            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber makes its fumes check next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
         waiting.remove(bomber)
@@ -297,10 +297,10 @@ def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck,
     cells = [table.data.flying.fumes_chart.cell(one.total, fumes_column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} nurse the tanks?"
+    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} save fuel?"
     options = [
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
-        Option("conserve", "dry tanks count for nothing, this once", info=OptionInfo(FUMES_TEXT[cells[1]])),
+        Option("conserve", "ignore the dry tanks (once)", info=OptionInfo(FUMES_TEXT[cells[1]])),
     ]
     chosen = yield from ask(table, bomber, "2.3.4", question, options)
     if chosen.key == "keep":

@@ -202,7 +202,7 @@ def meet_alone(table: T, flight: Flight) -> Steps:
         Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in table.state.in_flight(flight)
     ]
-    seat, question = seat_of_flight(table, flight), "Who gets the alert hazard?"
+    seat, question = seat_of_flight(table, flight), "Which bomber gets the alert hazard?"
     chosen = yield from table.choose(seat, "8.1.4", question, options, piece_key=flight.key)
     bomber: Bomber = chosen.value
     flight.assigned.remove(marker)
@@ -351,12 +351,12 @@ def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
     single = len(table.state.in_flight(flight)) == 1
     cost = price_text(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
     fatal = hit_outcome(table, bomber) == DESTROYED
-    text = "slip away, alone as it is" if single else "slip away, and fly on alone"
+    text = "evade it" if single else "evade it and fly on alone"
     options = [
-        Option("take", "take the damage", info=OptionInfo("that is the end of it") if fatal else None),
+        Option("take", "take the damage", info=OptionInfo("destroys the bomber") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"The interceptor is upon {pilot_name(table.data, bomber.key)}. What does it do?"
+    question = f"An interceptor attacks {pilot_name(table.data, bomber.key)}. What does the bomber do?"
     return (yield from ask(table, bomber, "8.3.7.H", question, options)).key == "elude"
 
 
@@ -385,8 +385,8 @@ def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
         options.insert(0, Option("fire", "fire at it", info=OptionInfo("gets rid of it", float(guns.odds()))))
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
-    options.append(Option("leave", "let it be", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does it do?"
+    options.append(Option("leave", "ignore it", info=OptionInfo(shadow)))
+    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does the bomber do?"
     return (yield from ask(table, bomber, "8.3.7.E", question, options)).key
 
 
@@ -422,7 +422,7 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
     put_back(table, bomber, marker)
     if _is_night(table, bomber):
-        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_name(table.data, bomber.key))
+        table.log_line("8.3.7.E", "The flying boat loses {} in the dark.", pilot_name(table.data, bomber.key))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
@@ -431,8 +431,8 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     for _ in range(count):
         if (drawn := draw_from(table, (ALERT,), "8.3.2", bomber.key)) is not None:
             bomber.assigned.append(drawn)
-    name, called_in = pilot_name(table.data, bomber.key), len(bomber.assigned)
-    table.log_line("8.3.7.E", "The flying boat has called others to {}: {}.", name, called_in)
+    name, called_in = pilot_name(table.data, bomber.key), count_noun(len(bomber.assigned), "hazard")
+    table.log_line("8.3.7.E", "The flying boat calls in {} against {}.", called_in, name)
     yield from _resolve_on_bomber(table, bomber)
 
 

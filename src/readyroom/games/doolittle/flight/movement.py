@@ -25,9 +25,6 @@ WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
 ALTITUDE = "altitude"
 
 
-# -- the launch ------------------------------------------------------------------------------------------------------
-
-
 def begin_flight(table: T) -> Steps:
     """[5.0, 15.2] Begin the flight; after a planned launch some hazards may be removed first."""
     state = table.state
@@ -52,15 +49,12 @@ def _remove_bonus_markers(table: T) -> Steps:
         ]  # fmt: skip
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
         options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
-        question, seat = f"Which markers of {title} leave the game?", state.captain
+        question, seat = f"Which {title} markers are removed from the game?", state.captain
         chosen = yield from table.choose_some(seat, "15.2", question, options, at_most=most, select_all_default=True)
         for option in chosen:
             cup, marker = option.value
             cup.contents.remove(marker)
             state.out.append(marker)
-
-
-# -- moving ----------------------------------------------------------------------------------------------------------
 
 
 def _log_hours(table: T) -> Steps:
@@ -92,7 +86,7 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
     if stays and not changed:
         options.append(_change_first(table, flight))
     zone, light = place_name(table.data, flight.zone), light_in(table, flight.zone)
-    question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What does it do?"
+    question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What does the flight do?"
     chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
     if chosen.key in (WEST, CLIMB, DIVE):
         if chosen.key != WEST:
@@ -129,15 +123,15 @@ def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     """[8.1.1, 7.1.3, DR32] Return the ways to fly on: at this height or another; at the western edge it stays."""
     following = next_zone(table, flight)
     if not following:
-        return [Option(STAY, "wait for a better view")]
+        return [Option(STAY, "stay in this zone")]
     name = place_name(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
     if flight.high and not changed:
-        options.append(Option(DIVE, f"fly on to {name}, and go down"))
+        options.append(Option(DIVE, f"fly on to {name} and descend"))
     elif not changed:
         cost = OptionInfo(f"costs {price_text(table, flight)}")
-        options.append(Option(CLIMB, f"fly on to {name}, and climb", info=cost))
+        options.append(Option(CLIMB, f"fly on to {name} and climb", info=cost))
     return options
 
 
@@ -153,9 +147,6 @@ def move_west(table: T, flight: Flight, rule: str) -> None:
     flight.zone = next_zone(table, flight)
     zone, height = place_name(table.data, flight.zone), "high" if flight.high else "low"
     table.log_line(rule, "{} flies on to {}, {}.", flight_title(table.data, flight), zone, height)
-
-
-# -- fuel ------------------------------------------------------------------------------------------------------------
 
 
 def pay_turn_fuel(table: T) -> Steps:

@@ -23,7 +23,7 @@ def remaining_bombers(state: Doolittle) -> list[Bomber]:
 
 def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool = False) -> Steps:
     """[13.4.9, 13.5.3, DR83] Hit bombers of the captain's choice; `separate`: each hit on another one."""
-    question = f"{_bombers_text(number)} damaged in {by}: which?"
+    question = f"{_bombers_text(number)} damaged in {by}. Which?"
     chosen = yield from choose_hits(table, number, rule, question, DAMAGED, separate=separate)
     for bomber in chosen:
         hit_on_ground(table, bomber, rule, by)

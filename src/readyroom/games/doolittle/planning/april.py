@@ -41,7 +41,7 @@ def make_plan(table: T) -> Steps:
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]
-    chosen = yield from table.choose(table.state.captain, "13.5.1", "When do they meet?", turns)
+    chosen = yield from table.choose(table.state.captain, "13.5.1", "When do the forces meet?", turns)
     made.rendezvous_turn = chosen.value
     made.launch_area = yield from _choose_area(table, "launch", "Where are the bombers to be launched?")
     yield from _choose_submarines(table, made)
@@ -66,7 +66,7 @@ def _choose_area(table: T, what: str, question: str) -> Choice[str]:
 
 
 def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
-    return OptionInfo(f"the sum to meet is {area.rendezvous}")
+    return OptionInfo(f"rendezvous number {area.rendezvous}")
 
 
 def _launch_hint(table: T, area: SeaAreaCard) -> OptionInfo:
@@ -102,7 +102,7 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
         for area in table.data.sea.areas.area
     ]
     boats = capitalize_first(count_in_words(number, "submarine"))
-    question = f"{boats} {'is' if number == 1 else 'are'} sent ahead: where to?"
+    question = f"{boats} {'is' if number == 1 else 'are'} sent ahead. Where to?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value

@@ -62,7 +62,7 @@ def _prepare(table: T) -> Steps:
         if not options:
             return
         options.append(Option("prepare-none", "no other site" if tried else "no site"))
-        question = f"Which landing site in China is prepared {'next' if tried else 'first'}?"
+        question = f"Which landing site in China do you prepare {'next' if tried else 'first'}?"
         chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value is None:
             return
@@ -100,7 +100,7 @@ def _send_fuel(table: T) -> Steps:
         Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
         for site in prepared_sites(table)
     ]
-    question = f"Up to {amount} fuel can go to China: where?"
+    question = f"Where do you send up to {amount} fuel in China?"
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.2.3",
@@ -125,7 +125,7 @@ def _send_groundcrew(table: T) -> Steps:
             for site in prepared_sites(table)
         ]
         options.append(Option("crew-none", "Nowhere"))
-        question = "Where does a groundcrew go?"
+        question = "Where do you send a groundcrew?"
         chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1

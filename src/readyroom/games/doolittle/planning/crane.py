@@ -121,7 +121,7 @@ def repair_bombers(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
     options = [option for bomber in bombers_aboard(table.state) for option in _repair_options(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
-    question = f"What is repaired? With no repair, one, two and so on, the force is late: {', '.join(steps)}."
+    question = f"What do you repair? Chance of delay with no repair, one, two and so on: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
         repair_bomber(table, "13.5.3", *option.value)
@@ -154,7 +154,7 @@ def assign_crewmen(table: T) -> Steps:
     if len(men) == 1:
         yield from _assign_by_hand(table, men)
         return
-    question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
+    question = f"{len(men)} elite crewmen, at most one per bomber. How are they assigned?"
     chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
     if chosen.value == BY_HAND:
         yield from _assign_by_hand(table, men)

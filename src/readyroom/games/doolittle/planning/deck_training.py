@@ -22,11 +22,11 @@ def train_take_off(table: T) -> Steps:
         return
     note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
     options = [
-        Option("train", "They train it", True, _average_result(table)),
-        Option("leave", "They do not", False, note),
+        Option("train", "Train it", True, _average_result(table)),
+        Option("leave", "Do not train it", False, note),
     ]
     have = count_in_words(notes.points, "training point")
-    question = f"Short take-off, with {have}: is it trained, for {figures.cost} of them?"
+    question = f"Train the short take-off for {figures.cost} of {have}?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
@@ -49,9 +49,9 @@ def _adjust(table: T) -> Steps:
     note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
     options = [
         Option("enough", f"{blotter.deck_capacity(table.state, table.data)} aboard are enough", False),
-        Option("adjust", "They train on", True, note),
+        Option("adjust", "Roll a third die", True, note),
     ]
-    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left: a third die?"
+    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left. Roll a third die?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost

@@ -80,7 +80,7 @@ def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
         options.append(Option(SITES, "prepare landing sites in China", SITES))
     if len(options) == 1:
         return waiting[0]
-    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk comes next?", options)
+    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk is next?", options)
     return chosen.value
 
 
@@ -161,7 +161,7 @@ def _grant(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(RULES[diplomat], "{} has it: {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} succeeds: {}.", row.name, row.asks)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _roll_submarines(table, granted=True)
@@ -195,8 +195,8 @@ def _roll_submarines(table: T, *, granted: bool) -> None:
     else:
         number = figures.denied_odd if odd else figures.denied_even
     table.state.talks.submarines = number
-    text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
+    text = "The Enterprise joins the force." if granted else "The Enterprise does not join."
+    table.log_line("13.2.5", "{} Submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
 
 
 def _end_navy_talks(table: T) -> Steps:
@@ -213,7 +213,7 @@ def _end_navy_talks(table: T) -> Steps:
         Option(f"recall-{key}", f"the {cards[key].name} from {table.data.sea.area[area].name}", key)
         for key, area in plan.submarines.items()
     ]
-    question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
+    question = f"The Navy allows {state.talks.submarines}. Which {'is' if many == 1 else f'{many} are'} recalled?"
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]

@@ -227,7 +227,7 @@ def _wake_invaded(table: T) -> None:
     _reset_risk(table)
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.log_line("15.1.2.I", "Wake {}; of the raid no one talks any more.", text)
+    table.log_line("15.1.2.I", "Wake {}; the raid is no longer talked about.", text)
 
 
 def _wake_fought_for(table: T) -> None:

@@ -98,7 +98,7 @@ def choose_bombers(table: T) -> Steps:
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.1.2",
-        f"Which bombers are taken? {_size_hint(table)}",
+        f"Which bombers do you choose? {_size_hint(table)}",
         options,
         at_least=figures.least,
         at_most=figures.most,
@@ -108,7 +108,7 @@ def choose_bombers(table: T) -> Steps:
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
-    table.log_line("13.1.2", "{} bombers are taken.", number)
+    table.log_line("13.1.2", "{} bombers are chosen.", number)
     state.add_to_story("selected", str(number))
 
 

@@ -58,7 +58,7 @@ def choose_measures(table: T) -> Steps:
     chosen = yield from table.choose_some(
         table.state.captain,
         "13.4.2",
-        "How is the secret guarded?",
+        "Which security measures do you take?",
         options,
         cost=lambda option: option.cost,
         budget=max(0, blotter.morale_shift(state, table.data) + relief),
@@ -97,8 +97,8 @@ def _below_low(table: T) -> Steps:
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
         note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
-        options.append(Option(LIBERTY, "They get liberty", LIBERTY, note))
-    chosen = yield from _ask_captain(table, "Morale would fall below low. What is done for it?", options)
+        options.append(Option(LIBERTY, "Grant liberty", LIBERTY, note))
+    chosen = yield from _ask_captain(table, "Morale would fall below low. How do you raise it?", options)
     if chosen == INFORM:
         _inform(table)
     else:

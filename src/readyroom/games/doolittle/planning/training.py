@@ -54,7 +54,7 @@ def _choose_levels(table: T, key: str, track: Track) -> Steps:
     ]
     if len(options) == 1:
         return
-    question = f"{track.title}, with {_points(notes.points)} left: how far is it trained?"
+    question = f"{track.title}, with {_points(notes.points)} left. To which level?"
     chosen = yield from table.choose(table.state.captain, track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
@@ -94,7 +94,7 @@ def _choose_extra(table: T) -> Steps:
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     while options := _extra_options(table):
         options.append(Option(EXTRA_NONE, "No more extra training"))
-        question = f"What is trained beyond that? Each: {risk}."
+        question = f"Which extra training? Each: {risk}."
         chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
         if chosen.key == EXTRA_NONE:
             return

@@ -114,9 +114,9 @@ def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
 
 def _choose_escort(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
     """[11.1.1] Choose whether the fighters go along."""
-    bonus = OptionInfo(f"adds {table.data.airstrike.counter.escort} to what they find")
-    options = [Option("escort", "they go along", info=bonus), Option("stay", "they stay")]
-    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters go along?", options)
+    bonus = OptionInfo(f"+{table.data.airstrike.counter.escort} to the roll")
+    options = [Option("escort", "escort the attack", info=bonus), Option("stay", "stay with the force")]
+    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters escort the attack?", options)
     return escort if chosen.key == "escort" else []
 
 
@@ -129,14 +129,14 @@ def army(table: T) -> Steps:
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [
-        Option("launch", "the bombers take off in haste, some before the planes come", info=emergency_hint(table)),
-        Option("stay", "they stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
+        Option("launch", "emergency launch: some take off before the attack", info=emergency_hint(table)),
+        Option("stay", "stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
     roll = table.roll_on_chart(table.data.airstrike.army, strike_row(strike), "army")
-    table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes come: {}.", roll)
+    table.log_line("11.2.1", "Bombers (flights) that launch before the attack: {}.", roll)
     most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
@@ -150,8 +150,8 @@ def arrival(table: T) -> Steps:
     column = yield from _choose_cap(table, strike)
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = force_of(roll.cell)
-    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["nobody"]
-    table.reveal("11.3", "Who comes: {}.", ", ".join(coming), roll)
+    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["none"]
+    table.reveal("11.3", "Attacking planes: {}.", ", ".join(coming), roll)
     if not force:
         table.log_line("11.3.1", "The airstrike was a false alarm.")
     strike.waves = split_waves(force)
@@ -226,7 +226,7 @@ def _choose_marker(table: T, wave: list[str]) -> Choice[str]:
     options = [Option(kind, _planes_text([kind]), kind) for kind in wave]
     if len(options) == 1:
         return wave[0]
-    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which of the wave is next?", options)
+    chosen = yield from table.choose(table.state.captain, "11.4.1", "Which planes of the wave attack next?", options)
     return str(chosen.value)
 
 

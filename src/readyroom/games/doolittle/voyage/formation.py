@@ -89,10 +89,10 @@ def place_ships(ships: Sequence[Ship], places: Mapping[str, str]) -> None:
 def arrange_ships(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool = False) -> Steps:
     """[9.5, 9.5.1, 12.1, 12.5.3] Choose the layout of ships: by default, one by one, or unchanged (`keeping`)."""
     seat = table.state.captain
-    options = [Option(USUAL, "by default"), Option(OWN, "each as I like")]
+    options = [Option(USUAL, "default formation"), Option(OWN, "place each ship")]
     if keeping:
-        options.insert(0, Option(KEEP, "they keep their places"))
-    chosen = yield from table.choose(seat, rule, "How do the ships sail?", options)
+        options.insert(0, Option(KEEP, "keep the formation"))
+    chosen = yield from table.choose(seat, rule, "Which formation do the ships sail in?", options)
     if chosen.key == USUAL:
         place_ships(ships, usual_layout(table.data, ships))
     elif chosen.key == OWN:

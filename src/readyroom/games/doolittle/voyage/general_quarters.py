@@ -96,11 +96,11 @@ def _recall_stragglers(table: T) -> Steps:
 def _give_orders(table: T) -> Steps:
     """[12.1, 12.1.4] Choose whether ships are sent home and whether the others are arranged again."""
     options = [
-        Option(ARRANGE, "ships are arranged again"),
-        Option(DETACH, "ships are sent home", info=OptionInfo("for good")),
+        Option(ARRANGE, "change the formation"),
+        Option(DETACH, "send ships home", info=OptionInfo("they do not come back")),
     ]
     seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "12.1", "Are there orders for the ships?", options)
+    chosen = yield from table.choose_some(seat, "12.1", "Which orders do you give the ships?", options)
     wanted = [option.key for option in chosen]
     if DETACH in wanted:
         yield from _detach(table)
@@ -227,10 +227,10 @@ def _call_submarines(table: T) -> Steps:
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
         options = [
-            Option("enough", "no further submarine"),
+            Option("enough", "no more submarines"),
             *(_submarine_option(table, boat, names[boat.key]) for boat in left),
         ]
-        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine gets word?", options)
+        chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine do you call or silence?", options)
         boat = chosen.value
         if boat is None:
             return

@@ -147,14 +147,14 @@ def evade_check(table: T) -> EvenCheck:
 def _choose_method(table: T, patrol: str) -> Choice[str]:
     """[12.6.6.A] Choose whether a boat is to be sunk, evaded or ignored."""
     sinking, evading = sink_check(table, patrol), evade_check(table)
-    loud = "; the alert rises even so" if patrol == TASK_FORCE else ""
-    mute = "; with all dice even it has no time for a word" if patrol == TASK_FORCE else ""
+    loud = "; the alert rises anyway" if patrol == TASK_FORCE else ""
+    mute = "; if all dice are even it sends no report" if patrol == TASK_FORCE else ""
     options = [
-        Option(SINK, "sink it", info=OptionInfo(f"spares the test{mute}", float(sinking.odds()))),
-        Option(EVADE, "evade it", info=OptionInfo(f"spares the test{loud}", float(evading.odds()))),
-        Option(IGNORE, "let it be"),
+        Option(SINK, "sink it", info=OptionInfo(f"no secrecy test{mute}", float(sinking.odds()))),
+        Option(EVADE, "evade it", info=OptionInfo(f"no secrecy test{loud}", float(evading.odds()))),
+        Option(IGNORE, "ignore it"),
     ]
-    question = f"A boat is in sight of {patrol_name(table.data, patrol)}. What is done?"
+    question = f"A picket boat is in sight of {patrol_name(table.data, patrol)}. What do you do?"
     chosen = yield from table.choose(table.state.captain, "12.6.6.A", question, options)
     return chosen.key
 
@@ -299,10 +299,10 @@ def remove_signals(table: T, count: int) -> Steps:
         options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
         if not options:
             return
-        question = "The storm drowns enemy signals. Of which sea area?"
+        question = "The storm drowns out enemy signals. In which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         state.put_back(signals[chosen.value].pop())
-        table.log_line("12.2.2", "The storm drowns signals in {}.", area_name(table.data, chosen.value))
+        table.log_line("12.2.2", "The storm drowns out enemy signals in {}.", area_name(table.data, chosen.value))
         update_secrecy(table)
 
 
@@ -382,7 +382,7 @@ def _give_medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if not bombers:
         return False
     options = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
-    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Whose bombs get the medals?", options)
+    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Which bomber's bombs get the medals?", options)
     _take_off_patrol(table, marker)
     chosen.value.markers.append(marker)
     table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_name(table.data, chosen.value.key))

@@ -183,7 +183,10 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
     if not may_launch(table):
         return False
-    options = [Option(RESOLVE, "let it come"), Option(LAUNCH, "launch the bombers", info=emergency_hint(table))]
+    options = [
+        Option(RESOLVE, "resolve it first"),
+        Option(LAUNCH, "launch the bombers", info=emergency_hint(table)),
+    ]
     icon = icon_hint(table.data, card_of(table, marker).icon)
     effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
     question = (

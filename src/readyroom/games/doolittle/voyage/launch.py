@@ -96,7 +96,7 @@ def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
 def _choose_bombers(table: T, bombers: Sequence[Bomber], count: int) -> Choice[list[Bomber]]:
     """[11.2.1] Choose which bombers launch before the planes come."""
     options = [Option(f"goes-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
-    question = f"There is time for {count} bombers. Which?"
+    question = f"There is time for {count} bombers to launch. Which ones?"
     seat = table.state.captain
     chosen = yield from table.choose_some(seat, "11.2.1", question, options, at_least=count, at_most=count)
     return [option.value for option in chosen]
@@ -167,11 +167,11 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
         deck.flights = planned
         return
     numbers = [flights] if flights else flight_counts(table, len(bombers))
-    options = [Option(IN_ORDER, "in the order of the deck, as evenly as can be"), Option(OWN, "as I like")]
+    options = [Option(IN_ORDER, "in deck order, as evenly as possible"), Option(OWN, "choose them")]
     if flights is None and len(planned) in numbers:
-        options.insert(0, Option("as-planned", "as the plan has them", planned))
+        options.insert(0, Option("as-planned", "as planned", planned))
     seat = table.state.captain
-    chosen = yield from table.choose(seat, "12.3.1", "How are the flights put together?", options)
+    chosen = yield from table.choose(seat, "12.3.1", "How are the bombers grouped into flights?", options)
     if chosen.key == OWN:
         yield from _form_flights(table, list(bombers), numbers)
     else:
@@ -359,9 +359,11 @@ def _burn_bombers(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = bombers_on_deck(state)
     lost = min(count, len(there))
-    table.reveal("12.3.2", "The fire at {} (roll {}) takes bombers: {}.", area_name(table.data, sea.area), count, lost)
+    table.reveal(
+        "12.3.2", "The fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost
+    )
     options = [Option(f"burns-{bomber.key}", pilot_name(table.data, bomber.key), bomber) for bomber in there]
-    question = "Which bombers are given up to the fire?"
+    question = "Which bombers are lost to the fire?"
     chosen = yield from table.choose_some(state.captain, "12.3.2", question, options, at_least=lost, at_most=lost)
     for option in chosen:
         lose_bomber(table, option.value)
@@ -447,7 +449,7 @@ def turn_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] Turn the force about; before that the bombers may be launched in haste."""
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", info=emergency_hint(table))]
-        options.append(Option("home", "turn about with them"))
+        options.append(Option("home", "turn about with the bombers aboard"))
         question = f"{capitalize_first(why)}: the force turns about. Are the bombers launched first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
@@ -571,9 +573,9 @@ def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     if not strike or _by_day(table, at):
         options.append(Option(NOW, f"at {clock.box[at].label}, by {clock.box[at].light}"))
     if not strike or _by_day(table, later):
-        note = OptionInfo("the risk grows by a die")
+        note = OptionInfo("the risk rises by one die")
         options.append(Option(LATER, f"at {clock.box[later].label}, by {clock.box[later].light}", info=note))
-    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers start?", options)
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers take off?", options)
     if chosen.key == NOW:
         return at
     more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))

@@ -96,10 +96,10 @@ def _refuel(table: T, oiler: Ship) -> Steps:
     if oiler.hits:
         return
     options = [
-        Option(HOLD, "spare her"),
-        Option("force", "refuel at her cost", info=OptionInfo("she is damaged, and the force is fueled")),
+        Option(HOLD, "do not refuel"),
+        Option("force", "refuel anyway", info=OptionInfo("she is damaged, and the force is fueled")),
     ]
-    question = f"Is the {ship_name(table, oiler)} given up to refuel the force?"
+    question = f"The {ship_name(table, oiler)} fails to refuel the force. Does she refuel it and take damage?"
     chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
         hit_ship(table, oiler, "12.7.2", "the price of fuel")

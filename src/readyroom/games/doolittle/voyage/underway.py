@@ -90,7 +90,7 @@ def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
         ),
     ]
     chosen = yield from table.choose(
-        table.state.captain, rule, "The force makes no way. Does it continue anyway?", options
+        table.state.captain, rule, "The force makes no progress. Does it force the move?", options
     )
     if chosen.key == STAY:
         return False
@@ -113,7 +113,7 @@ def _offer_raid_move(table: T) -> Choice[bool]:
     sea, chance = table.state.sea, float(underway_check(table).odds())
     note = "gets there" if sea.fueled else "gets there; else the force turns about"
     options = [Option(STAY, "no raid move"), Option(GO, "raid move", info=OptionInfo(note, chance))]
-    question = f"Does the force run on to {area_name(table.data, following_area(table.data, sea.area))}?"
+    question = f"Does the force make a raid move to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
 
@@ -159,7 +159,7 @@ def _offer_rendezvous(table: T) -> Choice[bool]:
         Option("wait", "not here"),
         Option("look", "look for the other force", info=OptionInfo(note, float(check.odds()))),
     ]
-    question = f"Is the other force looked for at {area_name(table.data, sea.area)}?"
+    question = f"Do you look for the other force at {area_name(table.data, sea.area)}?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.key == "wait":
         return False
@@ -196,7 +196,7 @@ def _break_silence(table: T, roll: Roll) -> Choice[int]:
         Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
         for more in range(short, most + 1)
     ]
-    question = f"The other force is not found: {short} short. Is radio silence broken?"
+    question = f"The other force is not found: {short} short. Do you break radio silence?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
         table.log_line("12.5.3", "Radio silence is broken.")

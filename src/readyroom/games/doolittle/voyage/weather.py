@@ -53,25 +53,25 @@ def _offer_wind(table: T, box: WindBox) -> Steps:
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = box_name(table, box)
-    options = [Option("look", "look for the wind"), Option("wait", "leave it open")]
-    question = f"Is the wind over {zones} checked in advance, by this weather ({sky.weather[box.key]})?"
+    options = [Option("look", "roll for the wind"), Option("wait", "do not roll yet")]
+    question = f"Do you roll for the wind over {zones} in advance ({sky.weather[box.key]} weather)?"
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
     if not (yield from _choose_to_keep(table, box)):
         del sky.winds[box.key]
-        table.log_line("12.2.3", "The wind over {} is left open again.", zones)
+        table.log_line("12.2.3", "The wind over {} is discarded.", zones)
 
 
 def _choose_to_keep(table: T, box: WindBox) -> Choice[bool]:
     """[12.2.3] Choose whether a wind that was checked in advance is kept, in case the bombers start this turn."""
     wind = table.state.sky.winds[box.key]
     title = table.data.flying.effects.wind[wind].title
-    question = f"Over {box_name(table, box)} blows a {title}. Does it count, if bombers start this turn?"
+    question = f"Over {box_name(table, box)} blows a {title}. Does it count if the bombers launch this turn?"
     options = [
-        Option("keep", "it counts", info=OptionInfo("until the turn ends")),
-        Option("remove", "it is left open", info=OptionInfo("checked again once bombers are there")),
+        Option("keep", "keep it", info=OptionInfo("until the turn ends")),
+        Option("remove", "discard it", info=OptionInfo("roll again once bombers are there")),
     ]
     chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, piece_key=box.key)
     return bool(chosen.key == "keep")
