@@ -283,39 +283,44 @@ def _return_hazards(table: T) -> None:
 
 
 def end_turn(table: T) -> Steps:
-    """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack."""
-    state, figures = table.state, table.data.attack.turns
-    raid = state.attack
-    if attack_is_over(table):
-        _end_attack(table)
-        return
-    if raid.turn < figures.last:
-        return
-    if not raid.flight:
+    """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack.
+
+    The tally and hazards with the S stay for the next flight.
+    """
+    state, raid, figures = table.state, table.state.attack, table.data.attack.turns
+    late = raid.turn >= figures.last and not attack_is_over(table)
+    if late and raid.flight:
+        raid.turn = 0
+        table.log_line("4.0.1", "The attack continues: the flight uses fuel.")
+        for _ in range(figures.fuel):
+            yield from pay_fuel(table, state.flight(raid.flight))
+        for bomber in state.squad.values():
+            if bomber.enters > figures.last:
+                bomber.enters -= figures.last
+    elif late:
         yield from resolve_late_bombers(table)
-        _end_attack(table)
-        return
-    raid.turn = 0
-    table.log_line("4.0.1", "The attack continues: the flight uses fuel.")
-    flight = state.flight(raid.flight)
-    for _ in range(figures.fuel):
-        yield from pay_fuel(table, flight)
-    for bomber in state.squad.values():
-        if bomber.enters > figures.last:
-            bomber.enters -= figures.last
-    if attack_is_over(table):
-        _end_attack(table)
+    if attack_is_over(table) or (late and not raid.flight):
+        for bomber in state.squad.values():
+            bomber.enters, bomber.delayed = 0, False
+        state.raid = None
 
 
 def resolve_late_bombers(table: T) -> Steps:
-    """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends."""
+    """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends: destroyed, hit, or home."""
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
         fate = chart.cell(roll.total, "fate")
         text = "escapes from" if fate == ESCAPES else f"is {fate} over"
         table.log_line("4.0.1", "{} {} the city.", pilot_name(table.data, bomber.key), text, roll)
-        yield from _apply_late_fate(table, bomber, fate)
+        if fate == DESTROYED:
+            destroy(table, bomber, "4.0.1", "the defenses")
+        elif fate == DAMAGED:
+            yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
+        if bomber.flies:
+            for marker in attached_interceptors(table, bomber):
+                put_back(table, bomber, marker)
+            bomber.area, bomber.fate = "", "home"
 
 
 def escape_check(table: T, bomber: Bomber) -> FaceCheck:
@@ -328,23 +333,3 @@ def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     ]
     least, (dice, _) = lowest_total(chart, "fate", lambda cell: cell == ESCAPES), chart.dice_pool()
     return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
-
-
-def _apply_late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
-    """[4.0.1] Destroy, hit or release a bomber that is still over the target."""
-    if cell == DESTROYED:
-        destroy(table, bomber, "4.0.1", "the defenses")
-    elif cell == DAMAGED:
-        yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
-    if bomber.flies:
-        for marker in attached_interceptors(table, bomber):
-            put_back(table, bomber, marker)
-        bomber.area, bomber.fate = "", "home"
-
-
-def _end_attack(table: T) -> None:
-    """[4.0.2] End the attack; the tally and hazards with the S stay for the next flight."""
-    state = table.state
-    for bomber in state.squad.values():
-        bomber.enters, bomber.delayed = 0, False
-    state.raid = None

@@ -107,16 +107,12 @@ def _choose_next_area(table: T, areas: Sequence[str]) -> Choice[str]:
 
 def _draw_in_area(table: T, area: str) -> None:
     """[4.2, 4.2.1] Draw the markers of an area."""
-    maps, drawn = target_map(table), 0
-    for _ in range(draw_count(table, area)):
-        cups = (maps.cups[table.state.attack.light], table.data.hazards.reserve.cup)
-        marker = draw_from(table, cups, "4.2.2", area)
-        if marker is None:
-            break
-        drawn += 1
-        table.state.city.areas[area].markers.append(marker)
+    maps, count = target_map(table), draw_count(table, area)
+    cups = (maps.cups[table.state.attack.light], table.data.hazards.reserve.cup)
+    drawn = [marker for _ in range(count) if (marker := draw_from(table, cups, "4.2.2", area)) is not None]
+    table.state.city.areas[area].markers.extend(drawn)
     if drawn:
-        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(drawn, "hazard"))
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(len(drawn), "hazard"))
 
 
 def draw_from(table: T, cups: Sequence[str], rule: str, subject: str) -> Marker | None:

@@ -103,10 +103,19 @@ def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> Non
 
 
 def korea(table: T) -> Steps:
-    """[14.6] Destroy or capture each bomber by a die; then search for the crews that are left."""
+    """[14.6] Destroy (even) or capture (odd) each bomber by a die; then search for the crews that are left."""
     crews, bombers = in_country(table, KOREA)
     for bomber in bombers:
-        _roll_in_korea(table, bomber, crews)
+        face = table.roll_dice("14.6", bomber.key)[0]
+        seized = table.data.denouement.korea.of(face) == "captured"
+        bomber.fate = "seized" if seized else "wrecked"
+        text = "is captured with its crew" if seized else "is destroyed by its crew in time"
+        table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
+        table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
+        clear_hazards(table, bomber)
+        for crew in crews:
+            if seized and crew.key == bomber.key:
+                record_fate(table, crew, "captured")
     free = [crew for crew in crews if not crew.fate]
     if free:
         yield from search_for_crews(table, free, free[0].where)
@@ -115,17 +124,3 @@ def korea(table: T) -> Steps:
             name = pilot_name(table.data, crew.key)
             table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             record_fate(table, crew, "missing")
-
-
-def _roll_in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
-    """[14.6] Roll one die: even, its crew destroys the bomber; odd, it is captured with its crew."""
-    face = table.roll_dice("14.6", bomber.key)[0]
-    seized = table.data.denouement.korea.of(face) == "captured"
-    bomber.fate = "seized" if seized else "wrecked"
-    text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
-    table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
-    clear_hazards(table, bomber)
-    for crew in crews:
-        if seized and crew.key == bomber.key:
-            record_fate(table, crew, "captured")

@@ -109,16 +109,6 @@ def checks_due(state: Doolittle, data: Data) -> Sequence[str]:
     return [name for name in data.debriefing.checks if there[name]]
 
 
-def _roll_check(table: T, name: str) -> None:
-    """[1.3] Roll one check, log it and store its result."""
-    state = table.state
-    weighed = table.roll(debriefing_check(state, table.data, name), name)
-    state.denouement.checks[name] = weighed.step
-    rule = "14.5.2" if name == "alliances" else RULE
-    table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
-    state.add_to_story(f"{name}-{weighed.step}")
-
-
 def _revoke_releases(table: T) -> None:
     """[14.5.2] Revoke releases that depended on the alliances if those are strained."""
     state = table.state
@@ -195,7 +185,11 @@ def debrief(table: T) -> Steps:
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
     state.ending = state.ending or DenouementState()
     for name in checks_due(state, data):
-        _roll_check(table, name)
+        check = debriefing_check(state, data, name)
+        result = table.roll(check, name)
+        state.denouement.checks[name] = result.step
+        table.log_line(check.rule, "{}: {}. {}", result.title, result, result.band.text)
+        state.add_to_story(f"{name}-{result.step}")
     _revoke_releases(table)
     for view in views(state, data):
         score = names.count_text(view.points, "point")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from readyroom.engine.text import capitalize_first, join_list
@@ -17,7 +17,6 @@ LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-fo
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 """What belongs to June: what the debriefing has rolled for."""
-Told = tuple[int, Happening]
 
 
 def events_by_month(teller: Story) -> list[Entry]:
@@ -66,24 +65,17 @@ def turn_dates(teller: Story, number: int) -> str:
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
 
 
-def _template_words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
-    """Return who, and where, or by what."""
+def _sentence(teller: Story, items: Sequence[tuple[int, Happening]]) -> Sentence:
+    """Return what is said of happenings: the result of a check; or who was concerned, and where, or by what."""
     data, one = teller.data, items[0][1]
-    known = names.place_names(data)
-    people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
-    where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
-    return {"who": join_list(people), "where": where}
-
-
-def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
-    one, template = items[0][1], _template(teller, items[0][1])
-    refs = [f"story {at}" for at, _ in items]
+    template, refs = _template(teller, one), [f"story {at}" for at, _ in items]
     name, _, step = one.what.rpartition("-")
-    if name in teller.data.debriefing.checks:
-        figures = teller.data.debriefing.checks[name]
-        texts = {"title": figures.title, "band": figures.band[int(step)].title}
-        return Sentence(template.format(**texts), refs)
-    return Sentence(capitalize_first(template.format(**_template_words(teller, items))), refs)
+    if name in data.debriefing.checks:
+        figures = data.debriefing.checks[name]
+        return Sentence(template.format(title=figures.title, band=figures.band[int(step)].title), refs)
+    people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
+    where = data.debriefing.tales.by.get(one.where) or names.place_names(data).get(one.where, one.where or names.SEA)
+    return Sentence(capitalize_first(template.format(who=join_list(people), where=where)), refs)
 
 
 def _launch_entry(teller: Story) -> Iterator[Entry]:

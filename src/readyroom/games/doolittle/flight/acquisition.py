@@ -148,15 +148,30 @@ def _unseen_beacons(table: T) -> list[int]:
 
 
 def search(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, 8.2.2] Search for a target; after a failure persist or deviate, once."""
+    """[8.1.4, 8.2.2, DR30] Search for a target; after a failure persist or deviate to another target, once.
+
+    To persist brings a guzzle check, which may cost a fuel, and an attempt with a bonus. To deviate brings a hazard
+    from alert 2 on, and a guzzle check if it fails.
+    """
     if (yield from _attempt(table, flight, goal)):
         yield from _reach_target(table, flight, goal)
         return
-    tried = yield from _offer_second_attempt(table, flight, goal)
-    if tried.key == "persist":
-        yield from _persist(table, flight, goal)
-    else:
-        yield from _deviate(table, flight, tried.value)
+    figures = table.data.flying.acquisition
+    chosen = yield from _offer_second_attempt(table, flight, goal)
+    persists, goal = chosen.key == "persist", chosen.value
+    if persists and not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
+    elif not persists and table.state.security.alert >= figures.deviation_alert:
+        for _ in range(figures.deviation_hazards):
+            yield from hazards.meet_alone(table, flight)
+    if not table.state.in_flight(flight):
+        return
+    if (yield from _attempt(table, flight, goal, persistent=persists)):
+        yield from _reach_target(table, flight, goal)
+        return
+    _miss_target(table, flight, goal)
+    if not persists and not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
 
 
 def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
@@ -222,34 +237,6 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
     question = f"{flight_title(table.data, flight)} has missed {card_of(table, goal).name}. What now?"
     seat = seat_of_flight(table, flight)
     return (yield from table.choose(seat, "8.1.4", question, options, piece_key=flight.key))
-
-
-def _persist(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4] Make a guzzle check, which may cost a fuel, and another attempt with a bonus."""
-    if not (yield from check_guzzle(table, flight)):
-        yield from pay_fuel(table, flight)
-    if not table.state.in_flight(flight):
-        return
-    if (yield from _attempt(table, flight, goal, persistent=True)):
-        yield from _reach_target(table, flight, goal)
-    else:
-        _miss_target(table, flight, goal)
-
-
-def _deviate(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, DR30] Search for another target, from alert 2 after a hazard; a failure brings a guzzle check."""
-    figures = table.data.flying.acquisition
-    if table.state.security.alert >= figures.deviation_alert:
-        for _ in range(figures.deviation_hazards):
-            yield from hazards.meet_alone(table, flight)
-    if not table.state.in_flight(flight):
-        return
-    if (yield from _attempt(table, flight, goal)):
-        yield from _reach_target(table, flight, goal)
-        return
-    _miss_target(table, flight, goal)
-    if not (yield from check_guzzle(table, flight)):
-        yield from pay_fuel(table, flight)
 
 
 def _miss_target(table: T, flight: Flight, goal: str) -> None:

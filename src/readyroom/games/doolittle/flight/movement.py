@@ -74,7 +74,7 @@ def move(table: T) -> Steps:
 
 
 def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
-    """[8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
+    """[7.1.3, 8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
 
     Whatever it does, it may change altitude first, once.
     """
@@ -84,7 +84,9 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
     if not may_attack(table, flight):
         options += _ways_west(table, flight, changed=changed)
     if stays and not changed:
-        options.append(_change_first(table, flight))
+        text = "descend to low altitude first" if flight.high else "climb to high altitude first"
+        info = None if flight.high else OptionInfo(f"costs {price_text(table, flight)}")
+        options.append(Option(ALTITUDE, text, info=info))
     zone, light = place_name(table.data, flight.zone), light_in(table, flight.zone)
     question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What does the flight do?"
     chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
@@ -99,13 +101,6 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
             yield from _choose_move(table, flight, changed=True)
     elif chosen.key != STAY:
         yield from acquisition.search(table, flight, chosen.value)
-
-
-def _change_first(table: T, flight: Flight) -> Option:
-    """[7.1.3, DR142] Return a change of altitude before the flight looks for a target or waits."""
-    if flight.high:
-        return Option(ALTITUDE, "descend to low altitude first")
-    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price_text(table, flight)}"))
 
 
 def _change_altitude(table: T, flight: Flight) -> Steps:

@@ -91,8 +91,22 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
     light: Light = inputs["light"]  # type: ignore[assignment]
     key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
-    there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
-    figures = data.attack.approach
+    figures, standard, benefits = data.attack.approach, data.bombers.standard, data.bombers.benefits
+    hazards = [marker for key, marker in _hazards(data).items() if is_checked(inputs, key)]
+    there: Net = [
+        ("navigation", standard.navigation[light]),
+        ("elite navigator", benefits["navigation"].bonus if is_checked(inputs, "navigator") else 0),
+        ("fires", figures.burning if is_checked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for one in hazards),
+    ]
+    doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
+    onto: Net = [
+        ("bombing", standard.bombing),
+        ("elite bombardier", benefits["release"].bonus if is_checked(inputs, "bombardier") else 0),
+        ("damage", data.attack.detonation.damaged if is_checked(inputs, "damaged") else 0),
+        ("faulty doors", doors if is_checked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for one in hazards),
+    ]
     dark = is_checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
     title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
@@ -103,28 +117,6 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
     rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
     blast = one * (two * data.attack.detonation.box_blast)
     return replace(run, rows=rows, expected=[("blast at the target", blast)], parts=[hit])
-
-
-def _approach_net(data: Data, inputs: Inputs, light: Light) -> Net:
-    figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
-    return [
-        ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if is_checked(inputs, "navigator") else 0),
-        ("fires", figures.burning if is_checked(inputs, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if is_checked(inputs, key)),
-    ]
-
-
-def _detonation_net(data: Data, inputs: Inputs) -> Net:
-    figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
-    doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
-    return [
-        ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if is_checked(inputs, "bombardier") else 0),
-        ("damage", figures.damaged if is_checked(inputs, "damaged") else 0),
-        ("faulty doors", doors if is_checked(inputs, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if is_checked(inputs, key)),
-    ]
 
 
 # -- guns ------------------------------------------------------------------------------------------------------------

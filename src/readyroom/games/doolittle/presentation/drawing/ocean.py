@@ -116,7 +116,7 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
     here = (voyage.area or PORT) == key
     folds = [draws] if upright else fold_text(draws, frame.width - 8, 12, 6)
     room = _room(frame, len(folds), upright=upright)
-    tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
+    tokens = list(_tokens([*_there(voyage, area, cities, here=here)], room))
     keys = [f"={key}"]
     keys += ["=force", "=go"] if key == voyage.ahead else []
     keys += ["=look"] if here else []
@@ -163,7 +163,8 @@ def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
     return [token._replace(x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
-def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Token]:
+def _there(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], *, here: bool) -> Iterator[Token]:
+    """[12.6.2, 12.7.1] Yield who is in an area or may go there, and the cities that a submarine may help to find."""
     if here:
         afloat = sum(not ship.group and not ship.sunk for ship in voyage.ships)
         title = f"The task force: {afloat} ships, {voyage.fuel}"
@@ -183,10 +184,6 @@ def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Tok
             yield Token("recon", keys, short(recon.name), title, lit=False, ghost=True)
     yield from (Token("group", [], "detached", "Ships on their way home") for _ in area.groups)
     yield from (Token("signal", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
-
-
-def _cities(cities: Sequence[GoalView]) -> Iterator[Token]:
-    """[12.7.1] Yield the cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
         yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
