@@ -15,7 +15,10 @@ from readyroom.engine.rules.decisions import Decision, DecisionKind, Option
 from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
-REWRITE = f"if a rule, a bot or the record format was changed on purpose, write all records again: {write.COMMAND}"
+REWRITE = (
+    "if a rule or the state changed on purpose, raise the game's version and keep the old one in `previous`; then, or "
+    f"if only a bot changed, write all records again: {write.COMMAND}"
+)
 
 
 def text(name: str) -> str:

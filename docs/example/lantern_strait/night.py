@@ -48,13 +48,13 @@ def _meet(table: T, boat: Boat, sky: Sky) -> bool:
     )
     roll = table.roll(check, boat.key)
     if roll:
-        table.reveal("2.4", "The guard catches the {}: {}.", boat, roll)
+        table.reveal("2.4", "The guard catches the {}.", boat, roll)
     else:
-        table.log_line("2.4", "The guard does not find the boat: {}.", roll)
+        table.log_line("2.4", "The guard does not find the boat.", roll)
     return roll.passed
 
 
-def dawn(table: T) -> Steps:
+def dawn(table: T) -> None:
     """[3] Count the drums after the last night."""
     state = table.state
     if state.at.turn == state.nights:
@@ -63,8 +63,6 @@ def dawn(table: T) -> Steps:
         winner, title = (RUNNER, "the island eats") if enough else (GUARD, "the island goes hungry")
         table.log_line("3", "{} drums have come through.", drums)
         table.end_match(Outcome(winner, title, f"{drums} drums have come through.", {RUNNER: drums}))
-    return
-    yield
 
 
 PHASES: list[Phase[Strait, Data]] = [Phase("night", "a night", "2", night), Phase("dawn", "dawn", "3", dawn)]

@@ -51,7 +51,7 @@ class History:
         self.revision -= 1
 
     def add_undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> None:
-        """Add an undo of decisions that are no longer active."""
+        """Add an undo of active decisions, which the rules then leave out."""
         self.revision += 1
         self.entries.append(Undo(self.revision, seat, tuple(entry.n for entry in removed), agreed))
 

@@ -110,17 +110,13 @@ class Match(Generic[S, D]):
         pending = self._runner.pending
         if isinstance(pending, Block):
             return dict(pending.open)
-        sole = self.sole_pending
-        return {} if sole is None else {sole.seat: sole}
+        return {} if pending is None else {pending.seat: pending}
 
     @property
     def sole_pending(self) -> Decision | None:
         """The pending decision if exactly one seat must decide, else None."""
         pending = self._runner.pending
-        if not isinstance(pending, Decision):
-            return None
-        pending.revision = self._history.revision
-        return pending
+        return pending if isinstance(pending, Decision) else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -229,9 +225,11 @@ class Match(Generic[S, D]):
         if runner.table.undo_blocked:
             history.barrier = len(history.active)
             runner.table.undo_blocked = False
-        self._dice.take_manual_dice(entry)
+        if self._dice.recorded is not None:
+            self._dice.take_manual_dice(entry)
         history.entries.append(entry)
-        return self.sole_pending
+        pending = runner.pending
+        return pending if isinstance(pending, Decision) else None
 
     def decision_for(self, seat: str) -> Decision:
         """Return a seat's pending decision; raise `NotYourDecision` or `MatchOver` if there is none."""
@@ -241,7 +239,6 @@ class Match(Generic[S, D]):
         """Return a seat's pending decision and the number of its secret block, 0 if it is not in one."""
         pending = self._runner.pending
         if isinstance(pending, Decision) and pending.seat == seat:
-            pending.revision = self._history.revision
             return pending, 0
         if isinstance(pending, Block) and seat in pending.open:
             return pending.open[seat], self._runner.open_block
@@ -270,9 +267,8 @@ class Match(Generic[S, D]):
                 self.decision_for(entry.seat)
                 self._runner.replay(entry, checked=False)
             except tolerated:
-                if self.decision_count > position:
-                    self._runner.rebuild(position)
                 self._history.add_undo(entry.seat, entries[at:], agreed=True)
+                self._runner.rebuild(position)
                 break
 
     # -- undo --------------------------------------------------------------------------------------------------------
@@ -288,9 +284,8 @@ class Match(Generic[S, D]):
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
-        removed = self._history.active[at]
+        self._history.add_undo(seat, [self._history.active[at]], agreed=False)
         self._runner.rebuild(at, self._history.active[at + 1 :])
-        self._history.add_undo(seat, [removed], agreed=False)
 
     def can_undo(self, seat: str) -> bool:
         """Return whether `undo` would succeed."""
@@ -326,10 +321,9 @@ class Match(Generic[S, D]):
         if not earliest <= position < count:
             possible = f"Possible: {earliest} to {count - 1}" if earliest < count else "None can be undone"
             raise CannotUndo(f"Cannot return to decision {position} of {count}. {possible}.")
-        removed = history.active[position:]
+        history.add_undo(seat, history.active[position:], agreed=True)
         history.barrier = min(history.barrier, position)
         runner.rebuild(position)
-        history.add_undo(seat, removed, agreed=True)
 
     def replay_undo(self, undo: records.Undo) -> None:
         """Apply an undo from a record; raise `CannotUndo` if it would undo other decisions than it names."""

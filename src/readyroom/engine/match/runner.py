@@ -96,7 +96,9 @@ class Runner(Generic[S, D]):
         except StopIteration as end:
             pending, self.outcome = None, end.value
         self.pending = pending
-        if isinstance(pending, Block):
+        if isinstance(pending, Decision):
+            pending.revision = self.history.revision
+        elif pending is not None:
             for decision in pending.open.values():
                 if decision.revision < 0:
                     decision.revision = self.history.last_number

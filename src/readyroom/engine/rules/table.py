@@ -85,10 +85,6 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
-PARTS = 4
-"""Separators in an event's name: turn, phase, rule, subject, count."""
-
-
 def _describe_fact(fact: Any, data: Any) -> Any:
     """Return a fact as a log line shows it: lists become text."""
     if type(fact) not in (list, tuple):  # a named tuple may be a roll
@@ -348,7 +344,7 @@ class Table(Generic[S, D]):
         name = f"{self._prefix}{rule}{SEPARATOR}{subject}{SEPARATOR}"
         count = self._counts[name] = self._counts.get(name, 0) + 1
         self.undo_blocked = True
-        if name.count(SEPARATOR) != PARTS:
+        if SEPARATOR in subject or SEPARATOR in rule:
             raise ValueError(f"{SEPARATOR!r} is not allowed in the name of an event: {rule} {subject}")
         return f"{name}{count}"
 
