@@ -427,7 +427,7 @@ def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: st
 def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
     state, flight = near_china()
     notes = {one.value: one.info.note for one in acquisition.search_options(table(state), flight) if one.info}
-    assert (notes["chuchow"], notes["lishui"]) == ("then a fuel; finds it", "finds it")
+    assert (notes["chuchow"], notes["lishui"]) == ("then 1 fuel; finds it", "finds it")
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.4")

@@ -139,10 +139,10 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
 @pytest.mark.parametrize(
     ("wind", "note", "chance"),
     [
-        ("headwind", "a fuel at once; gets there", 15 / 36),
-        ("crosswind", "a fuel once the check is passed; gets there", 15 / 36),
-        ("severe-crosswind", "a fuel with a chance of 58%; gets there", 15 / 36),
-        ("tailwind", "a fuel with a chance of 58%; gets there", 1),
+        ("headwind", "1 fuel at once; gets there", 15 / 36),
+        ("crosswind", "1 fuel once the check is passed; gets there", 15 / 36),
+        ("severe-crosswind", "1 fuel with a chance of 58%; gets there", 15 / 36),
+        ("tailwind", "1 fuel with a chance of 58%; gets there", 1),
         ("severe-tailwind", "gets there", 1),
     ],
 )

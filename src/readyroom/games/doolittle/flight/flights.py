@@ -255,7 +255,7 @@ def fumes_check(table: T, flight: Flight, dry: int) -> LowestDiceCheck:
 def price_text(table: T, flight: Flight) -> str:
     """[7.2.3, 7.2.4] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
-        return "a fuel"
+        return "1 fuel"
     bombers = table.state.in_flight(flight)
     chance = float(prod(fumes_check(table, flight, dry_tank_dice(table, bomber)).odds() for bomber in bombers))
     return f"a check on fumes ({chance:.0%} that all stay in the air)"
