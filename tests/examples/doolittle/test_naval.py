@@ -7,12 +7,14 @@ from tests.games.doolittle.helpers import DATA, log_text, man, run, table
 from tests.games.doolittle.voyage_helpers import TASK_FORCE, at_sea, fast, hazard, join, met_by, sea, ship, signals
 
 from readyroom.games.doolittle.voyage import i_boats
+from readyroom.games.doolittle.voyage.departure import choose_first_zone, choose_hour
 from readyroom.games.doolittle.voyage.general_quarters import general_quarters
 from readyroom.games.doolittle.voyage.hazard_effects import resolve
 from readyroom.games.doolittle.voyage.hazards import draw_counts
-from readyroom.games.doolittle.voyage.launch import choose_first_zone, choose_hour, launch_bombers, launch_check
+from readyroom.games.doolittle.voyage.launch import launch_bombers
 from readyroom.games.doolittle.voyage.ships import area_name, in_contact, ships_afloat
 from readyroom.games.doolittle.voyage.state import Deck
+from readyroom.games.doolittle.voyage.take_off import take_off_check
 from readyroom.games.doolittle.voyage.underway import underway
 from readyroom.games.doolittle.voyage.weather import weather
 from readyroom.testing.running import Answers
@@ -73,8 +75,7 @@ def test_12_2_3_a_headwind_is_not_kept() -> None:
 @pytest.mark.rule("doolittle", "12.3.1")
 def test_12_3_1_a_seven_gets_the_first_flight_off_when_it_is_gusty() -> None:
     state = at_sea("defense-west", "gusty")
-    state.deck = Deck(planned=True)
-    assert launch_check(table(state)).at_least == 6
+    assert take_off_check(table(state), planned=True).at_least == 6
     at = table(state, 2, 5, *OFF * 4, 1, 1)
     run(launch_bombers(at, planned=True), {"12.4.2": "at-0800"})
     assert "Flight 1 (Doolittle, Hoover, Gray, Holstrom) gets off the deck." in log_text(at, "12.3.1")

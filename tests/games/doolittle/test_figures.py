@@ -153,7 +153,7 @@ def test_the_zone_of_the_example_draws_two_and_one_for_each_flight() -> None:
 def test_twelve_zones_of_which_the_defense_wind_governs_four() -> None:
     assert len(DATA.flight.order) == 12
     assert DATA.flight.wind_of["Z2"].zones == ["Z2", "Z3", "Z4", "Z5"]
-    assert [DATA.flight.in_china_time(zone) for zone in ("Z8", "Z9")] == [False, True]
+    assert [zone in DATA.flight.china_side for zone in ("Z8", "Z9")] == [False, True]
 
 
 @pytest.mark.rule("doolittle", "12.4.1", "12.4.2")
@@ -327,7 +327,7 @@ def test_the_denouement_at_its_printed_numbers() -> None:
 @pytest.mark.rule("doolittle", "15.1")
 def test_eighteen_incident_chits() -> None:
     incidents = DATA.incidents
-    assert [incidents.in_cup(month) for month in ("january", "february", "march", "april")] == [8, 12, 16, 18]
+    assert [sum(kinds.values()) for kinds in incidents.chits.months.values()] == [8, 4, 4, 2]
 
 
 def test_the_debriefing_of_the_raid_of_1942() -> None:

@@ -11,10 +11,10 @@ from tests.games.doolittle.plan_helpers import CAMPAIGN, OFF, PLANNED, SAILED, p
 
 from readyroom.engine.rules.state import iter_pieces
 from readyroom.games.doolittle import GAME
-from readyroom.games.doolittle.planning.accidents import remaining_bombers
 from readyroom.games.doolittle.planning.blotter import CHITS
 from readyroom.games.doolittle.planning.view import roster
 from readyroom.games.doolittle.view import resample, view
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck
 from readyroom.testing import Invariant, check_game
 
 
@@ -38,7 +38,7 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
     assert state.plan
     assert len(state.plan.submarines) == state.talks.submarines
     assert state.plan.enterprise == ("nimitz" in state.talks.granted)
-    assert 2 <= len(remaining_bombers(state)) <= 18
+    assert 2 <= len(bombers_on_deck(state)) <= 18
     assert not any(one.fate for one in state.squad.values())
     assert len(state.notes.hangar) + len(state.squad) == len(DATA.bombers.cards)
     assert state.security.value >= 1
@@ -72,7 +72,7 @@ def test_chits_that_nobody_has_drawn_may_be_any_of_their_month() -> None:
 @pytest.mark.rule("doolittle", "13.0")
 def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> None:
     mine = [planned(f"doctrine {number}", "doctrine").state for number in range(20)]
-    assert sum(len(remaining_bombers(state)) for state in mine) / len(mine) > 12
+    assert sum(len(bombers_on_deck(state)) for state in mine) / len(mine) > 12
     assert sum(state.security.risk for state in mine) / len(mine) < 20
     assert sum(bool(state.plan and state.plan.enterprise) for state in mine) > 14
 
@@ -120,4 +120,4 @@ def test_submarines_are_shown_with_the_navy_and_chits_by_their_number() -> None:
     data = view(state, DATA, None).notes
     with_ = {row.key: row.submarines for row in data.calendar}
     assert with_ == {"nimitz": 2, "stilwell": 0, "thompson": 0}
-    assert data.incidents.cup == DATA.incidents.in_cup("january")
+    assert data.incidents.cup == sum(DATA.incidents.chits.months["january"].values())

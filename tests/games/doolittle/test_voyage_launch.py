@@ -17,29 +17,29 @@ from readyroom.games.doolittle.rolls import FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import secrecy_check
 from readyroom.games.doolittle.sequence import after_voyage
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
-from readyroom.games.doolittle.voyage import launch as launching
+from readyroom.games.doolittle.voyage.departure import _choose_delay, choose_hour
 from readyroom.games.doolittle.voyage.general_quarters import general_quarters
 from readyroom.games.doolittle.voyage.hazard_effects import update_secrecy
 from readyroom.games.doolittle.voyage.launch import (
-    _choose_delay,
-    botched_modifiers,
-    choose_hour,
     end_voyage,
-    even_flights,
-    flight_counts,
-    flight_sizes,
     launch_after_planes,
     launch_before_planes,
     launch_bombers,
-    launch_check,
     launch_from_deck,
-    may_launch,
-    organize,
     turn_about,
 )
 from readyroom.games.doolittle.voyage.refueling import refueling
-from readyroom.games.doolittle.voyage.ships import bombers_on_deck, hit_ship, hornet
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck, hit_ship, hornet, may_launch
 from readyroom.games.doolittle.voyage.state import Deck, Strike, TakeOff
+from readyroom.games.doolittle.voyage.take_off import (
+    botched_modifiers,
+    even_flights,
+    flight_counts,
+    flight_sizes,
+    organize,
+    take_off,
+    take_off_check,
+)
 from readyroom.testing.running import Answers
 
 GOOD = (6, 6)
@@ -167,8 +167,7 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
 )
 def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, least: int) -> None:
     state = at_sea("defense-west", weather)  # type: ignore[arg-type]
-    state.deck = Deck(planned)
-    assert launch_check(table(state)).at_least == least
+    assert take_off_check(table(state), planned=planned).at_least == least
 
 
 # -- a botched take-off ----------------------------------------------------------------------------------------------
@@ -536,7 +535,7 @@ def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b05", "b06")
     state.strike, state.deck = Strike("task-force"), Deck(planned=False, strike=True, flights=[["b01"], ["b05", "b06"]])
-    run(launching.take_off(table(state, 1, 1, 2, 2)))
+    run(take_off(table(state, 1, 1, 2, 2)))
     assert (state.deck.gone, state.deck.flights) == ([], [["b05", "b06"]])
 
 

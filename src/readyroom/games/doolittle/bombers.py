@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.state import (
-    T,
-    ask,
-)
+from readyroom.games.doolittle.state import T, ask
 
 DAMAGED, DESTROYED = "damaged", "destroyed"
 MEDALS = "medals"
 
 
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
+def bomber_options(
+    data: Data,
+    prefix: str,
+    bombers: Iterable[Bomber],
+    info: Callable[[Bomber], OptionInfo | None] = lambda _: None,
+) -> list[Option]:
+    """[2.1] Return an option for each bomber by its pilot's name; the key is the bomber's, after the prefix."""
+    return [Option(f"{prefix}-{one.key}", pilot_name(data, one.key), one, info(one)) for one in bombers]
 
 
 def is_pilot(table: T, bomber: Bomber) -> bool:
@@ -46,9 +50,6 @@ def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
     table.log_line(figures.rule, "{}, {}{}: {}.", card.name, card.role, whose, figures.title.lower())
 
 
-# -- markers aboard --------------------------------------------------------------------------------------------------
-
-
 def hazard_kinds(table: T, bomber: Bomber) -> list[str]:
     """[8.3.5] Return the kinds of the flight hazards attached to a bomber."""
     known = table.data.flight_hazards.markers
@@ -73,9 +74,6 @@ def unload(table: T, bomber: Bomber) -> None:
     for marker in tied_medals(table, bomber):
         bomber.markers.remove(marker)
         table.state.put_back(marker)
-
-
-# -- hits and repairs ------------------------------------------------------------------------------------------------
 
 
 def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
@@ -126,9 +124,6 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
         bomber.markers.remove(marker)
         table.state.put_back(marker)
     table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
-
-
-# -- losses ----------------------------------------------------------------------------------------------------------
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:

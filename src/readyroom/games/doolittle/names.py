@@ -71,11 +71,8 @@ def place_names(data: Data) -> Mapping[str, str]:
     places |= {site.key: site.name for site in data.flight.sites.site}
     places |= {base.key: base.name for base in data.naval.ashore.base}
     away = {data.denouement.routes.goal, *(getattr(data.denouement.farewell, face) for face in ("even", "odd"))}
-    return {
-        **places,
-        **{key: key.title() for key in sorted(away)},
-        data.denouement.routes.on_foot: "the hills",
-    }
+    places |= {key: key.title() for key in sorted(away)}
+    return places | {data.denouement.routes.on_foot: "the hills"}
 
 
 def place_name(data: Data, key: str) -> str:

@@ -144,9 +144,10 @@ def _has(rows: Rows, phase: str) -> bool:
     return any(name == phase for name, *_ in rows)
 
 
-def _after(rows: Rows, phase: str) -> str:
-    """Return the phase after one of these; empty after the last."""
-    return dict(pairwise(name for name, *_ in rows)).get(phase, "")
+def _after(rows: Rows, state: Doolittle) -> At | None:
+    """Return the phase after the present one of these, None after the last."""
+    following = dict(pairwise(name for name, *_ in rows)).get(state.at.phase)
+    return At(state.at.turn, following) if following else None
 
 
 def _next_segment(state: Doolittle) -> At:
@@ -179,16 +180,14 @@ def after_voyage(state: Doolittle) -> At:
     """[12.0, 12.0.1] Return the next phase of the naval turn, the next turn, or the segment after the voyage."""
     if state.sea.over:
         return _next_segment(state)
-    following = _after(VOYAGE, state.at.phase)
-    return At(state.at.turn, following) if following else At(state.at.turn + 1, VOYAGE[0][0])
+    return _after(VOYAGE, state) or At(state.at.turn + 1, VOYAGE[0][0])
 
 
 def _after_airstrike(state: Doolittle) -> At:
     """[11.0] Return the next step of an airstrike; after the last, the phase that it interrupted."""
     if state.strike is None:
         return At(state.at.turn + 1, RESUMES[state.segment])
-    following = _after(AIRSTRIKE, state.at.phase)
-    return At(state.at.turn, following) if following else At(state.at.turn + 1, AIRSTRIKE[0][0])
+    return _after(AIRSTRIKE, state) or At(state.at.turn + 1, AIRSTRIKE[0][0])
 
 
 def _after_flight(state: Doolittle) -> At:
@@ -197,23 +196,19 @@ def _after_flight(state: Doolittle) -> At:
         return _next_segment(state)
     if state.at.phase == "launch":
         return At(state.at.turn, "wind")
-    if state.at.phase == "fuel":
-        return At(state.at.turn + 1, "move")
-    return At(state.at.turn, _after(FLIGHT, state.at.phase))
+    return _after(FLIGHT, state) or At(state.at.turn + 1, "move")
 
 
 def _after_attack(state: Doolittle) -> At:
     """[4.0, 4.0.2] Return the next phase of the attack, its next turn, or the interrupted phase of the flight turn."""
     if state.raid is None:
         return _next_segment(state) if state.air is None else At(state.at.turn + 1, state.air.phase)
-    following = _after(ATTACK, state.at.phase)
-    return At(state.at.turn, following) if following else At(state.at.turn + 1, ATTACK[0][0])
+    return _after(ATTACK, state) or At(state.at.turn + 1, ATTACK[0][0])
 
 
 def after_denouement(state: Doolittle) -> At:
     """[14.0] Return the next step of the denouement, or the debriefing."""
-    following = _after(DENOUEMENT, state.at.phase)
-    return At(state.at.turn, following) if following else _next_segment(state)
+    return _after(DENOUEMENT, state) or _next_segment(state)
 
 
 _AFTER: dict[Segment, Callable[[Doolittle], At]] = {

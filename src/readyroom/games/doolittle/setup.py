@@ -16,18 +16,7 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Variant
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.planning import blotter
-from readyroom.games.doolittle.state import (
-    CAPTAIN,
-    Air,
-    Area,
-    Box,
-    Doolittle,
-    Flight,
-    Raid,
-    Rulings,
-    Security,
-    Target,
-)
+from readyroom.games.doolittle.state import CAPTAIN, Air, Area, Box, Doolittle, Flight, Raid, Rulings, Security, Target
 from readyroom.games.doolittle.voyage.formation import place_ships, usual_layout
 from readyroom.games.doolittle.voyage.ships import HANGAR
 from readyroom.games.doolittle.voyage.state import Launch, Plan, Recon, Ship, Submarine, Voyage
@@ -65,7 +54,11 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Doolit
         ratings=data.bombers.standard,
         security=_security_track(data, card, variant),
         squad=_squadron(card),
-        targets={key: _target_map(data, key) for key in ([card.map] if card.map else data.targets.maps)},
+        targets={
+            key: Target({area.key: Area({box.key: Box() for box in area.box}) for area in target.area})
+            for key, target in data.targets.maps.items()
+            if not card.map or key == card.map
+        },
         cups=dict(_cups(data, card)),
         own=card if scenario.text is not None else None,
     )
@@ -98,10 +91,8 @@ def _set_up_ships(data: Data, card: ending.Scenario, state: Doolittle) -> None:
 
 def _agenda(card: ending.Scenario, rulings: Rulings) -> list[ending.Segment]:
     """[1.2, 1.3] Return the segments after the first; the denouement if a variant has it and it is wanted."""
-    following = list(card.segments[1:])
-    if rulings.ending == "told" and any(one.denouement for one in card.variant):
-        following.append("denouement")
-    return following
+    whole = rulings.ending == "told" and any(one.denouement for one in card.variant)
+    return [*card.segments[1:], "denouement"] if whole else card.segments[1:]
 
 
 def _naval_plan(card: ending.Scenario, variant: Variant | None) -> Plan:
@@ -127,11 +118,6 @@ def _squadron(card: ending.Scenario) -> dict[str, Bomber]:
     """[2.1, 2.3] Return the bombers that take part, with their elite crewmen."""
     elites = {bomber: man for man, bomber in card.elites.items()}
     return {key: Bomber(key=key, elite=EliteMan(key=elites[key]) if key in elites else None) for key in card.bombers}
-
-
-def _target_map(data: Data, key: str) -> Target:
-    """[3.0] Return an unhurt target map."""
-    return Target({area.key: Area({box.key: Box() for box in area.box}) for area in data.targets.maps[key].area})
 
 
 def _cups(data: Data, card: ending.Scenario) -> Iterator[tuple[str, Cup[Marker]]]:
@@ -207,9 +193,8 @@ def empty_map(data: Data) -> Voyage:
 def homeward_forces(data: Data, area: str) -> Voyage:
     """[DR110] Return the forces on their way home after a launch that was not played: fueled and undamaged."""
     sea = empty_map(data)
-    sea.area = area
+    sea.area, ships = area, list(sea.ships.values())
     sea.met = sea.begun = sea.over = True
-    ships = list(sea.ships.values())
     for ship in ships:
         ship.group = ""
     place_ships(ships, usual_layout(data, ships))

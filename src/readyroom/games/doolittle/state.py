@@ -399,6 +399,13 @@ def ask(table: T, bomber: Bomber, rule: str, question: str, options: Sequence[Op
     return (yield from table.choose(seat_of(table.state, bomber.key), rule, question, options, piece_key=bomber.key))
 
 
+def choose_exactly(table: T, rule: str, question: str, options: Sequence[Option], count: int) -> Choice[list[Any]]:
+    """[1.4] Let the leading captain choose this number of options; return their values."""
+    seat = table.state.captain
+    chosen = yield from table.choose_some(seat, rule, question, options, at_least=count, at_most=count)
+    return [option.value for option in chosen]
+
+
 def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
     """[1.4] Return who answers for a bomber or a flight: the players share the flights in turn, the first has all else.
 

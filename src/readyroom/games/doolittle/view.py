@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import msgspec
@@ -18,9 +18,8 @@ from readyroom.games.doolittle.flight.view import AirView, air_view
 from readyroom.games.doolittle.piece_views import BomberView, Front, bomber_view, public_front
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import BlotterView, blotter_view
-from readyroom.games.doolittle.state import DEBRIEFING, Area, Doolittle, leader_name, scenario_card
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, leader_name, scenario_card
 from readyroom.games.doolittle.voyage.view import VoyageView, voyage_view
-from readyroom.games.doolittle.voyage.view import unseen as unseen_at_sea
 
 Line = tuple[str, str, str]
 """[1.9] An entry of the time line: the month, the day as far as it is known, and what happened."""
@@ -180,29 +179,20 @@ def _tale(state: Doolittle, data: Data) -> TaleView:
     return TaleView(name=data.debriefing.tales.paper["name"], pages=pages, line=_line(result.line))
 
 
-# -- what no one has seen --------------------------------------------------------------------------------------------
+def unseen(state: Doolittle) -> list[Marker]:
+    """Return every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones.
 
-
-def unseen(state: Doolittle) -> Iterator[Marker]:
-    """Yield every marker whose back no one knows: in the cups, and face down over targets, on bombers and in zones."""
-    for cup in state.cups.values():
-        yield from cup.contents
-    for target in state.targets.values():
-        for area in target.areas.values():
-            yield from _face_down(area)
-    for bomber in state.squad.values():
-        yield from (marker for marker in bomber.assigned if not marker.shown)
-    yield from unseen_at_sea(state)
+    At sea, the hazards on patrols are among them [12.6.2].
+    """
+    in_cups, piles = [marker for cup in state.cups.values() for marker in cup.contents], list[list[Marker]]()
+    for area in [area for target in state.targets.values() for area in target.areas.values()]:
+        piles += [area.markers, *(box.markers for box in area.boxes.values())]
+    piles += [bomber.assigned for bomber in state.squad.values()]
+    if state.voyage is not None:
+        piles += [state.voyage.undealt, *state.voyage.assigned.values()]
     if state.air is not None:
-        lying = (*state.air.zones.values(), *(flight.assigned for flight in state.air.flights))
-        for markers in lying:
-            yield from (marker for marker in markers if not marker.shown)
-
-
-def _face_down(area: Area) -> Iterator[Marker]:
-    yield from (marker for marker in area.markers if not marker.shown)
-    for box in area.boxes.values():
-        yield from (marker for marker in box.markers if not marker.shown)
+        piles += [*state.air.zones.values(), *(flight.assigned for flight in state.air.flights)]
+    return in_cups + [marker for pile in piles for marker in pile if not marker.shown]
 
 
 def resample(state: Doolittle, data: Data, seat: str, random: Random) -> Doolittle:

@@ -37,6 +37,11 @@ def choose_likeliest(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [max(decision.options, key=chance_of).key]
 
 
+def spare(*kept: str) -> Answer:
+    """Choose as few options as are allowed, and these only if there are no others."""
+    return lambda decision, table: sorted(decision.keys, key=lambda key: key in kept)[: decision.at_least]
+
+
 def choose_any_of(*wanted: str) -> Answer:
     """Choose all of these options that are offered."""
     return lambda decision, table: [key for key in decision.keys if key in wanted]

@@ -51,8 +51,6 @@ class Captain:
         answer = self.answers.get(decision.rule)
         return answer(decision, look().table) if answer else self._yes(decision)
 
-    # -- plain answers -----------------------------------------------------------------------------------------------
-
     def _yes(self, decision: Decision, table: DoolittleView | None = None) -> Sequence[str]:
         """Choose the first option, which does something; of several as few as allowed."""
         if decision.kind is DecisionKind.ALLOT:
@@ -65,8 +63,6 @@ class Captain:
             return ["ignore"]
         best = max(decision.options, key=chance_of)
         return [best.key if chance_of(best) >= 0.4 else "keep"]
-
-    # -- over the target ---------------------------------------------------------------------------------------------
 
     def _moves(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.1] Move a loaded bomber to the most promising area, an unloaded one to the edge, past few guns."""
@@ -94,10 +90,9 @@ class Captain:
 
     def _shares(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.3] Assign hazards to undamaged bombers first, and of these to those without bombs."""
-        squad = {one.key: one for one in table.squad}
 
         def bears(key: str) -> tuple[int, bool]:
-            bomber = squad[key.removeprefix("on-")]
+            bomber = table.bomber(key.removeprefix("on-"))
             return bomber.hits, bomber.loaded
 
         return [min(decision.keys, key=bears)]
@@ -143,10 +138,9 @@ class Captain:
 
     def _drops(self, decision: Decision, table: DoolittleView) -> Sequence[str]:
         """[4.9.1] Drop bombs anywhere when no later turn promises more."""
-        squad = {one.key: one for one in table.squad}
 
         def now(key: str) -> bool:
-            bomber = squad[key.removeprefix("drop-")]
+            bomber = table.bomber(key.removeprefix("drop-"))
             return Prospects(table, bomber).later(bomber.area) <= STRAY
 
         return [key for key in decision.keys if now(key)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.rules.decisions import Decision, Option
-from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all, choose_first
+from readyroom.games.doolittle.bots.answers import Answer, chance_of, choose_all, choose_first, spare
 from readyroom.games.doolittle.view import DoolittleView
 
 SURE = 0.35
@@ -14,7 +14,7 @@ STRAIGHT = 0.75
 """With this chance no one lands on the way."""
 GOAL, ENOUGH, WAIT, DAMAGE = "to-chungking", "enough", "wait", "-damage"
 DOOLITTLE = ("taken-b01", "man-e01")
-"""Who is given up last."""
+"""[14.4.4] Who is given up last."""
 
 
 def answers() -> dict[str, Answer]:
@@ -32,7 +32,7 @@ def answers() -> dict[str, Answer]:
         "14.4.1": _act_at_field,
         "14.4.2": _send_group,
         "14.4.3": _choose_route,
-        "14.4.4": _give_up,
+        "14.4.4": spare(*DOOLITTLE),
     }
 
 
@@ -105,8 +105,3 @@ def _choose_route(decision: Decision, table: DoolittleView) -> Sequence[str]:
         return [max(likely, key=chance_of).key if likely else GOAL]
     best = max(map(chance_of, options.values()))
     return [[key for key, option in options.items() if chance_of(option) == best][-1]]
-
-
-def _give_up(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[14.4.4] Give up anyone before Doolittle."""
-    return sorted(decision.keys, key=lambda key: key in DOOLITTLE)[: decision.at_least]

@@ -133,8 +133,7 @@ def _use_crane(decision: Decision, table: DoolittleView) -> Sequence[str]:
     if offered.startswith("diligence-"):
         return [f"diligence-{DILIGENCE}"]
     if offered.startswith("aboard-"):
-        squad = {one.key: one for one in table.squad}
-        sound = [key for key in decision.keys if not squad[key.removeprefix("aboard-")].hits]
+        sound = [key for key in decision.keys if not table.bomber(key.removeprefix("aboard-")).hits]
         return [*sound, *(key for key in decision.keys if key not in sound)][: decision.at_most]
     if offered.startswith("mend-"):
         return decision.keys[: decision.at_most]

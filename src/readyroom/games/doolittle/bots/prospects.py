@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -42,9 +43,10 @@ class Prospects:
         self.alert = table.security.alert
         self.hurt = bool(bomber and bomber.hits)
         self.navigation, self.bombing = _skills(table.ratings, raid.light, bomber)
-        self.others = _others(table, bomber)
+        others = [one for one in table.squad if not (bomber and one.key == bomber.key)]
+        self.others = Counter(one.area for one in others if one.loaded and one.area)
         self.boxes = {box.key: (box, area) for area in self.areas.values() for box in area.boxes}
-        self._later: list[dict[str, float]] = self._look_ahead()
+        self._later = self._look_ahead()
 
     def approach(self, box: BoxView) -> float:
         """Return the chance to reach a target, from what is known about it."""
@@ -55,7 +57,8 @@ class Prospects:
         """Return the value of a bomb at a target, once the bomber is there."""
         box, area = self.boxes[key]
         chance = chance_to_reach(box.detonation, self.bombing + _adds(box.markers, "detonation"))
-        prize = AGAIN if box.blast else HIT + CARRIER * _carrier(box)
+        carriers = sum(marker.kind in ("ryuho", "hiyo") for marker in box.markers)
+        prize = AGAIN if box.blast else HIT + CARRIER * carriers
         return chance * (prize if area.counted else ELSEWHERE) + (1 - chance) * STRAY
 
     def run(self, key: str, else_value: float) -> float:
@@ -73,7 +76,7 @@ class Prospects:
     def here(self, area: str) -> float:
         """Return the value of an area in this turn, when others there take the best targets first."""
         runs = sorted((self.run(box.key, self.later(area)) for box in self.areas[area].boxes), reverse=True)
-        others = self.others.get(area, 0)
+        others = self.others[area]
         best = (runs[others] if others < len(runs) else runs[-1] * CROWD**others) if runs else 0.0
         return max(best, self.later(area)) - self._risk(area)
 
@@ -109,20 +112,6 @@ def _skills(ratings: RatingsView, light: str, bomber: BomberView | None) -> tupl
     return navigation, bombing - bool(bomber.hits) + _adds(bomber.attached, "detonation")
 
 
-def _others(table: DoolittleView, bomber: BomberView | None) -> dict[str, int]:
-    """Return how many other loaded bombers are over each area."""
-    others: dict[str, int] = {}
-    for one in table.squad:
-        if one.loaded and one.area and not (bomber and one.key == bomber.key):
-            others[one.area] = others.get(one.area, 0) + 1
-    return others
-
-
 def _adds(markers: Sequence[MarkerView], roll: str) -> int:
     """Return what hazards add to a roll, as far as they are seen."""
     return sum((marker.adds or {}).get(roll, 0) for marker in markers)
-
-
-def _carrier(box: BoxView) -> int:
-    """Return how many carriers have been found in a box."""
-    return sum(marker.kind in ("ryuho", "hiyo") for marker in box.markers)

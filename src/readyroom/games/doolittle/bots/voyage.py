@@ -12,6 +12,7 @@ from readyroom.games.doolittle.bots.answers import (
     choose_first,
     choose_likeliest,
     prefer,
+    spare,
 )
 from readyroom.games.doolittle.planning.view import NO_PLAN
 from readyroom.games.doolittle.view import DoolittleView
@@ -36,7 +37,7 @@ def answers() -> dict[str, Answer]:
         "7.1.1": choose_fewest,
         "9.5.1": prefer("keep", "usual"),
         "11.2.1": choose_fewest,
-        "12.0.1": _launch_before_return,
+        "12.0.1": lambda decision, table: ["launch" if _japan_in_reach(table.sea) else "home"],
         "12.1": _choose_orders,
         "12.1.1": _place_recon,
         "12.1.3": _call_submarines,
@@ -52,7 +53,7 @@ def answers() -> dict[str, Answer]:
         "12.5.2": _choose_raid_move,
         "12.5.3": _seek_rendezvous,
         "12.6": choose_first,
-        "12.6.3": _assign_hazard,
+        "12.6.3": spare("to-task-force"),
         "12.6.4": _launch_before_hazard,
         "12.6.6.A": choose_likeliest,
         "12.6.6.E": choose_likeliest,
@@ -70,9 +71,6 @@ def _distance_west(sea: VoyageView, area: str) -> int:
 
 def _slow_ships(sea: VoyageView) -> list[str]:
     return [ship.key for ship in sea.ships if ship.slow and not ship.group and not ship.sunk]
-
-
-# -- general quarters ------------------------------------------------------------------------------------------------
 
 
 def _choose_orders(decision: Decision, table: DoolittleView) -> Sequence[str]:
@@ -108,9 +106,6 @@ def _call_submarines(decision: Decision, table: DoolittleView) -> Sequence[str]:
     return [next((key for key in decision.keys if key.startswith(word)), "enough")]
 
 
-# -- weather and launch ----------------------------------------------------------------------------------------------
-
-
 def _choose_least_loss(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.2.2] Choose a bomber that is whole and has no elite crewman."""
     return [min(decision.keys, key=lambda key: _bomber_value(table, key))]
@@ -133,10 +128,9 @@ def _choose_wind(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 def _choose_last_bomber(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[12.3.2] Let an elite pilot take off last; let fire hit damaged bombers and those without an elite crewman."""
-    squad = {one.key: one for one in table.squad}
 
     def able(key: str) -> tuple[bool, bool]:
-        bomber = squad[key.rpartition("-")[2]]
+        bomber = table.bomber(key.rpartition("-")[2])
         return not bomber.hits, bomber.elite is not None and bomber.elite.role == "pilot"
 
     if decision.keys[0].startswith("last-"):
@@ -150,19 +144,10 @@ def _choose_westernmost(decision: Decision, table: DoolittleView) -> Sequence[st
     return [max(decision.keys, key=order.index)]
 
 
-def _launch_before_return(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.0.1] Launch the bombers before the force turns back, if they can reach Japan."""
-    sea = table.sea
-    return ["launch" if _japan_in_reach(sea) else "home"]
-
-
 def _japan_in_reach(sea: VoyageView) -> bool:
-    """[12.4] Return whether bombers can reach Japan: from the second area west of the date line."""
+    """[12.0.1, 12.4] Return whether bombers can reach Japan: from the second area west of the date line."""
     west = [one.key for one in sea.areas if one.west]
     return sea.area in west[1:]
-
-
-# -- underway --------------------------------------------------------------------------------------------------------
 
 
 def _choose_raid_move(decision: Decision, table: DoolittleView) -> Sequence[str]:
@@ -185,15 +170,6 @@ def _seek_rendezvous(decision: Decision, table: DoolittleView) -> Sequence[str]:
     if decision.kind is DecisionKind.ONE:
         return [decision.keys[0]]
     return _place_recon(decision, table)
-
-
-# -- hazards ---------------------------------------------------------------------------------------------------------
-
-
-def _assign_hazard(decision: Decision, table: DoolittleView) -> Sequence[str]:
-    """[12.6.3] Assign hazards to recon and submarines before the force."""
-    ordered = sorted(decision.keys, key=lambda key: key == "to-task-force")
-    return ordered[: decision.at_least]
 
 
 def _launch_before_hazard(decision: Decision, table: DoolittleView) -> Sequence[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import signed
-from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, flight_cards, secrecy_cards
-from readyroom.games.doolittle.charts.campaign import campaign_charts
+from readyroom.games.doolittle.charts.attack_modifiers import attack_cards, cup_rows, flight_cards, secrecy_cards
+from readyroom.games.doolittle.charts.campaign import debriefing_charts, naval_charts
 from readyroom.games.doolittle.charts.campaign_modifiers import ending_cards, planning_cards, strike_cards, voyage_cards
 from readyroom.games.doolittle.charts.ending import ending_charts, strike_charts
 from readyroom.games.doolittle.charts.planning import planning_charts
@@ -31,7 +31,8 @@ def charts(data: Data) -> list[Chart]:
         data.flight.first_zone,
         *planning_charts(data),
         *planning_cards(data),
-        *campaign_charts(data),
+        *naval_charts(data),
+        *debriefing_charts(data),
         *voyage_cards(data),
         *ending_charts(data),
         *ending_cards(data),
@@ -39,9 +40,6 @@ def charts(data: Data) -> list[Chart]:
         *strike_cards(data),
         *_counter_charts(data),
     ]
-
-
-# -- the attack ------------------------------------------------------------------------------------------------------
 
 
 def _attack_charts(data: Data) -> list[Chart]:
@@ -96,15 +94,9 @@ def _box_charts(data: Data, number: int, key: str) -> Chart:
 
 def _hazard_cups(data: Data) -> Chart:
     """[4.2.1] Return the contents of the cups."""
-    kinds: dict[str, list[str]] = {}
-    for name, cup in data.hazards.cups.items():
-        for marker in cup.marker:
-            row = kinds.setdefault(_hazard(data, marker), ["0"] * len(data.hazards.cups))
-            at = list(data.hazards.cups).index(name)
-            row[at] = str(int(row[at]) + marker.count)
-    columns = [cup.title for cup in data.hazards.cups.values()]
-    first = next(iter(data.hazards.cups.values()))
-    return first.as_chart("A9", "Cups of hazards", "4.2.1", columns, sorted(kinds.items()))
+    cups = list(data.hazards.cups.values())
+    rows = cup_rows([cup.marker for cup in cups], lambda marker: _hazard(data, marker), "0")
+    return cups[0].as_chart("A9", "Cups of hazards", "4.2.1", [cup.title for cup in cups], rows)
 
 
 def _hazard(data: Data, marker: HazardMarker) -> str:
@@ -123,9 +115,6 @@ def _hazard_kinds(data: Data) -> Chart:
     kinds = data.hazards.kinds
     rows = [(kind.title, [kind.rule, "low only" if kind.low_only else "", kind.text]) for kind in kinds.kind.values()]
     return kinds.as_chart("A10", "Hazards", "4.6.3", ["rule", "height", "what it does"], rows)
-
-
-# -- the flight ------------------------------------------------------------------------------------------------------
 
 
 def _flight_charts(data: Data) -> list[Chart]:

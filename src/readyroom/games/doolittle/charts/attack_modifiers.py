@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import astuple
 
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.figures.common import Sourced
+from readyroom.games.doolittle.figures.common import M, Sourced
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.figures.flight import FlightHazardMarker
 from readyroom.games.doolittle.flight.view import draw_words
 
 MODIFIER = ["modifier"]
@@ -22,7 +24,13 @@ def modifiers(id: str, title: str, rule: str, figures: Sourced, rows: Mapping[st
     return figures.as_chart(id, title, rule, MODIFIER, cells)
 
 
-# -- attack ----------------------------------------------------------------------------------------------------------
+def cup_rows(cups: Sequence[Sequence[M]], label: Callable[[M], str], none: str = "") -> list[tuple[str, list[str]]]:
+    """Return a row for each label of markers: how many there are in each cup."""
+    counts: dict[str, list[int]] = {}
+    for at, markers in enumerate(cups):
+        for marker in markers:
+            counts.setdefault(label(marker), [0] * len(cups))[at] += marker.count
+    return [(name, [str(number or none) for number in numbers]) for name, numbers in sorted(counts.items())]
 
 
 def attack_cards(data: Data) -> list[Chart]:
@@ -73,9 +81,6 @@ def _late(data: Data) -> Chart:
         "an elite pilot": fate.elite_pilot,
     }
     return modifiers("A8-modifiers", "Still over the target: modifiers", "4.0.1", fate, rows)
-
-
-# -- flight ----------------------------------------------------------------------------------------------------------
 
 
 def flight_cards(data: Data) -> list[Chart]:
@@ -148,24 +153,21 @@ def _search(data: Data) -> Chart:
 
 
 def _beacons(data: Data) -> Chart:
-    values = data.flight.beacons.values
-    rows = [(str(value), [str(values.count(value))]) for value in sorted(set(values))]
+    rows = [(str(value), [str(count)]) for value, count in sorted(Counter(data.flight.beacons.values).items())]
     return data.flight.beacons.as_chart("F6-beacons", "Landing beacons in the cup", "8.1.4", ["markers"], rows)
 
 
 def _cups(data: Data) -> Chart:
     """[8.3.1] Return the cups of flight hazards."""
     figures = data.flight_hazards
-    counts: dict[str, list[int]] = {}
-    for at, cup in enumerate(figures.cups.values()):
-        for one in cup.marker:
-            adds = (("gunnery", one.gunnery), ("detonation", one.detonation), ("landing", one.landing))
-            texts = [one.name or figures.kinds.kind[one.kind].title]
-            texts += [f"{what} {signed(value)}" for what, value in adds if value]
-            texts += ["secrecy test"] if one.icon else []
-            counts.setdefault(", ".join(texts), [0] * len(figures.cups))[at] += one.count
-    rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
-    first = next(iter(figures.cups.values()))
+
+    def label(one: FlightHazardMarker) -> str:
+        adds = (("gunnery", one.gunnery), ("detonation", one.detonation), ("landing", one.landing))
+        texts = [one.name or figures.kinds.kind[one.kind].title]
+        texts += [f"{what} {signed(value)}" for what, value in adds if value]
+        return ", ".join(texts + (["secrecy test"] if one.icon else []))
+
+    first, rows = figures.cups["I"], cup_rows([cup.marker for cup in figures.cups.values()], label)
     return first.as_chart("F5-cups", "Cups of flight hazards", "8.3.1", list(figures.cups), rows)
 
 
@@ -173,13 +175,13 @@ def _dice(data: Data) -> Chart:
     """[8.3.7] Return the dice of flight hazards."""
     figures = data.flight_hazards
     boat, vessel = figures.flying_boat, figures.vessel
-    shadow = {f"shadowed at alert {label}": str(value) for label, value in figures.shadow.rows.items()}
+    shadow = {f"shadowed at alert {label}": value for label, value in figures.shadow.rows.items()}
     rows = {
         "elude a flying boat, low": f"{boat.low_dice} dice, one even",
         "elude a flying boat, high": f"{boat.high_dice} die, even",
         f"elude a flying boat, from alert {boat.wary_from}": f"{boat.wary_dice} dice, both even",
         "a flying boat in tow when a goal is found": f"alert +{boat.landing_alert}",
-        **{name: f"{value} alert hazards" if int(value) else "a secrecy test" for name, value in shadow.items()},
+        **{name: f"{value} alert hazards" if value else "a secrecy test" for name, value in shadow.items()},
         "vessel, low": f"{vessel.low_dice} dice, both below the number of vessels on the map: alert +{vessel.alert}",
         "vessel, high": f"{vessel.high_dice} die below the number of vessels on the map: alert +{vessel.alert}",
         "engine sputter": f"even {figures.fire.even}, odd {figures.fire.odd}",
@@ -195,9 +197,6 @@ def _dice(data: Data) -> Chart:
     }
     cells = [(name, [value]) for name, value in rows.items()]
     return figures.kinds.as_chart("F5-dice", "Dice of flight hazards", "8.3.7", ["result"], cells)
-
-
-# -- secrecy ---------------------------------------------------------------------------------------------------------
 
 
 def secrecy_cards(data: Data) -> list[Chart]:

@@ -5,21 +5,15 @@ from __future__ import annotations
 from msgspec.structs import astuple
 
 from readyroom.engine.rules.charts import Chart
+from readyroom.games.doolittle.charts.attack_modifiers import cup_rows
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.data import Data
+from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.names import icon_text
 from readyroom.games.doolittle.voyage.view import draw_words
 
 
-def campaign_charts(data: Data) -> list[Chart]:
-    """[1.8] Return the cards of voyage and debriefing, in this order."""
-    return [*_naval_charts(data), *_debriefing_charts(data)]
-
-
-# -- the voyage ------------------------------------------------------------------------------------------------------
-
-
-def _naval_charts(data: Data) -> list[Chart]:
+def naval_charts(data: Data) -> list[Chart]:
     """[9.0, 10.0, 12.0] Return sea areas, weather and moves, ships, sea hazards, the launch."""
     sea, naval = data.sea, data.naval
     areas = [
@@ -27,11 +21,10 @@ def _naval_charts(data: Data) -> list[Chart]:
         for area in sea.areas.area
     ]
     moves = [(name, [str(each.move[weather]) for weather in WEATHERS]) for name, each in sea.moves.items()]
-    first = next(iter(sea.moves.values()))
     return [
         sea.areas.as_chart("N1", "Sea areas", "9.1", ["rendezvous", "weather", "hazards drawn"], areas),
         sea.weather,
-        first.as_chart("N3", "Getting under way", "12.5.1", list(WEATHERS), moves),
+        sea.moves["east"].as_chart("N3", "Getting under way", "12.5.1", list(WEATHERS), moves),
         *_ship_charts(data),
         *_hazard_charts(data),
         naval.launch_chart,
@@ -44,16 +37,8 @@ def _ship_charts(data: Data) -> list[Chart]:
     ships, layout = data.ships, data.ships.layout
     fleet = []
     for ship in ships.fleet.ship:
-        flak = f"{ship.flak} / {ship.flak_damaged}"
-        cells = [
-            ship.type,
-            ship.force,
-            flak,
-            str(ship.reaction),
-            str(ship.hull),
-            str(ship.refuel or ""),
-            str(ship.size),
-        ]
+        cells = [ship.type, ship.force, f"{ship.flak} / {ship.flak_damaged}"]
+        cells += map(str, (ship.reaction, ship.hull, ship.refuel or "", ship.size))
         fleet.append((f"{ship.name} ({ship.hull_number})", cells))
     scouts = [
         (one.name, [str(one.boat_dice), *("yes" if has else "" for has in (one.strikes, one.escorts, one.patrols))])
@@ -76,25 +61,20 @@ def _ship_charts(data: Data) -> list[Chart]:
 def _hazard_charts(data: Data) -> list[Chart]:
     """[12.6.1, 12.6.6] Return the cups of sea hazards, and what each kind does."""
     figures = data.sea_hazards
-    counts: dict[str, list[int]] = {}
-    for at, cup in enumerate(figures.cups.values()):
-        for marker in cup.marker:
-            more = icon_text(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
-            name = figures.kinds.kind[marker.kind].title + (f" ({more})" if more else "")
-            counts.setdefault(name, [0] * len(figures.cups))[at] += marker.count
-    rows = [(name, [str(number or "") for number in numbers]) for name, numbers in sorted(counts.items())]
+
+    def label(marker: SeaHazardMarker) -> str:
+        more = icon_text(data, marker.icon) or (f"recovery {marker.recovery}+" if marker.recovery else "")
+        return figures.kinds.kind[marker.kind].title + (f" ({more})" if more else "")
+
+    rows = cup_rows([cup.marker for cup in figures.cups.values()], label)
     kinds = [(kind.title, [kind.rule, kind.text]) for kind in figures.kinds.kind.values()]
-    first = next(iter(figures.cups.values()))
     return [
-        first.as_chart("N8", "Cups of sea hazards", "12.6.1", list(figures.cups), rows),
+        figures.cups["east"].as_chart("N8", "Cups of sea hazards", "12.6.1", list(figures.cups), rows),
         figures.kinds.as_chart("N9", "Sea hazards", "12.6.6", ["rule", "what it does"], kinds),
     ]
 
 
-# -- the debriefing --------------------------------------------------------------------------------------------------
-
-
-def _debriefing_charts(data: Data) -> list[Chart]:
+def debriefing_charts(data: Data) -> list[Chart]:
     """[1.3] Return the seven views with their bands, and the checks of the debriefing."""
     figures = data.debriefing
     rows = [

@@ -9,8 +9,6 @@ from readyroom.games.doolittle.figures.data import Data
 
 Rows = dict[str, int | str]
 
-# -- planning --------------------------------------------------------------------------------------------------------
-
 
 def planning_cards(data: Data) -> list[Chart]:
     """[13.2 to 13.5] Return what the blotter prints next to its tables."""
@@ -109,20 +107,10 @@ def _variable(data: Data) -> Chart:
     return modifiers("P5-modifiers", "Variable risk: modifiers", "13.5.6", figures, rows)
 
 
-# -- voyage ----------------------------------------------------------------------------------------------------------
-
-
 def voyage_cards(data: Data) -> list[Chart]:
     """[9.5, 12.1 to 12.7] Return what the naval card and the layout print next to their tables."""
-    return [
-        _rendezvous(data),
-        _i_boat(data),
-        _refuel(data),
-        _submarine(data),
-        _encounters(data),
-        _arrows(data),
-        _crash(data),
-    ]
+    cards = (_rendezvous, _i_boat, _refuel, _submarine, _encounters, _arrows, _crash)
+    return [card(data) for card in cards]
 
 
 def _rendezvous(data: Data) -> Chart:
@@ -221,9 +209,6 @@ def _crash(data: Data) -> Chart:
     botched = data.naval.botched
     rows: Rows = {"an elite pilot": botched.elite_pilot, "a damaged bomber": botched.damaged}
     return modifiers("N7-modifiers", "Botched take-off: modifiers", "12.3.2", botched, rows)
-
-
-# -- airstrike and ways home -----------------------------------------------------------------------------------------
 
 
 def strike_cards(data: Data) -> list[Chart]:

@@ -34,9 +34,6 @@ def planning_charts(data: Data) -> list[Chart]:
     ]
 
 
-# -- January ---------------------------------------------------------------------------------------------------------
-
-
 def _calendar(data: Data) -> Chart:
     """[13.1.1, 13.2.1, 13.5.6] Return the sums of the talks by month, what is added, and the risk of each column."""
     figures, talks = data.planning.calendar, data.planning.diplomacy
@@ -72,9 +69,6 @@ def _sites(data: Data) -> Chart:
     return figures.as_chart("P2", "Landing sites in China", "13.2.3", ["stockpile, or number"], rows)
 
 
-# -- February --------------------------------------------------------------------------------------------------------
-
-
 def _modifications(data: Data) -> Chart:
     """[13.3.3] Return the modifications by their boxes, and what each changes."""
     figures = data.modifications.modifications
@@ -89,9 +83,6 @@ def _also(data: Data, card: ModificationCard) -> str:
     parts = [f"destroyed by hit {len(getattr(data.bombers.armour, card.armour))}"] if card.armour else []
     parts += [f"needs {cards[card.needs].title}"] if card.needs else []
     return ", ".join([*parts, *(f"not with {cards[key].title}" for key in card.excludes)])
-
-
-# -- March -----------------------------------------------------------------------------------------------------------
 
 
 def _morale(data: Data) -> Chart:
@@ -133,9 +124,6 @@ def _short_take_off(data: Data) -> Chart:
     return figures.as_chart("P-take-off", "Short take-off", "13.4.9", ["mishap", "aboard"], rows)
 
 
-# -- April, and elsewhere --------------------------------------------------------------------------------------------
-
-
 def _transit_cup(data: Data) -> Chart:
     """[13.5.2, DR85] Return the contents of the cup of transit hazards."""
     figures = data.embarkation.cup
@@ -155,6 +143,5 @@ def _chits(data: Data) -> Chart:
         (kind.title, [*(str(figures.months[month].get(key, "-")) for month in MONTHS), kind.text])
         for key, kind in figures.kind.items()
     ]
-    return figures.as_chart(
-        "P-incidents", "Incidents", "15.1", [*(month.capitalize() for month in MONTHS), "what it does"], rows
-    )
+    columns = [*(month.capitalize() for month in MONTHS), "what it does"]
+    return figures.as_chart("P-incidents", "Incidents", "15.1", columns, rows)

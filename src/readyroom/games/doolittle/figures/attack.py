@@ -11,7 +11,9 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import (
     Altitude,
     Dice,
+    Kinds,
     Light,
+    Markers,
     Parity,
     PhaseList,
     Plain,
@@ -218,17 +220,9 @@ class HazardKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class HazardKinds(Sourced, frozen=True, kw_only=True):
-    """[4.6.3] All kinds of hazards over the targets."""
-
-    kind: dict[str, HazardKind]
-
-
-class HazardMarker(Plain, frozen=True, kw_only=True):
+class HazardMarker(Markers, frozen=True, kw_only=True):
     """[4.6.3] A number of equal markers: the sums that do damage, their effect on checks, and their icons."""
 
-    count: int
-    kind: str
     low: int = 0
     high: int = 0
     approach: int = 0
@@ -238,7 +232,7 @@ class HazardMarker(Plain, frozen=True, kw_only=True):
 
 
 class HazardCup(Sourced, frozen=True, kw_only=True):
-    """[4.2.1] A cup of hazards and how many markers it holds."""
+    """[4.2.1] A cup of hazards over the targets and how many markers it holds."""
 
     title: str
     total: int
@@ -254,14 +248,14 @@ class ReserveCup(Sourced, frozen=True, kw_only=True):
 class Hazards(Plain, frozen=True, kw_only=True, dict=True):
     """The figures of `hazards.toml`."""
 
-    kinds: HazardKinds
+    kinds: Kinds[HazardKind]
     cups: dict[str, HazardCup]
     reserve: ReserveCup
 
     @cached_property
     def markers(self) -> dict[str, HazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})
 
 
 # -- attack.toml -----------------------------------------------------------------------------------------------------

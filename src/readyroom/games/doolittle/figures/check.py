@@ -8,7 +8,6 @@ from typing import get_args
 
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import FAR
-from readyroom.games.doolittle.figures.attack import Squadron
 from readyroom.games.doolittle.figures.check_campaign import (
     check_debriefing,
     check_denouement,
@@ -25,6 +24,7 @@ from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.figures.flight import FLIGHT_CUPS
 from readyroom.games.doolittle.figures.naval import SEA_CUPS, ShipType, launched, strike_force
 from readyroom.games.doolittle.figures.walk import (
+    check_all,
     check_cells,
     check_count,
     check_cup,
@@ -35,6 +35,7 @@ from readyroom.games.doolittle.figures.walk import (
     check_unique,
     check_whole,
     check_whole_numbers,
+    expect,
     walk,
 )
 
@@ -70,21 +71,13 @@ def _check_bombers(data: Data) -> None:
     for card in figures.elites.elite:
         check_one(file, f"elites.elite {card.key}.home", card.home, figures.cards)
         check_one(file, f"elites.elite {card.key}.benefit", card.benefit, figures.benefits)
-    for steps in ("normal", "added", "removed"):
-        _armour(file, steps, getattr(figures.armour, steps))
+    for name in ("normal", "added", "removed"):
+        steps = getattr(figures.armour, name)
+        check_all(file, f"armour.{name}", steps, ("damaged", "severe", "destroyed"))
+        last = ", ".join(steps) or "nothing"
+        expect(steps[-1:] == ["destroyed"], file, f"armour.{name}", "destroyed as the last step", last)
     for name in ("standard", "factory"):
-        _squadron(file, name, getattr(figures, name))
-
-
-def _armour(file: str, name: str, steps: list[str]) -> None:
-    for step in steps:
-        check_one(file, f"armour.{name}", step, ("damaged", "severe", "destroyed"))
-    if not steps or steps[-1] != "destroyed":
-        raise InvalidData(file, f"armour.{name}", "destroyed as the last step", ", ".join(steps) or "nothing")
-
-
-def _squadron(file: str, name: str, squadron: Squadron) -> None:
-    check_same(file, f"{name}.navigation", squadron.navigation, ("day", "night"))
+        check_same(file, f"{name}.navigation", getattr(figures, name).navigation, ("day", "night"))
 
 
 def _check_targets(data: Data) -> None:
@@ -99,8 +92,8 @@ def _check_targets(data: Data) -> None:
         for light, cup in each.cups.items():
             check_one(file, f"maps.{name}.cups.{light}", cup, data.hazards.cups)
         _carrier(data, name)
-        if not any(area.perimeter for area in each.area):
-            raise InvalidData(file, f"maps.{name}.area", "an area on the perimeter", "none")
+        edge = any(area.perimeter for area in each.area)
+        expect(edge, file, f"maps.{name}.area", "an area on the perimeter", "none")
 
 
 def _carrier(data: Data, name: str) -> None:
@@ -124,27 +117,27 @@ def _check_hazards(data: Data) -> None:
     for name, cup in figures.cups.items():
         check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
         for at, marker in enumerate(cup.marker):
-            key = f"cups.{name}.marker.{at}"
-            kind = figures.kinds.kind[marker.kind]
-            if kind.effect in ("range", "interceptor") and not 2 <= marker.low <= marker.high <= 12:
-                raise InvalidData(file, key, "a range within 2 and 12", f"{marker.low} to {marker.high}")
-            if kind.effect == "modifier" and not (marker.approach or marker.detonation):
-                raise InvalidData(file, key, "what it adds to approach or detonation checks", "nothing")
-            if kind.in_box != "some" and marker.box != (kind.in_box == "always"):
-                expected = "box = true" if kind.in_box == "always" else "box = false"
-                raise InvalidData(file, f"{key}.box", expected, str(marker.box).lower())
+            key, kind = f"cups.{name}.marker.{at}", figures.kinds.kind[marker.kind]
+            if kind.effect in ("range", "interceptor"):
+                fits = 2 <= marker.low <= marker.high <= 12
+                expect(fits, file, key, "a range within 2 and 12", f"{marker.low} to {marker.high}")
+            if kind.effect == "modifier":
+                adds = marker.approach or marker.detonation
+                expect(adds, file, key, "what it adds to approach or detonation checks", "nothing")
+            if kind.in_box != "some":
+                box = kind.in_box == "always"
+                expect(marker.box == box, file, f"{key}.box", f"box = {box}".lower(), str(marker.box).lower())
 
 
 def _check_security(data: Data) -> None:
     """[6.2, 6.3.1] Check that the alert never falls as failures rise, and ends where the track ends."""
     file, figures = "security.toml", data.security
-    failures = range(figures.track.failed_max + 1)
-    if figures.alert_by_failed.reach != (0, figures.track.failed_max):
-        raise InvalidData(file, "alert_by_failed.reach", f"0 to {figures.track.failed_max}", "another reach")
-    levels = [figures.alert_by_failed.at(failed) for failed in failures]
-    if levels != sorted(levels) or levels[-1] > figures.track.alert_max:
-        rising = f"levels that rise to at most {figures.track.alert_max}"
-        raise InvalidData(file, "alert_by_failed.rows", rising, ", ".join(map(str, levels)))
+    steps, most = figures.alert_by_failed, figures.track.failed_max
+    expect(steps.reach == (0, most), file, "alert_by_failed.reach", f"0 to {most}", "another reach")
+    levels = [steps.at(failed) for failed in range(most + 1)]
+    fits = levels == sorted(levels) and levels[-1] <= figures.track.alert_max
+    rising = f"levels that rise to at most {figures.track.alert_max}"
+    expect(fits, file, "alert_by_failed.rows", rising, ", ".join(map(str, levels)))
     check_same(file, "icons.icon", figures.icons.icon, ("triangle", "circle", "square", "line"))
 
 
@@ -162,17 +155,15 @@ def _check_flight_map(data: Data) -> None:
         if zone.sea_area:
             check_one(file, f"zones.zone {zone.key}.sea_area", zone.sea_area, data.sea.order)
         for draw in zone.draw:
-            if draw.halved == bool(draw.count):
-                raise InvalidData(file, f"zones.zone {zone.key}.draw", "a count, or halved", f"{draw.count}")
+            fits = draw.halved != bool(draw.count)
+            expect(fits, file, f"zones.zone {zone.key}.draw", "a count, or halved", f"{draw.count}")
     check_unique(file, "cities.city", (city.key for city in figures.cities.city))
     check_unique(file, "sites.site", (site.key for site in figures.sites.site))
     for site in figures.sites.site:
-        for zone_key in site.zones:
-            check_one(file, f"sites.site {site.key}.zones", zone_key, zones)
-        for zone_key in site.fuel_from:
-            check_one(file, f"sites.site {site.key}.fuel_from", zone_key, site.zones)
-        if (site.country == "china") != bool(site.stockpile):
-            raise InvalidData(file, f"sites.site {site.key}.stockpile", "a number in China alone", str(site.stockpile))
+        check_all(file, f"sites.site {site.key}.zones", site.zones, zones)
+        check_all(file, f"sites.site {site.key}.fuel_from", site.fuel_from, site.zones)
+        fits = (site.country == "china") == bool(site.stockpile)
+        expect(fits, file, f"sites.site {site.key}.stockpile", "a number in China alone", str(site.stockpile))
     _check_winds(data)
     _check_clock(data)
 
@@ -201,8 +192,7 @@ def _check_clock(data: Data) -> None:
     check_one(file, "launch.west_of", figures.launch.west_of, data.sea.order)
     reach = data.sea.order[data.sea.order.index(figures.launch.west_of) + 1 :]
     check_cells(file, figures.first_zone, figures.order, reach)
-    for zone in figures.launch.fuel:
-        check_one(file, "launch.fuel", zone, figures.order)
+    check_all(file, "launch.fuel", figures.launch.fuel, figures.order)
 
 
 def _check_flying(data: Data) -> None:
@@ -221,8 +211,8 @@ def _check_flight_hazards(data: Data) -> None:
     check_same(file, "cups", figures.cups, FLIGHT_CUPS)
     for name, cup in figures.cups.items():
         check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
-    if figures.shadow.reach != (0, data.security.track.alert_max):
-        raise InvalidData(file, "shadow.reach", f"0 to {data.security.track.alert_max}", "another reach")
+    most = data.security.track.alert_max
+    expect(figures.shadow.reach == (0, most), file, "shadow.reach", f"0 to {most}", "another reach")
 
 
 # -- the sea ---------------------------------------------------------------------------------------------------------
@@ -241,10 +231,8 @@ def _check_sea(data: Data) -> None:
         check_same(file, f"moves.{name}.move", table.move, WEATHERS)
     for area in figures.areas.area:
         for draw in area.draw:
-            if bool(draw.each) == bool(draw.count):
-                raise InvalidData(
-                    file, f"areas.area {area.key}.draw", "a count, or each", f"{draw.count} and {draw.each}"
-                )
+            fits = bool(draw.each) != bool(draw.count)
+            expect(fits, file, f"areas.area {area.key}.draw", "a count, or each", f"{draw.count} and {draw.each}")
     check_unique(file, "turns.turn", figures.turns.turn)
 
 
@@ -254,8 +242,8 @@ def _check_ships(data: Data) -> None:
     check_unique(file, "fleet.ship", (ship.key for ship in figures.fleet.ship))
     check_one(file, "fleet.launches", figures.fleet.launches, figures.cards)
     for ship in figures.fleet.ship:
-        if (ship.type == "AO") != bool(ship.refuel):
-            raise InvalidData(file, f"fleet.ship {ship.key}.refuel", "a number for oilers alone", str(ship.refuel))
+        fits = (ship.type == "AO") == bool(ship.refuel)
+        expect(fits, file, f"fleet.ship {ship.key}.refuel", "a number for oilers alone", str(ship.refuel))
     check_unique(file, "recon.marker", (marker.key for marker in figures.recon.marker))
     for marker in figures.recon.marker:
         if marker.ship:
@@ -278,26 +266,22 @@ def _check_layout(data: Data) -> None:
             for here, there in pairwise(way):
                 check_one(file, f"layout.{name}.{face}", here, spaces)
                 check_one(file, f"layout.{name}.{face}", there, spaces[here].adjacent)
-    for face in (*layout.far_arrows, *layout.straggler_arrows):
-        check_one(file, "layout.far_arrows", face, layout.i_boat)
+    check_all(file, "layout.far_arrows", (*layout.far_arrows, *layout.straggler_arrows), layout.i_boat)
     check_same(file, "layout.usual", layout.usual, get_args(ShipType))
     for ship_type, default in layout.usual.items():
-        for space in default:
-            check_one(file, f"layout.usual.{ship_type}", space, spaces)
+        check_all(file, f"layout.usual.{ship_type}", default, spaces)
     _room(data)
 
 
 def _room(data: Data) -> None:
     """[9.5.1] Check that all ships have room: carriers and oilers in the center, the others around them."""
     layout = data.ships.layout
-    only: dict[str, int] = {}
+    center, needed = layout.spaces[layout.center], Counter[str]()
     for ship in data.ships.fleet.ship:
-        place = "center" if ship.type in layout.spaces[layout.center].only else "about it"
-        only[place] = only.get(place, 0) + ship.size
+        needed["center" if ship.type in center.only else "about it"] += ship.size
     about = sum(space.room for space in layout.space if not space.only)
-    for place, room in (("center", layout.spaces[layout.center].room), ("about it", about)):
-        if only.get(place, 0) > room:
-            raise InvalidData("ships.toml", "layout.space", f"room for {only[place]} {place}", str(room))
+    for place, room in (("center", center.room), ("about it", about)):
+        expect(needed[place] <= room, "ships.toml", "layout.space", f"room for {needed[place]} {place}", str(room))
 
 
 def _check_sea_hazards(data: Data) -> None:
@@ -307,11 +291,8 @@ def _check_sea_hazards(data: Data) -> None:
     for name, cup in figures.cups.items():
         check_cup(file, f"cups.{name}", cup, figures.kinds.kind)
         for at, marker in enumerate(cup.marker):
-            key = f"cups.{name}.marker.{at}"
-            if (marker.kind == "distress") != bool(marker.recovery):
-                raise InvalidData(
-                    file, f"{key}.recovery", "a number for mechanical distress alone", str(marker.recovery)
-                )
+            key, fits = f"cups.{name}.marker.{at}.recovery", (marker.kind == "distress") == bool(marker.recovery)
+            expect(fits, file, key, "a number for mechanical distress alone", str(marker.recovery))
 
 
 def _check_naval(data: Data) -> None:
@@ -340,8 +321,7 @@ def _check_airstrike(data: Data) -> None:
     for row, column, cell in figures.army.cells():
         counted = _launched(cell)
         fits = counted is None or sizes.bombers_min * counted[1] <= counted[0] <= sizes.bombers_max * counted[1]
-        if not fits:
-            raise InvalidData(file, f"X2.rows.{row}, column {column}", "none, all, or bombers/flights", repr(cell))
+        expect(fits, file, f"X2.rows.{row}, column {column}", "none, all, or bombers/flights", repr(cell))
     check_same(file, "X3.columns", figures.force.columns, caps)
     for row, column, cell in figures.force.cells():
         try:
@@ -353,8 +333,7 @@ def _check_airstrike(data: Data) -> None:
     check_cells(file, figures.ordnance, ("sunk", "damaged", "miss"), ("torpedo", "dive", "fighter"))
     reports = ("disaster", "no contact", "contact", "contact twice", "scratch")
     check_cells(file, figures.counterstrike, reports, ("any one", "any two", "all three"))
-    for area in (*figures.arrival.middle_areas, figures.arrival.east_of):
-        check_one(file, "arrival", area, data.sea.order)
+    check_all(file, "arrival", (*figures.arrival.middle_areas, figures.arrival.east_of), data.sea.order)
 
 
 def _launched(cell: str) -> tuple[int, int] | None:
@@ -372,8 +351,7 @@ def _launched(cell: str) -> tuple[int, int] | None:
 def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
     """Check that a scenario's bombers, crewmen, areas, zones and winds exist, and its flights are legal."""
     check_unique(file, "bombers", scenario.bombers)
-    for bomber in scenario.bombers:
-        check_one(file, "bombers", bomber, data.bombers.cards)
+    check_all(file, "bombers", scenario.bombers, data.bombers.cards)
     for elite, bomber in scenario.elites.items():
         check_one(file, "elites", elite, data.bombers.crewmen)
         check_one(file, f"elites.{elite}", bomber, scenario.bombers)
@@ -391,19 +369,14 @@ def _check_scenario(data: Data, file: str, scenario: Scenario) -> None:
 
 def _check_attack_scenario(data: Data, file: str, scenario: Scenario) -> None:
     check_one(file, "map", scenario.map, data.targets.maps)
-    if scenario.light is None:
-        raise InvalidData(file, "light", "day or night", "nothing")
-    areas = data.targets.maps[scenario.map].areas
-    if not scenario.entry:
-        raise InvalidData(file, "entry", "the turn and area of each bomber", "none")
+    expect(scenario.light, file, "light", "day or night", "nothing")
+    expect(scenario.entry, file, "entry", "the turn and area of each bomber", "none")
+    areas, last = data.targets.maps[scenario.map].areas, data.attack.turns.last
+    edge = [key for key, area in areas.items() if area.perimeter]
     for entry in scenario.entry:
-        check_one(
-            file, f"entry {entry.bomber}.area", entry.area, [key for key, area in areas.items() if area.perimeter]
-        )
-        if not 1 <= entry.turn <= data.attack.turns.last:
-            raise InvalidData(file, f"entry {entry.bomber}.turn", f"1 to {data.attack.turns.last}", str(entry.turn))
-    for area in scenario.counted_areas:
-        check_one(file, "counted_areas", area, areas)
+        check_one(file, f"entry {entry.bomber}.area", entry.area, edge)
+        expect(1 <= entry.turn <= last, file, f"entry {entry.bomber}.turn", f"1 to {last}", str(entry.turn))
+    check_all(file, "counted_areas", scenario.counted_areas, areas)
 
 
 def _check_flight_scenario(data: Data, file: str, scenario: Scenario) -> None:
@@ -411,8 +384,7 @@ def _check_flight_scenario(data: Data, file: str, scenario: Scenario) -> None:
     check_one(file, "launch_area", scenario.launch_area, data.flight.first_zone.columns)
     check_one(file, "hour", scenario.hour, [hour.label for hour in data.flight.clock.box])
     check_same(file, "winds", scenario.winds, [box.key for box in data.flight.winds.box])
-    for city in scenario.advice:
-        check_one(file, "advice", city, data.targets.maps)
+    check_all(file, "advice", scenario.advice, data.targets.maps)
 
 
 def _check_naval_scenario(data: Data, file: str, scenario: Scenario) -> None:
@@ -431,12 +403,11 @@ def _check_submarines(data: Data, file: str, submarines: dict[str, str]) -> None
 def _check_flights(data: Data, file: str, scenario: Scenario) -> None:
     """[7.1, 7.1.1] Check for flights of two to four bombers, and no more than six flights."""
     sizes = data.flying.flights
-    if len(scenario.flights) > sizes.most:
-        raise InvalidData(file, "flights", f"at most {sizes.most}", str(len(scenario.flights)))
+    number, expected = len(scenario.flights), f"{sizes.bombers_min} to {sizes.bombers_max} bombers"
+    expect(number <= sizes.most, file, "flights", f"at most {sizes.most}", str(number))
     for at, flight in enumerate(scenario.flights):
-        if not sizes.bombers_min <= len(flight) <= sizes.bombers_max:
-            expected = f"{sizes.bombers_min} to {sizes.bombers_max} bombers"
-            raise InvalidData(file, f"flights.{at}", expected, str(len(flight)))
+        fits = sizes.bombers_min <= len(flight) <= sizes.bombers_max
+        expect(fits, file, f"flights.{at}", expected, str(len(flight)))
 
 
 def _check_bands(data: Data, file: str, scenario: Scenario) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
@@ -15,9 +14,8 @@ from readyroom.games.doolittle.figures.walk import (
     check_same,
     check_unique,
     check_whole_numbers,
+    expect,
 )
-
-# -- planning --------------------------------------------------------------------------------------------------------
 
 
 def check_planning(data: Data) -> None:
@@ -29,9 +27,8 @@ def check_planning(data: Data) -> None:
     china = [site.key for site in data.flight.sites_in("china")]
     check_cells(file, figures.location_chart, china, ["site"])
     check_same(file, "doolittle.box", figures.doolittle.box, MONTHS)
-    if figures.selection.most != len(data.bombers.roster.bomber):
-        expected = f"{len(data.bombers.roster.bomber)}, the number of bombers"
-        raise InvalidData(file, "selection.most", expected, str(figures.selection.most))
+    number, most = len(data.bombers.roster.bomber), figures.selection.most
+    expect(most == number, file, "selection.most", f"{number}, the number of bombers", str(most))
 
 
 def check_modifications(data: Data) -> None:
@@ -44,15 +41,15 @@ def check_modifications(data: Data) -> None:
             check_one(file, f"{where}.needs", card.needs, figures.cards)
         for other in card.excludes:
             check_one(file, f"{where}.excludes", other, figures.cards)
-            if key not in figures.cards[other].excludes:
-                raise InvalidData(file, f"modifications.modification {other}.excludes", key, "nothing")
+            mutual = key in figures.cards[other].excludes
+            expect(mutual, file, f"modifications.modification {other}.excludes", key, "nothing")
     check_same(file, "modifications", sorted({card.box for card in figures.cards.values()}), "ABCDEFGHIJ")
-    heaviest = figures.factory.weight + sum(max(card.weight, 0) for card in figures.cards.values())
-    if figures.guzzle.reach[0] > figures.factory.weight_min or figures.guzzle.reach[1] < heaviest:
-        raise InvalidData(file, "guzzle.reach", f"{figures.factory.weight_min} to {heaviest}", "less")
-    if figures.guzzle.at(figures.factory.weight) != data.bombers.factory.guzzle:
-        expected = f"{data.bombers.factory.guzzle}, as bombers.toml has it at factory.guzzle"
-        raise InvalidData(file, "guzzle.rows", expected, str(figures.guzzle.at(figures.factory.weight)))
+    factory, guzzle = figures.factory, figures.guzzle
+    heaviest = factory.weight + sum(max(card.weight, 0) for card in figures.cards.values())
+    fits = guzzle.reach[0] <= factory.weight_min and heaviest <= guzzle.reach[1]
+    expect(fits, file, "guzzle.reach", f"{factory.weight_min} to {heaviest}", "less")
+    plain, printed = guzzle.at(factory.weight), data.bombers.factory.guzzle
+    expect(plain == printed, file, "guzzle.rows", f"{printed}, as bombers.toml has it at factory.guzzle", str(plain))
 
 
 def check_training(data: Data) -> None:
@@ -62,20 +59,16 @@ def check_training(data: Data) -> None:
         for name in (track.needs, track.unless):
             if name:
                 check_one(file, f"training.track.{key}", name, data.modifications.cards)
-    if not 0 <= figures.morale.start < len(figures.morale.box):
-        boxes = f"0 to {len(figures.morale.box) - 1}"
-        raise InvalidData(file, "morale.start", boxes, str(figures.morale.start))
-    spaces = figures.short_take_off.space
-    dice = figures.short_take_off.dice
+    start, last = figures.morale.start, len(figures.morale.box) - 1
+    expect(0 <= start <= last, file, "morale.start", f"0 to {last}", str(start))
+    spaces, dice = figures.short_take_off.space, figures.short_take_off.dice
     check_same(file, "short_take_off.space", (str(each.space) for each in spaces), map(str, range(dice, 6 * dice + 1)))
     for each in spaces:
-        if set(each.mishaps) - {"c", "d"}:
-            raise InvalidData(file, f"short_take_off.space {each.space}.mishaps", "letters c and d", repr(each.mishaps))
-    capacities = [each.capacity for each in spaces]
-    if capacities != sorted(capacities):
-        raise InvalidData(
-            file, "short_take_off.space.capacity", "capacities that rise", ", ".join(map(str, capacities))
-        )
+        key, fits = f"short_take_off.space {each.space}.mishaps", set(each.mishaps) <= {"c", "d"}
+        expect(fits, file, key, "letters c and d", repr(each.mishaps))
+    counts = [each.capacity for each in spaces]
+    rising, found = counts == sorted(counts), ", ".join(map(str, counts))
+    expect(rising, file, "short_take_off.space.capacity", "capacities that rise", found)
 
 
 def check_embarkation(data: Data) -> None:
@@ -106,15 +99,11 @@ def check_incidents(data: Data) -> None:
         check_count(file, f"chits.totals.{kind}", "chits", total, result[kind])
     for kind in (*data.incidents.bataan.called_off, data.incidents.ceylon.fished):
         check_one(file, "bataan.called_off", kind, chits.kind)
-    if data.incidents.shanghai.trek != data.denouement.routes.shanghai:
-        raise InvalidData(
-            file, "shanghai.trek", str(data.denouement.routes.shanghai), str(data.incidents.shanghai.trek)
-        )
+    trek, printed = data.incidents.shanghai.trek, data.denouement.routes.shanghai
+    expect(trek == printed, file, "shanghai.trek", str(printed), str(trek))
     check_one(file, "bataan.grounds", data.incidents.bataan.grounds, data.bombers.crewmen)
     check_one(file, "rabaul.earliest_turn", data.incidents.rabaul.earliest_turn, data.sea.turns.turn)
 
-
-# -- the end ---------------------------------------------------------------------------------------------------------
 
 _CAPTURES = tuple(f"{health} {crews}" for health in ("fit", "wounded") for crews in ("1", "2", "3-4", "5+"))
 
@@ -147,14 +136,13 @@ def _check_routes(data: Data) -> None:
     for route in routes.route:
         check_one(file, "routes.route", route.start, [*china, routes.on_foot])
         check_one(file, "routes.route", route.end, [*china, routes.goal])
-        if (route.start == routes.on_foot) != (route.fuel is None):
-            where = f"routes.route {route.start} to {route.end}"
-            raise InvalidData(file, f"{where}.fuel", "fuel unless one is on foot", str(route.fuel))
+        fits = (route.start == routes.on_foot) == (route.fuel is None)
+        where = f"routes.route {route.start} to {route.end}.fuel"
+        expect(fits, file, where, "fuel unless one is on foot", str(route.fuel))
     check_unique(file, "routes.route", (f"{route.start} to {route.end}" for route in routes.route))
     for start in (*china, routes.on_foot):
-        check_one(
-            file, f"routes.route {start}", routes.goal, [route.end for route in routes.route if route.start == start]
-        )
+        ends = [route.end for route in routes.route if route.start == start]
+        check_one(file, f"routes.route {start}", routes.goal, ends)
     check_same(file, "routes.weather_box", routes.weather_box, china)
     for site, box in routes.weather_box.items():
         check_one(file, f"routes.weather_box.{site}", box, [each.key for each in data.flight.winds.box])
@@ -173,20 +161,16 @@ def check_debriefing(data: Data) -> None:
     check_same(file, "perspectives", figures.perspectives, views)
     check_same(file, "checks", figures.checks, ("prisoners", "reprisal", "alliances"))
     best = sum(len(view.band) - 1 for view in figures.perspectives.values()) + max(figures.checks["alliances"].grades)
-    if figures.verdict.reach != (0, best):
-        raise InvalidData(file, "verdict.reach", f"[0, {best}]", str(list(figures.verdict.reach)))
+    reach = figures.verdict.reach
+    expect(reach == (0, best), file, "verdict.reach", f"[0, {best}]", str(list(reach)))
 
 
 def check_history(data: Data) -> None:
     """Check that the facts of 1942 are those that the campaign's views count."""
-    facts = data.history.campaign.facts
+    file, facts = "history.toml", data.history.campaign.facts
     for name, view in data.debriefing.perspectives.items():
         for term in view.term:
-            if term.of not in facts:
-                raise InvalidData(
-                    "history.toml", f"campaign.facts.{term.of}", f"a number, for {name} counts it", "none"
-                )
+            expect(term.of in facts, file, f"campaign.facts.{term.of}", f"a number, for {name} counts it", "none")
     for name, bounds in data.history.raid.bounds.items():
-        if not bounds.low <= bounds.expected <= bounds.high:
-            between = f"between {bounds.low} and {bounds.high}"
-            raise InvalidData("history.toml", f"raid.bounds.{name}.expected", between, str(bounds.expected))
+        fits, between = bounds.low <= bounds.expected <= bounds.high, f"between {bounds.low} and {bounds.high}"
+        expect(fits, file, f"raid.bounds.{name}.expected", between, str(bounds.expected))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 
@@ -15,15 +15,12 @@ Source: TypeAlias = Literal["seed", "rulebook", "published", "reconstructed", "h
 Light: TypeAlias = Literal["day", "night"]
 Altitude: TypeAlias = Literal["low", "high"]
 Weather: TypeAlias = Literal["calm", "gusty", "gale", "storm"]
-WEATHERS: tuple[Weather, ...] = ("calm", "gusty", "gale", "storm")
+WEATHERS: tuple[Weather, ...] = get_args(Weather)
 Wind: TypeAlias = Literal["severe-headwind", "headwind", "crosswind", "severe-crosswind", "tailwind", "severe-tailwind"]
-WINDS: tuple[Wind, ...] = (
-    *("severe-headwind", "headwind", "crosswind"),
-    *("severe-crosswind", "tailwind", "severe-tailwind"),
-)
+WINDS: tuple[Wind, ...] = get_args(Wind)
 Icon: TypeAlias = Literal["", "triangle", "circle", "square", "line"]
 Month: TypeAlias = Literal["january", "february", "march", "april"]
-MONTHS: tuple[Month, ...] = ("january", "february", "march", "april")
+MONTHS: tuple[Month, ...] = get_args(Month)
 
 
 class Plain(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -98,29 +95,36 @@ class PhaseList(Sourced, frozen=True, kw_only=True):
     phase: list[PhaseName]
 
 
-class _Alike(Protocol):
-    """The given number of like markers."""
+class Markers(Plain, frozen=True, kw_only=True):
+    """A number of equal markers."""
 
-    @property
-    def count(self) -> int: ...
-
-
-M = TypeVar("M", bound=_Alike)
+    count: int
+    kind: str
 
 
-class _Cup(Protocol[M]):
-    """What every cup of hazards holds."""
-
-    @property
-    def marker(self) -> list[M]: ...
+M = TypeVar("M", bound=Markers)
+K = TypeVar("K", bound=Plain)
 
 
-def numbered(cups: Mapping[Any, _Cup[M]]) -> dict[str, M]:
+class MarkerCup(Sourced, Generic[M], frozen=True, kw_only=True, dict=True):
+    """[4.2.1, 8.3.1, 12.6.1, 13.5.2] A cup of hazards and how many markers it holds."""
+
+    total: int
+    marker: list[M]
+
+
+class Kinds(Sourced, Generic[K], frozen=True, kw_only=True):
+    """[4.6.3, 8.3.7, 12.6.6] All kinds of hazards of a cup or of several."""
+
+    kind: dict[str, K]
+
+
+def numbered(cups: Mapping[Any, Iterable[M]]) -> dict[str, M]:
     """Return every single marker of these cups by its key: the cup, and a number in it."""
     return {
         f"{name}-{number:02}": marker
-        for name, cup in cups.items()
-        for number, marker in enumerate((one for one in cup.marker for _ in range(one.count)), start=1)
+        for name, markers in cups.items()
+        for number, marker in enumerate((one for one in markers for _ in range(one.count)), start=1)
     }
 
 

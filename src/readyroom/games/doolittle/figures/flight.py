@@ -11,7 +11,10 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.games.doolittle.figures.common import (
     Dice,
     Icon,
+    Kinds,
     Light,
+    MarkerCup,
+    Markers,
     Parity,
     PhaseList,
     Plain,
@@ -100,7 +103,7 @@ class Zones(Sourced, frozen=True, kw_only=True):
 
 
 class CityCard(Plain, frozen=True, kw_only=True):
-    """[5.4] A city in Japan: its target map, and the numbers to find it."""
+    """[5.4] A city in Japan, whose key is that of its target map, and the numbers to find it."""
 
     key: str
     name: str
@@ -113,7 +116,7 @@ class CityCard(Plain, frozen=True, kw_only=True):
 
 
 class Cities(Sourced, frozen=True, kw_only=True):
-    """[5.4] The cities; the key of each is that of its target map."""
+    """[5.4] The cities."""
 
     city: list[CityCard]
 
@@ -232,10 +235,6 @@ class FlightMap(Plain, frozen=True, kw_only=True, dict=True):
     def sites_of(self, zone: str) -> list[SiteCard]:
         """[5.5] Return the landing sites that can be found from a zone."""
         return [site for site in self.sites.site if zone in site.zones]
-
-    def in_china_time(self, zone: str) -> bool:
-        """[5.2.2] Return whether a zone is west of the line of times."""
-        return zone in self.china_side
 
     @cached_property
     def china_side(self) -> frozenset[str]:
@@ -369,29 +368,14 @@ class FlightHazardKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class FlightHazardKinds(Sourced, frozen=True, kw_only=True):
-    """[8.3.7] All kinds of flight hazards."""
-
-    kind: dict[str, FlightHazardKind]
-
-
-class FlightHazardMarker(Plain, frozen=True, kw_only=True):
+class FlightHazardMarker(Markers, frozen=True, kw_only=True):
     """[8.3.7] A number of equal markers: their icon, and their effect on gunnery, detonation checks and landings."""
 
-    count: int
-    kind: str
     name: str = ""
     icon: Icon = ""
     gunnery: int = 0
     detonation: int = 0
     landing: int = 0
-
-
-class FlightHazardCup(Sourced, frozen=True, kw_only=True):
-    """[8.3.1] A cup of flight hazards and how many markers it holds."""
-
-    total: int
-    marker: list[FlightHazardMarker]
 
 
 class CompassFigures(Sourced, frozen=True, kw_only=True):
@@ -425,8 +409,8 @@ class VesselFigures(Sourced, frozen=True, kw_only=True):
 class FlightHazards(Plain, frozen=True, kw_only=True, dict=True):
     """The figures of `flight_hazards.toml`."""
 
-    kinds: FlightHazardKinds
-    cups: dict[FlightCupName, FlightHazardCup]
+    kinds: Kinds[FlightHazardKind]
+    cups: dict[FlightCupName, MarkerCup[FlightHazardMarker]]
     fire: Parity
     burning: Parity
     lost: Parity
@@ -440,4 +424,4 @@ class FlightHazards(Plain, frozen=True, kw_only=True, dict=True):
     @cached_property
     def markers(self) -> dict[str, FlightHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})

@@ -8,7 +8,19 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.rules.charts import Chart
-from readyroom.games.doolittle.figures.common import Dice, Icon, Parity, PhaseList, Plain, Sourced, Weather, numbered
+from readyroom.games.doolittle.figures.common import (
+    Dice,
+    Icon,
+    Kinds,
+    MarkerCup,
+    Markers,
+    Parity,
+    PhaseList,
+    Plain,
+    Sourced,
+    Weather,
+    numbered,
+)
 
 # -- sea.toml --------------------------------------------------------------------------------------------------------
 
@@ -215,38 +227,23 @@ class SeaHazardKind(Plain, frozen=True, kw_only=True):
     text: str
 
 
-class SeaHazardKinds(Sourced, frozen=True, kw_only=True):
-    """[12.6.6] All kinds of sea hazards."""
-
-    kind: dict[str, SeaHazardKind]
-
-
-class SeaHazardMarker(Plain, frozen=True, kw_only=True):
+class SeaHazardMarker(Markers, frozen=True, kw_only=True):
     """[12.6.6] A number of equal markers: the icon of their secrecy test, and the number to recover from them."""
 
-    count: int
-    kind: str
     icon: Icon = ""
     recovery: int = 0
-
-
-class SeaHazardCup(Sourced, frozen=True, kw_only=True):
-    """[12.6.1] A cup of sea hazards and how many markers it holds."""
-
-    total: int
-    marker: list[SeaHazardMarker]
 
 
 class SeaHazards(Plain, frozen=True, kw_only=True, dict=True):
     """The figures of `sea_hazards.toml`."""
 
-    kinds: SeaHazardKinds
-    cups: dict[SeaCupName, SeaHazardCup]
+    kinds: Kinds[SeaHazardKind]
+    cups: dict[SeaCupName, MarkerCup[SeaHazardMarker]]
 
     @cached_property
     def markers(self) -> dict[str, SeaHazardMarker]:
         """Every single marker by its key: the cup, and a number in it."""
-        return numbered(self.cups)
+        return numbered({name: cup.marker for name, cup in self.cups.items()})
 
 
 # -- naval.toml ------------------------------------------------------------------------------------------------------

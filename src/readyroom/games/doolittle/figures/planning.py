@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from readyroom.engine.rules.charts import Chart
-from readyroom.games.doolittle.figures.common import MONTHS, Month, Plain, Sourced, Steps, numbered
+from readyroom.games.doolittle.figures.common import MarkerCup, Markers, Month, Plain, Sourced, Steps, numbered
 
 Diplomat: TypeAlias = Literal["thompson", "stilwell", "nimitz"]
 DIPLOMATS: tuple[Diplomat, ...] = ("thompson", "stilwell", "nimitz")
@@ -289,10 +289,9 @@ class TransitFigures(Sourced, frozen=True, kw_only=True):
     extra: int
 
 
-class TransitMarker(Plain, frozen=True, kw_only=True):
+class TransitMarker(Markers, frozen=True, kw_only=True):
     """[13.5.2] A number of equal transit hazards."""
 
-    count: int
     kind: Literal["carburetors", "turret", "damage", "security"]
     title: str
     text: str
@@ -301,16 +300,13 @@ class TransitMarker(Plain, frozen=True, kw_only=True):
     risk: int = 0
 
 
-class TransitCup(Sourced, frozen=True, kw_only=True, dict=True):
+class TransitCup(MarkerCup[TransitMarker], frozen=True, kw_only=True):
     """[13.5.2] The cup of transit hazards."""
-
-    total: int
-    marker: list[TransitMarker]
 
     @cached_property
     def markers(self) -> dict[str, TransitMarker]:
         """Every single marker by its key."""
-        return numbered({"transit": self})
+        return numbered({"transit": self.marker})
 
 
 class CraneFigures(Sourced, frozen=True, kw_only=True):
@@ -393,10 +389,6 @@ class Chits(Sourced, frozen=True, kw_only=True, dict=True):
             markers |= {f"chits-{month}-{number}": kind for number, kind in enumerate(each, start=1)}
         return markers
 
-    def month_total(self, month: Month) -> int:
-        """Return how many chits go in at the start of a month."""
-        return sum(self.months[month].values())
-
 
 class BataanFigures(Sourced, frozen=True, kw_only=True):
     """[15.1.2.B] MacArthur's face to stay, the crewman grounded by his capture, and the chits that end the raid."""
@@ -449,8 +441,3 @@ class Incidents(Plain, frozen=True, kw_only=True):
     rabaul: RabaulFigures
     shanghai: ShanghaiFigures
     wake: WakeFigures
-
-    def in_cup(self, month: Month) -> int:
-        """[15.1] Return how many chits have gone in up to a month, drawn ones counted."""
-        upto = MONTHS[: MONTHS.index(month) + 1]
-        return sum(self.chits.month_total(each) for each in upto)

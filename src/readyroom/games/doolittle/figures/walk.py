@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import FAR, Chart, row_range
 from readyroom.games.doolittle.figures.attack import HazardCup
-from readyroom.games.doolittle.figures.common import Crossing, Sourced, Steps, covering
+from readyroom.games.doolittle.figures.common import Crossing, MarkerCup, Sourced, Steps, covering
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Outcomes, Perspective
-from readyroom.games.doolittle.figures.flight import FlightHazardCup
-from readyroom.games.doolittle.figures.naval import SeaHazardCup
-
-AnyCup: TypeAlias = HazardCup | FlightHazardCup | SeaHazardCup
-
-
-# -- everywhere ------------------------------------------------------------------------------------------------------
 
 
 def walk(data: Data) -> Iterator[tuple[str, str, Any]]:
@@ -60,8 +53,9 @@ def _items(thing: Any) -> Iterator[tuple[str, Any]]:
 
 def check_thing(file: str, key: str, thing: Any) -> None:
     """Check that a table has an origin and no gap."""
-    if isinstance(thing, Sourced | Chart) and not thing.origin.strip():
-        raise InvalidData(file, f"{key}.origin", "a sentence that says where the figures come from", "nothing")
+    if isinstance(thing, Sourced | Chart):
+        wanted = "a sentence that says where the figures come from"
+        expect(thing.origin.strip(), file, f"{key}.origin", wanted, "nothing")
     if isinstance(thing, Steps):
         check_whole(file, f"{key}.rows", thing.rows, thing.reach)
     if isinstance(thing, Crossing):
@@ -80,12 +74,10 @@ def check_whole(file: str, key: str, labels: Iterable[str], reach: tuple[int, in
     """Check that every number of the reach has exactly one range."""
     labels = list(labels)
     for label in labels:
-        if row_range(label) is None:
-            raise InvalidData(file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
+        expect(row_range(label), file, f"{key}.{label}", "a range such as 4, 2-5, 9+ or <=3", repr(label))
     for value in _edges(labels, reach):
         names = covering(labels, value)
-        if len(names) != 1:
-            raise InvalidData(file, key, f"one range for {value}", " and ".join(names) or "none")
+        expect(len(names) == 1, file, key, f"one range for {value}", " and ".join(names) or "none")
 
 
 def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
@@ -97,8 +89,14 @@ def _edges(labels: Iterable[str], reach: tuple[int, int]) -> list[int]:
 def _bands(file: str, key: str, bands: list[Band], reach: tuple[int, int]) -> None:
     check_whole(file, key, [band.points for band in bands], reach)
     starts = [span[0] for band in bands if (span := row_range(band.points))]
-    if starts != sorted(starts):
-        raise InvalidData(file, key, "bands from the lowest points to the highest", ", ".join(b.points for b in bands))
+    found = ", ".join(band.points for band in bands)
+    expect(starts == sorted(starts), file, key, "bands from the lowest points to the highest", found)
+
+
+def expect(fits: object, file: str, key: str, expected: str, found: str) -> None:
+    """Raise `InvalidData` if something does not fit."""
+    if not fits:
+        raise InvalidData(file, key, expected, found)
 
 
 def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
@@ -108,23 +106,27 @@ def check_one(file: str, key: str, name: str, known: Iterable[str]) -> None:
         raise InvalidData(file, key, f"one of {', '.join(known)}", repr(name))
 
 
+def check_all(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
+    """Check that all names are known."""
+    known = list(known)
+    for name in names:
+        check_one(file, key, name, known)
+
+
 def check_same(file: str, key: str, names: Iterable[str], known: Iterable[str]) -> None:
     """Check that the names are exactly the expected ones."""
     names, known = list(names), list(known)
-    for each in names:
-        check_one(file, key, each, known)
-    lacking = [each for each in known if each not in names]
-    if lacking:
-        raise InvalidData(file, f"{key}.{lacking[0]}", "a row", "none")
+    check_all(file, key, names, known)
+    for each in known:
+        expect(each in names, file, f"{key}.{each}", "a row", "none")
 
 
 def check_count(file: str, key: str, what: str, number: int, expected: int) -> None:
     """Check that there are as many as expected."""
-    if number != expected:
-        raise InvalidData(file, key, f"{expected} {what}", str(number))
+    expect(number == expected, file, key, f"{expected} {what}", str(number))
 
 
-def check_cup(file: str, key: str, cup: AnyCup, kinds: Iterable[str]) -> None:
+def check_cup(file: str, key: str, cup: MarkerCup[Any] | HazardCup, kinds: Iterable[str]) -> None:
     """Check that a cup has its size and holds only known kinds."""
     check_count(file, f"{key}.total", "markers", cup.total, sum(marker.count for marker in cup.marker))
     for at, kind in enumerate(marker.kind for marker in cup.marker):
@@ -144,10 +146,8 @@ def check_mutual(file: str, key: str, adjacent: dict[str, list[str]]) -> None:
         check_unique(file, f"{key}.{here}.adjacent", others)
         for there in others:
             check_one(file, f"{key}.{here}.adjacent", there, [each for each in adjacent if each != here])
-            if here not in adjacent[there]:
-                raise InvalidData(
-                    file, f"{key}.{there}.adjacent", f"{here}, which adjoins it", ", ".join(adjacent[there])
-                )
+            found = ", ".join(adjacent[there])
+            expect(here in adjacent[there], file, f"{key}.{there}.adjacent", f"{here}, which adjoins it", found)
 
 
 def check_cells(file: str, chart: Chart, known: Iterable[str], columns: Iterable[str] = ()) -> None:
@@ -162,5 +162,4 @@ def check_cells(file: str, chart: Chart, known: Iterable[str], columns: Iterable
 def check_whole_numbers(file: str, chart: Chart) -> None:
     """Check that every cell of a chart is a whole number."""
     for row, column, cell in chart.cells():
-        if not cell.isdecimal():
-            raise InvalidData(file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))
+        expect(cell.isdecimal(), file, f"{chart.id}.rows.{row}, column {column}", "a number", repr(cell))

@@ -43,7 +43,7 @@ def light_in(table: T, zone: str) -> Light:
     """[5.2.2, DR47] Return the light in a zone, by its own end of the clock."""
     clock = table.data.flight.clock
     hour = table.state.sky.hour
-    if table.data.flight.in_china_time(zone):
+    if zone in table.data.flight.china_side:
         hour -= clock.china_boxes_earlier
     return clock.box[hour % len(clock.box)].light
 

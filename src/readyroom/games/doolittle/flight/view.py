@@ -220,7 +220,7 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
 
 def _zone_view(state: Doolittle, data: Data, card: ZoneCard, china: Hour, japan: Hour) -> ZoneView:
     """[5.1, 5.2.2, 8.3.2] Return a zone with its contents."""
-    late = data.flight.in_china_time(card.key)
+    late = card.key in data.flight.china_side
     return ZoneView(
         key=card.key,
         name=card.name,

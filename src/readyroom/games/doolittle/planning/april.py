@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.figures.planning import NAVY
@@ -27,63 +28,45 @@ def april(table: T) -> Steps:
     yield from transit.transit(table)
 
 
-# -- the naval plan --------------------------------------------------------------------------------------------------
-
-
 def make_plan(table: T) -> Steps:
     """[13.5.1] Make the naval plan: rendezvous, launch area and submarines; it is final."""
     state, sea = table.state, table.data.sea
     state.plan = made = Plan()
-    made.rendezvous_area = yield from _choose_area(table, "rendezvous", "Where do the forces meet?")
+    options = _area_options(table, "rendezvous", lambda area: f"rendezvous number {area.rendezvous}")
+    chosen = yield from table.choose(state.captain, "13.5.1", "Where do the forces meet?", options)
+    made.rendezvous_area = chosen.value
     first = incident_effects.earliest_rendezvous(table)
-    turns = [
+    options = [
         Option(f"turn-{number}", label, label, OptionInfo(f"naval turn {number}"))
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]
-    chosen = yield from table.choose(table.state.captain, "13.5.1", "When do the forces meet?", turns)
+    chosen = yield from table.choose(state.captain, "13.5.1", "When do the forces meet?", options)
     made.rendezvous_turn = chosen.value
-    made.launch_area = yield from _choose_area(table, "launch", "Where are the bombers to be launched?")
+    able, far = "bombers can come to Japan from here", "too far east: bombers would have to fly to Midway or Hawaii"
+    reach = table.data.flight.first_zone.columns
+    options = _area_options(table, "launch", lambda area: able if area.key in reach else far)
+    chosen = yield from table.choose(state.captain, "13.5.1", "Where are the bombers to be launched?", options)
+    made.launch_area = chosen.value
     yield from _choose_submarines(table, made)
-    table.log_line(
-        "13.5.1",
-        "The plan: to meet in {} on {}, and to launch in {}.",
-        sea.area[made.rendezvous_area].name,
-        made.rendezvous_turn,
-        sea.area[made.launch_area].name,
-    )
+    places = [sea.area[area].name for area in (made.rendezvous_area, made.launch_area)]
+    text = "The plan: to meet in {} on {}, and to launch in {}."
+    table.log_line("13.5.1", text, places[0], made.rendezvous_turn, places[1])
 
 
-def _choose_area(table: T, what: str, question: str) -> Choice[str]:
-    """[13.5.1] Choose a sea area for a meeting or a launch."""
-    hints = {"rendezvous": _meeting, "launch": _launch_hint}
-    options = [
-        Option(f"{what}-{area.key}", area.name, area.key, hints[what](table, area))
-        for area in table.data.sea.areas.area
-    ]
-    chosen = yield from table.choose(table.state.captain, "13.5.1", question, options)
-    return str(chosen.value)
+def _area_options(table: T, what: str, note: Callable[[SeaAreaCard], str]) -> list[Option]:
+    """[13.5.1] Return an option for each sea area, with a note."""
+    areas = table.data.sea.areas.area
+    return [Option(f"{what}-{area.key}", area.name, area.key, OptionInfo(note(area))) for area in areas]
 
 
-def _meeting(table: T, area: SeaAreaCard) -> OptionInfo:
-    return OptionInfo(f"rendezvous number {area.rendezvous}")
-
-
-def _launch_hint(table: T, area: SeaAreaCard) -> OptionInfo:
-    """[13.5.1] Return what the text advises: from farther east bombers cannot come to Japan."""
-    if area.key in table.data.flight.first_zone.columns:
-        return OptionInfo("bombers can come to Japan from here")
-    return OptionInfo("too far east: bombers would have to fly to Midway or Hawaii")
-
-
-def _submarine_hint(table: T, area: SeaAreaCard) -> OptionInfo:
+def _submarine_note(table: T, area: SeaAreaCard) -> str:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
-    texts = ["in contact she helps the forces to meet here"]
-    if area.key == table.data.sea.order[-1]:
-        number = table.data.ships.submarines.rescues
-        texts = ["in contact she helps to find a city"]
-        texts.append(f"may pick up {'a crew' if number == 1 else f'{number} crews'} off Japan")
-    return OptionInfo(", and ".join(texts))
+    if area.key != table.data.sea.order[-1]:
+        return "in contact she helps the forces to meet here"
+    number = table.data.ships.submarines.rescues
+    crews = "a crew" if number == 1 else f"{number} crews"
+    return f"in contact she helps to find a city, and may pick up {crews} off Japan"
 
 
 def submarines_to_place(table: T) -> int:
@@ -97,10 +80,7 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
     """[13.5.1, 12.1.3] Choose a sea area for each submarine that is or may be given."""
     cards = table.data.ships.submarines.submarine
     number = min(submarines_to_place(table), len(cards))
-    options = [
-        Option(f"submarine-{area.key}", area.name, area.key, _submarine_hint(table, area))
-        for area in table.data.sea.areas.area
-    ]
+    options = _area_options(table, "submarine", lambda area: _submarine_note(table, area))
     boats = capitalize_first(count_in_words(number, "submarine"))
     question = f"{boats} {'is' if number == 1 else 'are'} sent ahead. Where to?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
@@ -108,9 +88,6 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
         made.submarines[card.key] = option.value
     places = Counter(option.text for option in chosen)
     table.log_line("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
-
-
-# -- delay -----------------------------------------------------------------------------------------------------------
 
 
 def roll_delay(table: T) -> Steps:
@@ -150,22 +127,15 @@ def delay_chance(table: T, *, diligence: int | None = None, repairs: int | None 
 def _offer_last_briefing(table: T) -> Steps:
     """[13.5.5] Choose whether Nimitz is briefed before the force sails."""
     risk = table.data.embarkation.risk.marker
+    late, briefed = delay_chance(table), delay_chance(table, briefed=True)
     options = [
-        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - delay_chance(table))),
-        Option(
-            "brief",
-            "briefed",
-            True,
-            OptionInfo(f"sails in time; risk +{risk}", 1 - delay_chance(table, briefed=True)),
-        ),
+        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - late)),
+        Option("brief", "briefed", True, OptionInfo(f"sails in time; risk +{risk}", 1 - briefed)),
     ]
     question = "Is Nimitz briefed before the force sails?"
     chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
     if chosen.value:
         brief(table, NAVY)
-
-
-# -- security --------------------------------------------------------------------------------------------------------
 
 
 def compute_security(table: T) -> None:

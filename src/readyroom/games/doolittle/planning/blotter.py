@@ -9,9 +9,8 @@ from readyroom.engine.rules.cups import Cup
 from readyroom.games.doolittle.figures.attack import Squadron
 from readyroom.games.doolittle.figures.common import MONTHS, Month, covering
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.planning import DeckSpace, Diplomat, ModificationCard, MoraleBox
+from readyroom.games.doolittle.figures.planning import Diplomat, ModificationCard, MoraleBox
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
-from readyroom.games.doolittle.planning import blotter
 from readyroom.games.doolittle.planning.state import Blotter
 from readyroom.games.doolittle.state import Doolittle
 
@@ -45,9 +44,6 @@ def has_doolittle(state: Doolittle, month: Month) -> bool:
     return state.notes.doolittle in (month, TELEPHONE)
 
 
-# -- modifications ---------------------------------------------------------------------------------------------------
-
-
 def made_modifications(state: Doolittle, data: Data) -> list[ModificationCard]:
     """[13.3.1] Return the modifications that were made, each step by itself."""
     return [data.modifications.cards[key] for key in state.notes.modifications]
@@ -68,7 +64,6 @@ def squadron_ratings(state: Doolittle, data: Data) -> Squadron:
     """[13.3.2, 13.3.3, 13.4.4] Return the ratings of the squadron after modifications, training and damage."""
     made, plain = state.notes.modifications, data.bombers.factory
     changes = made_modifications(state, data)
-    extra = any(card.box_blast for card in changes)
     guns = data.modifications.factory.guns + sum(card.gunnery for card in changes)
     return replace(
         plain,
@@ -86,7 +81,7 @@ def squadron_ratings(state: Doolittle, data: Data) -> Squadron:
         mark_twain=MARK_TWAIN in made,
         radio=RADIO not in made,
         de_icers=DE_ICERS in made,
-        extra_ordnance=extra,
+        extra_ordnance=any(card.box_blast for card in changes),
     )
 
 
@@ -97,9 +92,6 @@ def trained_rating(state: Doolittle, data: Data, category: str, rating: str) -> 
         if track.category == category:
             return int(getattr(track.level[level - 1], rating))
     return 0
-
-
-# -- morale and training points --------------------------------------------------------------------------------------
 
 
 def morale_shift(state: Doolittle, data: Data) -> int:
@@ -126,24 +118,10 @@ def training_points(state: Doolittle, data: Data) -> int:
     return max(0, given + sum(card.training for card in made_modifications(state, data)))
 
 
-def field_text(state: Doolittle, data: Data) -> str:
-    """[13.4.1] Return where the crews train, in words."""
-    site = data.training.sites.site.get(state.notes.site)
-    return site.title if site else ""
-
-
-def deck_space(state: Doolittle, data: Data) -> DeckSpace | None:
-    """[13.4.9] Return the space on the track of the short take-off; none before there was any training."""
-    return next((one for one in data.training.short_take_off.space if one.space == state.notes.deck), None)
-
-
 def deck_capacity(state: Doolittle, data: Data) -> int:
-    """[13.4.9] Return how many bombers may go aboard."""
-    space = deck_space(state, data)
-    return space.capacity if space else data.training.short_take_off.untrained
-
-
-# -- secrecy ---------------------------------------------------------------------------------------------------------
+    """[13.4.9] Return how many bombers may go aboard, by the track of the short take-off."""
+    figures = data.training.short_take_off
+    return next((one.capacity for one in figures.space if one.space == state.notes.deck), figures.untrained)
 
 
 def secrecy_dice(state: Doolittle, data: Data) -> int:
@@ -158,8 +136,7 @@ def secrecy_dice(state: Doolittle, data: Data) -> int:
 
 def fixed_risks(state: Doolittle, data: Data) -> list[tuple[str, int]]:
     """[13.5.6] Return what is added to the risk for certain, by its name."""
-    blotter, talks = state.notes, state.talks
-    figures = data.embarkation.risk
+    blotter, talks, figures = state.notes, state.talks, data.embarkation.risk
     calendar = sum(data.planning.calendar.risk[month] for month in blotter.calendar.values())
     markers = len(talks.briefed) + len(talks.leaders) + sum(talks.urgent.values())
     named = [
@@ -169,9 +146,6 @@ def fixed_risks(state: Doolittle, data: Data) -> list[tuple[str, int]]:
         ("extra training", figures.extra * len(blotter.extra)),
     ]
     return [(name, value) for name, value in named if value]
-
-
-# -- risks that are rolled for -----------------------------------------------------------------------------------------
 
 
 LIBERTY = "liberty"
@@ -196,14 +170,20 @@ def liberty_modifiers(state: Doolittle, data: Data, site: str, *, fbi: bool) -> 
 
 def liberty_risk(data: Data) -> str:
     """[13.5.6] Return the risk that liberty adds, from the least number of its column to the most."""
+    low, high = risk_range(data, LIBERTY)
+    return f"+{low} to +{high}"
+
+
+def risk_range(data: Data, category: str) -> tuple[int, int]:
+    """[13.5.6] Return the least and the largest risk in a column of the variable risks."""
     chart = data.embarkation.risk_chart
-    result = [int(cells[chart.columns.index(LIBERTY)]) for cells in chart.rows.values()]
-    return f"+{min(result)} to +{max(result)}"
+    risks = [int(cells[chart.columns.index(category)]) for cells in chart.rows.values()]
+    return min(risks), max(risks)
 
 
 def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = False) -> str:
     """[13.5.6] Return the range and average of liberty's risk in April, and with the F.B.I. if it may come."""
-    watched = blotter.FBI in state.notes.measures
+    watched = FBI in state.notes.measures
     text = _risk(state, data, site, fbi=watched)
     if watched or settled:
         return text
@@ -211,9 +191,8 @@ def liberty_words(state: Doolittle, data: Data, site: str, *, settled: bool = Fa
 
 
 def _risk(state: Doolittle, data: Data, site: str, *, fbi: bool) -> str:
-    chances = data.embarkation.risk_chart.odds(
-        LIBERTY, nonzero_modifiers(liberty_modifiers(state, data, site, fbi=fbi))
-    )
+    modifiers = nonzero_modifiers(liberty_modifiers(state, data, site, fbi=fbi))
+    chances = data.embarkation.risk_chart.odds(LIBERTY, modifiers)
     values = sorted(int(cell) for cell, chance in chances.items() if chance)
     mean = float(sum(int(cell) * chance for cell, chance in chances.items()))
     return f"risk +{values[0]} to +{values[-1]}, {mean:.1f} on average"

@@ -42,9 +42,6 @@ def supply_china(table: T) -> Steps:
     yield from _send_groundcrew(table)
 
 
-# -- preparing -------------------------------------------------------------------------------------------------------
-
-
 def stockpile_check(table: T, site: SiteCard) -> Check:
     """[13.2.3] Return the check to prepare a site."""
     return Check("13.2.3", f"preparing {site.name}", dice=table.data.planning.sites.dice, at_least=site.stockpile)
@@ -54,11 +51,12 @@ def _prepare(table: T) -> Steps:
     """[13.2.3, 13.2.4, DR136] Try to prepare sites without a beacon one by one, each once a month."""
     sky, tried = table.state.sky, set[str]()
     while True:
-        options = [
-            Option(f"prepare-{site.key}", site.name, site, _chance_info(table, site))
-            for site in table.data.flight.sites_in("china")
-            if site.key not in {*sky.beacons, *sky.taken, *tried}
-        ]
+        options = []
+        for site in table.data.flight.sites_in("china"):
+            if site.key not in {*sky.beacons, *sky.taken, *tried}:
+                check = stockpile_check(table, site)
+                info = OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
+                options.append(Option(f"prepare-{site.key}", site.name, site, info))
         if not options:
             return
         options.append(Option("prepare-none", "no other site" if tried else "no site"))
@@ -66,7 +64,7 @@ def _prepare(table: T) -> Steps:
         chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
         if chosen.value is None:
             return
-        site: SiteCard = chosen.value
+        site = chosen.value
         tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
         text = "is prepared for bombers" if roll else "cannot be prepared this month"
@@ -74,14 +72,6 @@ def _prepare(table: T) -> Steps:
         if roll:
             sky.beacons[site.key] = 0
             table.state.add_to_story("prepared", "", site.key)
-
-
-def _chance_info(table: T, site: SiteCard) -> OptionInfo:
-    check = stockpile_check(table, site)
-    return OptionInfo(f"{check.arithmetic()}; landing {site.landing}", float(check.odds()))
-
-
-# -- stocking --------------------------------------------------------------------------------------------------------
 
 
 def fuel_to_send(table: T) -> int:
@@ -102,16 +92,10 @@ def _send_fuel(table: T) -> Steps:
     ]
     question = f"Where do you send up to {amount} fuel in China?"
     chosen = yield from table.choose_some(
-        table.state.captain,
-        "13.2.3",
-        question,
-        options,
-        at_most=amount,
-        limit=lambda option: amount,
+        table.state.captain, "13.2.3", question, options, at_most=amount, limit=lambda option: amount
     )
     for option in options:
-        sent = sum(one.key == option.key for one in chosen)
-        if sent:
+        if sent := sum(one.key == option.key for one in chosen):
             stock[option.value] = stock.get(option.value, 0) + sent
             table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text)
 
@@ -125,14 +109,10 @@ def _send_groundcrew(table: T) -> Steps:
             for site in prepared_sites(table)
         ]
         options.append(Option("crew-none", "Nowhere"))
-        question = "Where do you send a groundcrew?"
-        chosen = yield from table.choose(table.state.captain, "13.2.3", question, options)
+        chosen = yield from table.choose(table.state.captain, "13.2.3", "Where do you send a groundcrew?", options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
             table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)
-
-
-# -- events ----------------------------------------------------------------------------------------------------------
 
 
 def check_event(table: T) -> None:

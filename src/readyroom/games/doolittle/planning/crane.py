@@ -7,60 +7,45 @@ from collections.abc import Sequence
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
-from readyroom.games.doolittle.bombers import repair_bomber
+from readyroom.games.doolittle.bombers import bomber_options, repair_bomber
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
 from readyroom.games.doolittle.secrecy import add_risk
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.voyage.ships import bombers_on_deck
 
-ASHORE = "ashore"
-HOME, BY_HAND = "home", "by-hand"
+BY_HAND = "by-hand"
 
 
 def crane(table: T) -> Steps:
     """[13.5.3] Play the crane: diligence, loading, repairs and elite crewmen."""
     yield from operate_crane(table)
     yield from choose_aboard(table)
-    if bombers_aboard(table.state):
+    if table.state.squad:
         yield from repair_bombers(table)
         yield from assign_crewmen(table)
-
-
-def bombers_aboard(state: Doolittle) -> list[Bomber]:
-    """[13.5.3] Return the bombers that are aboard."""
-    return list(state.squad.values())
-
-
-# -- the crane -------------------------------------------------------------------------------------------------------
 
 
 def operate_crane(table: T) -> Steps:
     """[13.5.3] Choose the diligence and roll for the crane: damage, a transit hazard, or risk."""
     notes, figures = table.state.notes, table.data.embarkation
-    options = [
-        Option(f"diligence-{number}", str(number), number, _diligence_hint(table, number))
-        for number in range(figures.crane.diligence_most + 1)
-    ]
-    question = "How diligent is the crane's crew?"
-    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
+    steps = range(figures.crane.diligence_most + 1)
+    options = [Option(f"diligence-{step}", str(step), step, _diligence_hint(table, step)) for step in steps]
+    chosen = yield from table.choose(table.state.captain, "13.5.3", "How diligent is the crane's crew?", options)
     notes.diligence = chosen.value
     modifiers = [("diligence", notes.diligence)] if notes.diligence else []
     result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
-    table.log_line("13.5.3", "The crane: {}.", _result_text(result.cell, number), result)
+    texts = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
+    table.log_line("13.5.3", "The crane: {}.", texts.get(result.cell, "nothing happens"), result)
     if result.cell == "damage":
         yield from accidents.damage_bombers(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
         yield from transit.hazards(table, number, "13.5.3")
     elif result.cell == "risk":
         add_risk(table, number)
-
-
-def _result_text(result: str, number: int) -> str:
-    named = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
-    return named.get(result, "nothing happens")
 
 
 def _diligence_hint(table: T, diligence: int) -> OptionInfo:
@@ -71,27 +56,26 @@ def _diligence_hint(table: T, diligence: int) -> OptionInfo:
     return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; without repairs the force is late: {late}")
 
 
-# -- aboard ----------------------------------------------------------------------------------------------------------
-
-
 def choose_aboard(table: T) -> Steps:
-    """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows."""
+    """[13.4.9, 13.5.3, DR125] Choose which bombers go aboard, two at least and as many as training allows.
+
+    The others leave the squadron, and their markers go back.
+    """
     state, least = table.state, table.data.planning.selection.least
-    able = accidents.remaining_bombers(state)
-    most = min(blotter.deck_capacity(state, table.data), len(able))
+    options = bomber_options(table.data, "aboard", bombers_on_deck(state), lambda one: _condition(table, one))
+    room = blotter.deck_capacity(state, table.data)
+    most = min(room, len(options))
     chosen: Sequence[Option] = []
     if most >= least:
-        options = [
-            Option(f"aboard-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
-            for one in able
-        ]
-        question = f"Which bombers go aboard? There is room for {blotter.deck_capacity(state, table.data)}."
+        question = f"Which bombers go aboard? There is room for {room}."
         chosen = yield from table.choose_some(
-            table.state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
+            state.captain, "13.5.3", question, options, at_least=least, at_most=most, select_all_default=True
         )
     keys = {option.value.key for option in chosen}
     for bomber in [one for one in state.squad.values() if one.key not in keys]:
-        _leave_behind(table, bomber)
+        state.put_back(*bomber.markers)
+        bomber.markers = []
+        state.notes.hangar[bomber.key] = state.squad.pop(bomber.key)
     if keys:
         table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
         state.add_to_story("aboard", str(len(keys)))
@@ -101,25 +85,15 @@ def choose_aboard(table: T) -> Steps:
         state.add_to_story("called-off", "13.4.9")
 
 
-def _leave_behind(table: T, bomber: Bomber) -> None:
-    """[13.5.3] Remove a bomber that is not aboard from the squadron; its markers go back."""
-    table.state.put_back(*bomber.markers)
-    bomber.markers = []
-    table.state.notes.hangar[bomber.key] = table.state.squad.pop(bomber.key)
-
-
-def _condition_text(table: T, bomber: Bomber) -> OptionInfo | None:
-    troubles = [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
-    texts = [*(["damaged"] if bomber.hits else []), *troubles]
+def _condition(table: T, bomber: Bomber) -> OptionInfo | None:
+    texts = ["damaged"] if bomber.hits else []
+    texts += [table.data.embarkation.cup.markers[marker.key].title.lower() for marker in bomber.markers]
     return OptionInfo(", ".join(texts)) if texts else None
-
-
-# -- repairs ---------------------------------------------------------------------------------------------------------
 
 
 def repair_bombers(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
-    options = [option for bomber in bombers_aboard(table.state) for option in _repair_options(table, bomber)]
+    options = [option for bomber in table.state.squad.values() for option in _repair_options(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
     question = f"What do you repair? Chance of delay with no repair, one, two and so on: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
@@ -138,41 +112,32 @@ def _repair_options(table: T, bomber: Bomber) -> list[Option]:
     return options
 
 
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
-
-
 def assign_crewmen(table: T) -> Steps:
     """[2.3, 13.5.3, 15.1.2.B] Assign elite crewmen to bombers, one each: to their own, or one by one."""
     notes = table.state.notes
     men = [man for man in notes.aside if not incident_effects.is_grounded(table, man.key)]
     if not men:
         return
-    options = [
-        Option(HOME, "Each to his own bomber, or to the next free one", HOME),
-        Option(BY_HAND, "One by one", BY_HAND),
-    ]
-    if len(men) == 1:
-        yield from _assign_by_hand(table, men)
-        return
-    question = f"{len(men)} elite crewmen, at most one per bomber. How are they assigned?"
-    chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
-    if chosen.value == BY_HAND:
-        yield from _assign_by_hand(table, men)
-    else:
-        _assign_home(table, men)
+    if len(men) > 1:
+        options = [Option("home", "Each to his own bomber, or to the next free one"), Option(BY_HAND, "One by one")]
+        question = f"{len(men)} elite crewmen, at most one per bomber. How are they assigned?"
+        chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
+        if chosen.key != BY_HAND:
+            _assign_home(table, men)
+            return
+    yield from _assign_by_hand(table, men)
 
 
 def _free_bombers(table: T) -> list[Bomber]:
-    return [bomber for bomber in bombers_aboard(table.state) if bomber.elite is None]
+    return [bomber for bomber in table.state.squad.values() if bomber.elite is None]
 
 
 def _assign_home(table: T, men: Sequence[EliteMan]) -> None:
     """[2.3] Assign crewmen to their own bombers if those are there, else to free ones."""
-    homes = {man.key: table.data.bombers.crewmen[man.key].home for man in men}
     left = []
     for man in men:
-        bomber = next((one for one in _free_bombers(table) if one.key == homes[man.key]), None)
-        if bomber is None:
+        bomber = table.state.squad.get(table.data.bombers.crewmen[man.key].home)
+        if bomber is None or bomber.elite is not None:
             left.append(man)
         else:
             _board(table, man, bomber)
@@ -185,11 +150,8 @@ def _assign_by_hand(table: T, men: Sequence[EliteMan]) -> Steps:
     for man in men:
         card = table.data.bombers.crewmen[man.key]
         benefit = table.data.bombers.benefits[card.benefit]
-        options = [
-            Option(f"{man.key}-{one.key}", pilot_name(table.data, one.key), one, _condition_text(table, one))
-            for one in _free_bombers(table)
-        ]
-        options.append(Option(f"{man.key}-{ASHORE}", "Stays ashore"))
+        options = bomber_options(table.data, man.key, _free_bombers(table), lambda one: _condition(table, one))
+        options.append(Option(f"{man.key}-ashore", "Stays ashore"))
         question = f"{card.name}, {card.role} ({benefit.title.lower()}): which bomber?"
         chosen = yield from table.choose(table.state.captain, "2.3", question, options)
         if chosen.value is not None:
@@ -200,6 +162,5 @@ def _board(table: T, man: EliteMan, bomber: Bomber) -> None:
     """[2.3] Attach an elite crewman to a bomber, for good."""
     table.state.notes.aside.remove(man)
     bomber.elite = man
-    table.log_line(
-        "2.3", "{} flies with {}.", table.data.bombers.crewmen[man.key].name, pilot_name(table.data, bomber.key)
-    )
+    name = table.data.bombers.crewmen[man.key].name
+    table.log_line("2.3", "{} flies with {}.", name, pilot_name(table.data, bomber.key))

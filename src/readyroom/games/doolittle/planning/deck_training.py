@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -21,12 +22,10 @@ def train_take_off(table: T) -> Steps:
     if notes.points < figures.cost:
         return
     note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
-    options = [
-        Option("train", "Train it", True, _average_result(table)),
-        Option("leave", "Do not train it", False, note),
-    ]
+    train = Option("train", "Train it", True, _average_result(table))
     have = count_in_words(notes.points, "training point")
     question = f"Train the short take-off for {figures.cost} of {have}?"
+    options = [train, Option("leave", "Do not train it", False, note)]
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
@@ -36,7 +35,7 @@ def train_take_off(table: T) -> Steps:
     total = sum(dice) + burden
     text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
     table.log_line("13.4.9", "Short take-off: {}.", text)
-    yield from _move_marker(table, max(lowest_space(table), total))
+    yield from _move_marker(table, max(figures.space[0].space, total))
     yield from _adjust(table)
 
 
@@ -45,12 +44,9 @@ def _adjust(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.adjust_cost or space_above(table, 1) is None:
         return
-    best = _expected_text(table, list(FACES))
-    note = OptionInfo(f"costs {figures.adjust_cost}; {best}")
-    options = [
-        Option("enough", f"{blotter.deck_capacity(table.state, table.data)} aboard are enough", False),
-        Option("adjust", "Roll a third die", True, note),
-    ]
+    note = OptionInfo(f"costs {figures.adjust_cost}; {_expected_text(table, FACES)}")
+    enough = f"{blotter.deck_capacity(table.state, table.data)} aboard are enough"
+    options = [Option("enough", enough, False), Option("adjust", "Roll a third die", True, note)]
     question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left. Roll a third die?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
@@ -60,16 +56,10 @@ def _adjust(table: T) -> Steps:
         yield from climb(table, die)
 
 
-def lowest_space(table: T) -> int:
-    """[13.4.9] Return the lowest space of the track."""
-    return table.data.training.short_take_off.space[0].space
-
-
 def space_above(table: T, steps: int) -> int | None:
     """[13.4.9] Return the space a number of steps above the marker, the topmost if there are fewer; none at the top."""
     spaces = [one.space for one in table.data.training.short_take_off.space]
-    now = table.state.notes.deck
-    higher = [space for space in spaces if space > now]
+    higher = [space for space in spaces if space > table.state.notes.deck]
     return higher[min(steps, len(higher)) - 1] if higher else None
 
 
@@ -88,8 +78,7 @@ def passed_mishaps(table: T, space: int) -> str:
 
 def _move_marker(table: T, space: int) -> Steps:
     """[13.4.9] Move the marker to a space: bombers are damaged and wrecked, and a number of them may go aboard."""
-    top = table.data.training.short_take_off.space[-1].space
-    space = min(space, top)
+    space = min(space, table.data.training.short_take_off.space[-1].space)
     letters = passed_mishaps(table, space)
     table.state.notes.deck = space
     count = blotter.deck_capacity(table.state, table.data)
@@ -98,18 +87,15 @@ def _move_marker(table: T, space: int) -> Steps:
     yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
 
 
-# -- what to expect --------------------------------------------------------------------------------------------------
-
-
 def _average_result(table: T) -> OptionInfo:
     """[13.4.9] Return the average result of two dice."""
     figures = table.data.training.short_take_off
     burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
-    sums = [max(lowest_space(table), sum(faces) + burden) for faces in product(FACES, repeat=figures.dice)]
-    return OptionInfo(_mean_text(table, sums))
+    lowest, rolls = figures.space[0].space, product(FACES, repeat=figures.dice)
+    return OptionInfo(_mean_text(table, [max(lowest, sum(faces) + burden) for faces in rolls]))
 
 
-def _expected_text(table: T, steps: list[int]) -> str:
+def _expected_text(table: T, steps: Sequence[int]) -> str:
     spaces = [space_above(table, one) for one in steps]
     return _mean_text(table, [space for space in spaces if space is not None])
 

@@ -4,53 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any
 
 from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.common import MONTHS
 from readyroom.games.doolittle.figures.planning import DIPLOMATS, NAVY, Diplomat
+from readyroom.games.doolittle.names import name_of
 from readyroom.games.doolittle.planning import blotter, china, incident_effects
 from readyroom.games.doolittle.planning.blotter import refusal_words
 from readyroom.games.doolittle.state import T
 
 URGENT, ASK, WAIT = "urgent", "ask", "wait"
-SITES = "sites"
 RULES: dict[Diplomat, str] = {"thompson": "13.2.2", "stilwell": "13.2.3", "nimitz": "13.2.5"}
 LAST = MONTHS[-1]
 
 
 def hold_talks(table: T) -> Steps:
-    """[13.1.3, 13.2, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
+    """[13.1.3, 13.2, 13.2.3, 13.3.4, 13.4.10, 13.5.4, DR148] Hold the talks of the month, in the captain's order.
 
     The captain chooses the order, and may prepare sites in China between talks; a talk may be skipped.
     """
-    waiting = [diplomat for diplomat in DIPLOMATS if may_ask(table, diplomat)]
+    rows, waiting = table.data.planning.calendar.row, [one for one in DIPLOMATS if may_ask(table, one)]
     while waiting:
-        matter = yield from _choose_next_matter(table, waiting)
-        if matter == SITES:
+        options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
+        if china.may_supply(table.state):
+            options.append(Option("sites", "prepare landing sites in China"))
+        chosen = options[0]
+        if len(options) > 1:
+            chosen = yield from table.choose(table.state.captain, "13.2", "Which talk is next?", options)
+        if chosen.value is None:
             yield from china.supply_china(table)
         else:
-            waiting.remove(matter)
-            yield from _hold_talk(table, matter)
+            waiting.remove(chosen.value)
+            yield from _hold_talk(table, chosen.value)
     if table.state.notes.month == LAST:
         yield from _end_navy_talks(table)
 
 
 def may_ask(table: T, diplomat: Diplomat) -> bool:
-    """[13.1.3, 13.2, 15.1.2] Return whether a diplomat may hold a talk this month.
-
-    Incidents may prevent it.
-    """
+    """[13.1.3, 13.2, 15.1.2] Return whether a diplomat may hold a talk this month; incidents may prevent it."""
     notes = table.state.notes
     placed, row = notes.calendar.get(diplomat), table.data.planning.calendar.row[diplomat]
     if placed is None or MONTHS.index(placed) > MONTHS.index(notes.month) or notes.month not in row.needs:
         return False
     return diplomat not in table.state.talks.granted and not incident_effects.forbids(table.state, diplomat)
-
-
-# -- one talk --------------------------------------------------------------------------------------------------------
 
 
 def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
@@ -72,20 +70,8 @@ def talk_check(table: T, diplomat: Diplomat, more: Sequence[str] = ()) -> Check:
     return Check("13.2.1", name, dice=figures.dice, at_least=row.needs[month], modifiers=nonzero_modifiers(modifiers))
 
 
-def _choose_next_matter(table: T, waiting: Sequence[Diplomat]) -> Choice[Any]:
-    """[13.2, 13.2.3, DR148] Choose which diplomacy check comes next, or the sites in China."""
-    rows = table.data.planning.calendar.row
-    options = [Option(f"next-{one}", f"{rows[one].name} on {rows[one].asks}", one) for one in waiting]
-    if china.may_supply(table.state):
-        options.append(Option(SITES, "prepare landing sites in China", SITES))
-    if len(options) == 1:
-        return waiting[0]
-    chosen = yield from table.choose(table.state.captain, "13.2", "Which talk is next?", options)
-    return chosen.value
-
-
 def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
-    """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first; then roll."""
+    """[13.2, 13.2.1] Choose whether the diplomat is sent and which markers are placed first, for good; then roll."""
     row = table.data.planning.calendar.row[diplomat]
     options = [_talk_option(table, diplomat, some) for some in _marker_combinations(table, diplomat)]
     options.append(Option(f"{diplomat}-{WAIT}", "Wait", None, OptionInfo("no talk this month")))
@@ -93,7 +79,13 @@ def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.2.1", question, options)
     if chosen.value is None:
         return
-    _place_markers(table, diplomat, chosen.value)
+    urgent = table.state.talks.urgent
+    for marker in chosen.value:
+        if marker == URGENT:
+            urgent[diplomat] = urgent.get(diplomat, 0) + 1
+            table.log_line("13.2.1", "The matter is marked urgent.")
+        else:
+            brief(table, marker)
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
     table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
@@ -131,17 +123,6 @@ def _leaders(table: T) -> set[str]:
     return {row.leader.lower() for row in rows if row.leader}
 
 
-def _place_markers(table: T, diplomat: Diplomat, some: Sequence[str]) -> None:
-    """[13.2, 13.2.1] Place markers on the row; they stay there."""
-    for one in some:
-        if one == URGENT:
-            urgent = table.state.talks.urgent
-            urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The matter is marked urgent.")
-        else:
-            brief(table, one)
-
-
 def brief(table: T, who: str) -> None:
     """[13.2.1] Brief a person, for good; a leader's marker goes onto the calendar."""
     talked = table.state.talks
@@ -149,9 +130,6 @@ def brief(table: T, who: str) -> None:
     if who in _leaders(table) and who not in talked.leaders:
         talked.leaders.append(who)
     table.log_line("13.2.1", "{} is briefed.", who.capitalize())
-
-
-# -- results ---------------------------------------------------------------------------------------------------------
 
 
 def _grant(table: T, diplomat: Diplomat) -> None:
@@ -174,29 +152,25 @@ def _deny(table: T, diplomat: Diplomat) -> None:
     if diplomat == NAVY:
         _roll_submarines(table, granted=False)
         return
-    leader = table.data.planning.calendar.row[diplomat].leader.lower()
+    row = table.data.planning.calendar.row[diplomat]
     if diplomat not in state.talks.denied:
         state.talks.denied.append(diplomat)
-    if leader not in state.talks.leaders:
-        state.talks.leaders.append(leader)
-    row = table.data.planning.calendar.row[diplomat]
-    table.log_line(
-        RULES[diplomat], "{} refuses: while this lasts, every further talk loses {}.", row.leader, -row.denied
-    )
+    if row.leader.lower() not in state.talks.leaders:
+        state.talks.leaders.append(row.leader.lower())
+    text = "{} refuses: while this lasts, every further talk loses {}."
+    table.log_line(RULES[diplomat], text, row.leader, -row.denied)
 
 
 def _roll_submarines(table: T, *, granted: bool) -> None:
     """[13.2.5] Roll how many submarines the Navy gives."""
     figures = table.data.planning.joint
     face = table.roll_dice("13.2.5", "submarines")[0]
-    odd = face % 2
+    even, odd = figures.denied_even, figures.denied_odd
     if granted:
-        number = figures.granted_odd if odd else figures.granted_even
-    else:
-        number = figures.denied_odd if odd else figures.denied_even
-    table.state.talks.submarines = number
+        even, odd = figures.granted_even, figures.granted_odd
+    number = table.state.talks.submarines = odd if face % 2 else even
     text = "The Enterprise joins the force." if granted else "The Enterprise does not join."
-    table.log_line("13.2.5", "{} Submarines: {} ({} roll, {}).", text, number, "odd" if odd else "even", face)
+    table.log_line("13.2.5", "{} Submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
 
 
 def _end_navy_talks(table: T) -> Steps:
@@ -208,11 +182,10 @@ def _end_navy_talks(table: T) -> Steps:
     many = len(plan.submarines) - state.talks.submarines
     if many <= 0:
         return
-    cards = {card.key: card for card in table.data.ships.submarines.submarine}
-    options = [
-        Option(f"recall-{key}", f"the {cards[key].name} from {table.data.sea.area[area].name}", key)
-        for key, area in plan.submarines.items()
-    ]
+    options = []
+    for key, area in plan.submarines.items():
+        text = f"the {name_of(table.data, key)} from {table.data.sea.area[area].name}"
+        options.append(Option(f"recall-{key}", text, key))
     question = f"The Navy allows {state.talks.submarines}. Which {'is' if many == 1 else f'{many} are'} recalled?"
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:

@@ -20,22 +20,17 @@ def february(table: T) -> Steps:
 
 def modify(table: T) -> Steps:
     """[13.3.1, 13.3.2, 13.3.3] Choose modifications for all bombers, at most one of each box."""
-    options = {card.key: _option(table, card) for card in table.data.modifications.modifications.modification}
-    boxes: dict[str, list[Option]] = {}
-    for key, option in options.items():
-        boxes.setdefault(table.data.modifications.cards[key].box, []).append(option)
+    ways, boxes = list[Option](), dict[str, list[Option]]()
+    for card in table.data.modifications.modifications.modification:
+        ways.append(_option(table, card))
+        boxes.setdefault(card.box, []).append(ways[-1])
+    groups = [BudgetGroup(f"box-{box}", f"box {box}", some) for box, some in boxes.items()]
     chosen = yield from table.choose_some(
-        table.state.captain,
-        "13.3.2",
-        _question_text(table),
-        list(options.values()),
-        cost=lambda option: 1,
-        budget=1,
-        budget_groups=[BudgetGroup(f"box-{box}", f"box {box}", ways) for box, ways in boxes.items()],
+        table.state.captain, "13.3.2", _question_text(table), ways, cost=lambda _: 1, budget=1, budget_groups=groups
     )
-    for option in chosen:
-        for card in option.value:
-            _make(table, table.data.modifications.cards[card])
+    for card in [table.data.modifications.cards[key] for option in chosen for key in option.value]:
+        table.state.notes.modifications.append(card.key)
+        table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
     apply_modifications(table)
 
 
@@ -44,11 +39,8 @@ def _question_text(table: T) -> str:
     state, figures = table.state, table.data.modifications
     weight = blotter.bomber_weight(state, table.data)
     light = figures.factory.heavy_from - 1
-    late = (
-        ""
-        if blotter.has_doolittle(state, "february")
-        else " Each modification makes it likelier that the force is late."
-    )
+    doolittle = blotter.has_doolittle(state, "february")
+    late = "" if doolittle else " Each modification makes it likelier that the force is late."
     value = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
     less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
     return f"What is done to the bombers? Of each box one way. They {value}. {less}{late}"
@@ -74,12 +66,6 @@ def _option(table: T, card: ModificationCard) -> Option:
         texts.append(f"{len(taken)} modifications")
     note = f"{card.text} {', '.join(texts).capitalize()}." if texts else card.text
     return Option(card.key, card.title, tuple(one.key for one in taken), OptionInfo(note))
-
-
-def _make(table: T, card: ModificationCard) -> None:
-    """[13.3.1, 13.3.3] Make a modification: mark it on the blotter and log its box."""
-    table.state.notes.modifications.append(card.key)
-    table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
 
 
 def apply_modifications(table: T) -> None:

@@ -8,7 +8,7 @@ from readyroom.games.doolittle.figures.planning import NAVY, Diplomat
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.state import Doolittle, T
 
-SECOND, THIRD, FOURTH = 2, 3, 4
+SECOND, THIRD = 2, 3
 """[15.1.2] Which chit of its kind it is."""
 
 
@@ -38,9 +38,7 @@ def navy_modifiers(table: T, diplomat: Diplomat) -> Modifiers:
     """[15.1.2.F, 15.1.2.I] Return the modifiers of battles to the talks with the Navy."""
     if diplomat != NAVY:
         return []
-    return [
-        (name, value) for turn, (name, value) in battles(table.data).items() if incident_happened(table.state, turn)
-    ]
+    return [modifier for turn, modifier in battles(table.data).items() if incident_happened(table.state, turn)]
 
 
 def battles(data: Data) -> dict[Turn, tuple[str, int]]:
@@ -63,7 +61,7 @@ def earliest_rendezvous(table: T) -> int:
     """[15.1.2.F] Return the first naval turn for which the rendezvous may be planned, counted from 0."""
     state = table.state
     april = state.blotter is not None and state.blotter.month == "april"
-    late = chits_held(state, "rabaul") >= SECOND and drawn_this_month(state, "rabaul") and april
+    late = april and chits_held(state, "rabaul") >= SECOND and drawn_this_month(state, "rabaul")
     return table.data.sea.turns.turn.index(table.data.incidents.rabaul.earliest_turn) if late else 0
 
 

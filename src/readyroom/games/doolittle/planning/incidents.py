@@ -9,14 +9,17 @@ from readyroom.games.doolittle.figures.planning import NAVY
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning import blotter
 from readyroom.games.doolittle.planning.china import capture_site, struck_site
-from readyroom.games.doolittle.planning.incident_effects import FOURTH, SECOND, THIRD, chits_held, incident_happened
+from readyroom.games.doolittle.planning.incident_effects import SECOND, THIRD, chits_held, incident_happened
 from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.secrecy import add_risk
 from readyroom.games.doolittle.state import T, announce_lead
 
 
 def begin_month(table: T, month: Month) -> bool:
-    """[15.1, 15.1.1] Begin a month and draw a chit if incidents happen; return whether the raid is called off."""
+    """[15.1, 15.1.1, DR98] Begin a month and draw a chit if incidents happen; return whether the raid is called off.
+
+    Another chit follows one whose kind was held before.
+    """
     state, notes = table.state, table.state.notes
     notes.month, notes.earlier = month, len(notes.chits)
     announce_lead(table)
@@ -27,17 +30,10 @@ def begin_month(table: T, month: Month) -> bool:
     fresh.contents = []
     again = True
     while again and cup.contents and not state.called_off:
-        again = _draw_chit(table)
+        chit = table.draw(cup, "15.1.1", "chit")
+        again = chits_held(state, table.data.incidents.chits.markers[chit.key]) > 0
+        _apply_chit(table, chit)
     return state.called_off
-
-
-def _draw_chit(table: T) -> bool:
-    """[15.1.1, DR98] Draw a chit and apply it; return whether another follows, because its kind was held before."""
-    chit = table.draw(table.state.cups[blotter.CHITS], "15.1.1", "chit")
-    kind = table.data.incidents.chits.markers[chit.key]
-    before = chits_held(table.state, kind)
-    _apply_chit(table, chit)
-    return before > 0
 
 
 def _apply_chit(table: T, chit: Marker) -> None:
@@ -76,9 +72,6 @@ def _abort(table: T, rule: str, why: str) -> None:
     table.state.add_to_story("called-off", rule)
 
 
-# -- effects, by the number of the chit of its kind ------------------------------------------------------------------
-
-
 def _order_9066(table: T, number: int) -> None:
     """[15.1.2.A] Do nothing; the debriefing mentions it."""
 
@@ -89,9 +82,8 @@ def _bataan(table: T, number: int) -> None:
         stays = _roll_die(table, "15.1.2.B", "macarthur") == table.data.incidents.bataan.stays_on
         if not stays:
             _note(table, "macarthur-escaped")
-        table.log_line(
-            "15.1.2.B", "MacArthur {}.", "fights on in the Philippines" if stays else "gets away to Australia"
-        )
+        text = "fights on in the Philippines" if stays else "gets away to Australia"
+        table.log_line("15.1.2.B", "MacArthur {}.", text)
     elif not incident_happened(table.state, "macarthur-escaped"):
         escapes = _roll_even(table, "15.1.2.B", "macarthur")
         _note(table, "macarthur-escaped" if escapes else "macarthur-captured")
@@ -195,11 +187,6 @@ def _raided(table: T) -> None:
         table.log_line("15.1.2.H", "All beacons in China are gone.")
 
 
-def _wake(table: T, number: int) -> None:
-    """[15.1.2.I] Apply a chit of Wake by its number."""
-    WAKE[number](table)
-
-
 def _wake_raided(table: T) -> None:
     """[15.1.2.I, DR99] Apply the first chit: after Blast it modifies the talks with the Navy for good."""
     if chits_held(table.state, "blast"):
@@ -224,7 +211,7 @@ def _wake_invaded(table: T) -> None:
     """[15.1.2.I] Apply the third chit: an invasion resets the risk; a failed one modifies the talks with the Navy."""
     won = _roll_even(table, "15.1.2.I", "invasion")
     _note(table, "wake-won" if won else "wake-lost")
-    _reset_risk(table)
+    table.state.security.risk = table.data.security.track.risk_min
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
     table.log_line("15.1.2.I", "Wake {}; the raid is no longer talked about.", text)
@@ -237,7 +224,7 @@ def _wake_fought_for(table: T) -> None:
     if _roll_die(table, "15.1.2.I", "battle") <= table.data.incidents.wake.called_off_to:
         _abort(table, "15.1.2.I", "a carrier is lost off Wake")
         return
-    _reset_risk(table)
+    table.state.security.risk = table.data.security.track.risk_min
     _note(table, "navy-busy")
     talked = table.state.talks
     talked.submarines = 0
@@ -246,12 +233,8 @@ def _wake_fought_for(table: T) -> None:
     table.log_line("15.1.2.I", "The battle off Wake keeps the Navy busy: the Enterprise does not come.")
 
 
-def _reset_risk(table: T) -> None:
-    table.state.security.risk = table.data.security.track.risk_min
-
-
-WAKE: dict[int, Callable[[T], None]] = {1: _wake_raided, SECOND: _wake_answered, THIRD: _wake_invaded}
-WAKE[FOURTH] = _wake_fought_for
+WAKE = (_wake_raided, _wake_answered, _wake_invaded, _wake_fought_for)
+"""[15.1.2.I] The chits of Wake, in order."""
 EFFECTS: dict[str, Callable[[T, int], None]] = {
     "9066": _order_9066,
     "bataan": _bataan,
@@ -261,11 +244,8 @@ EFFECTS: dict[str, Callable[[T, int], None]] = {
     "rabaul": _rabaul,
     "rangoon": _rangoon,
     "shanghai": _shanghai,
-    "wake": _wake,
+    "wake": lambda table, number: WAKE[number - 1](table),
 }
-
-
-# -- when the planning ends ------------------------------------------------------------------------------------------
 
 
 def apply_at_sailing(table: T) -> None:

@@ -12,8 +12,6 @@ from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.planning import blotter, incidents
 from readyroom.games.doolittle.state import T
 
-NEVER = "never"
-
 
 def january(table: T) -> Steps:
     """[13.0, 13.1] Begin the planning: the calendar, Doolittle's box, the bombers."""
@@ -25,39 +23,27 @@ def january(table: T) -> Steps:
     yield from choose_bombers(table)
 
 
-# -- the calendar ----------------------------------------------------------------------------------------------------
-
-
 def choose_months(table: T) -> Steps:
-    """[13.1.1] Choose the months of Nimitz and of Stilwell, Thompson or both, for good."""
-    figures = table.data.planning.calendar
+    """[13.1.1, DR72] Choose the months of Nimitz and of Stilwell, Thompson or both, for good.
+
+    The row must have a cell in the month. One of those two is never informed if the other serves.
+    """
+    figures, months = table.data.planning.calendar, table.state.notes.calendar
     for diplomat in (*figures.must, *figures.either):
-        yield from _choose_month(table, diplomat)
-
-
-def _choose_month(table: T, diplomat: Diplomat) -> Steps:
-    """[13.1.1, DR72] Choose a diplomat's month, of those with a cell in the row, or none if another serves."""
-    figures, chosen = table.data.planning.calendar, table.state.notes.calendar
-    row = figures.row[diplomat]
-    options = [
-        Option(
-            f"{diplomat}-{month}",
-            month.capitalize(),
-            month,
-            _month_hint(table, diplomat, month),
-        )
-        for month in MONTHS
-        if month in row.needs
-    ]
-    others = [other for other in figures.either if other != diplomat]
-    if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in chosen for one in others)):
-        text = f"no one asks for {row.asks}"
-        options.append(Option(f"{diplomat}-{NEVER}", "Never", None, OptionInfo(text)))
-    question = f"When is {row.name} informed, for {row.asks}?"
-    picked = yield from table.choose(table.state.captain, "13.1.1", question, options)
-    if picked.value:
-        chosen[diplomat] = picked.value
-        table.log_line("13.1.1", "{} is to be informed in {}.", row.name, picked.value.capitalize())
+        row = figures.row[diplomat]
+        options = [
+            Option(f"{diplomat}-{month}", month.capitalize(), month, _month_hint(table, diplomat, month))
+            for month in MONTHS
+            if month in row.needs
+        ]
+        others = [other for other in figures.either if other != diplomat]
+        if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in months for one in others)):
+            options.append(Option(f"{diplomat}-never", "Never", None, OptionInfo(f"no one asks for {row.asks}")))
+        question = f"When is {row.name} informed, for {row.asks}?"
+        chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
+        if chosen.value:
+            months[diplomat] = chosen.value
+            table.log_line("13.1.1", "{} is to be informed in {}.", row.name, chosen.text)
 
 
 def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
@@ -68,41 +54,28 @@ def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
     return OptionInfo(f"talks need {needs}; risk +{figures.risk[first]}")
 
 
-# -- Doolittle -------------------------------------------------------------------------------------------------------
-
-
 def choose_doolittle_box(table: T) -> Steps:
     """[13.1.1] Choose Doolittle's box: one month's, or all of them by telephone."""
     boxes = table.data.planning.doolittle.box
     options = [
         Option(f"box-{month}", f"{month.capitalize()}'s box", month, OptionInfo(boxes[month].text)) for month in MONTHS
     ]
-    columns = table.data.embarkation.risk_chart
-    reach = sorted({int(cells[columns.columns.index(blotter.TELEPHONE)]) for cells in columns.rows.values()})
-    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {reach[0]} to {reach[-1]}")
+    low, high = blotter.risk_range(table.data, blotter.TELEPHONE)
+    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {low} to {high}")
     options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
-    question = "Where does Doolittle work?"
-    chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
+    chosen = yield from table.choose(table.state.captain, "13.1.1", "Where does Doolittle work?", options)
     table.state.notes.doolittle = chosen.value
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
-
-
-# -- the bombers -----------------------------------------------------------------------------------------------------
 
 
 def choose_bombers(table: T) -> Steps:
     """[13.1.2] Choose the bombers; the others leave the game."""
     state, figures = table.state, table.data.planning.selection
-    hangar = state.notes.hangar
+    hangar, least, most = state.notes.hangar, figures.least, figures.most
     options = [Option(key, pilot_name(table.data, one.key), key) for key, one in hangar.items()]
+    question = f"Which bombers do you choose? {_size_hint(table)}"
     chosen = yield from table.choose_some(
-        table.state.captain,
-        "13.1.2",
-        f"Which bombers do you choose? {_size_hint(table)}",
-        options,
-        at_least=figures.least,
-        at_most=figures.most,
-        select_all_default=True,
+        state.captain, "13.1.2", question, options, at_least=least, at_most=most, select_all_default=True
     )
     picked = {option.key for option in chosen}
     for key in [key for key in hangar if key in picked]:

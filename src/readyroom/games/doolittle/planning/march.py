@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.doolittle.figures.planning import Measure
 from readyroom.games.doolittle.planning import blotter, incidents, training
 from readyroom.games.doolittle.planning.blotter import liberty_words
-from readyroom.games.doolittle.state import T
+from readyroom.games.doolittle.state import T, choose_exactly
 
 LIBERTY, INFORM, KEEP = "liberty", "tell", "keep"
 
@@ -21,9 +20,6 @@ def march(table: T) -> Steps:
     yield from brief_squadron(table)
     yield from gain_elites(table)
     yield from training.train(table)
-
-
-# -- the field -------------------------------------------------------------------------------------------------------
 
 
 def choose_field(table: T) -> Steps:
@@ -43,37 +39,20 @@ def choose_field(table: T) -> Steps:
     table.state.add_to_story("trained-at", notes.site)
 
 
-# -- measures --------------------------------------------------------------------------------------------------------
-
-
 def choose_measures(table: T) -> Steps:
     """[13.4.2, DR81] Choose security measures, as many as morale allows with what can still raise it."""
-    figures = table.data.training
-    options = [
-        Option(key, card.title, key, _measure_hint(card), -card.morale)
-        for key, card in figures.measures.measure.items()
-    ]
-    state = table.state
+    figures, state, options = table.data.training, table.state, []
+    for key, card in figures.measures.measure.items():
+        note = f"dice of secrecy +{card.secrecy}" + (f", morale −{-card.morale}" if card.morale else "")
+        options.append(Option(key, card.title, key, OptionInfo(note), -card.morale))
     relief = figures.morale.briefed + (0 if state.notes.liberty else figures.sites.liberty_morale)
+    budget, question = max(0, blotter.morale_shift(state, table.data) + relief), "Which security measures do you take?"
     chosen = yield from table.choose_some(
-        table.state.captain,
-        "13.4.2",
-        "Which security measures do you take?",
-        options,
-        cost=lambda option: option.cost,
-        budget=max(0, blotter.morale_shift(state, table.data) + relief),
+        state.captain, "13.4.2", question, options, cost=lambda option: option.cost, budget=budget
     )
     for option in chosen:
         state.notes.measures.append(option.value)
         table.log_line("13.4.2", "{}.", option.text)
-
-
-def _measure_hint(card: Measure) -> OptionInfo:
-    cost = f", morale −{-card.morale}" if card.morale else ""
-    return OptionInfo(f"dice of secrecy +{card.secrecy}{cost}")
-
-
-# -- morale ----------------------------------------------------------------------------------------------------------
 
 
 def brief_squadron(table: T) -> Steps:
@@ -86,8 +65,7 @@ def brief_squadron(table: T) -> Steps:
         chosen = yield from _ask_captain(table, "Are the crews informed that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
-    box = blotter.morale_box(table.state, table.data)
-    table.log_line("13.4.3", "Morale: {}.", box.title)
+    table.log_line("13.4.3", "Morale: {}.", blotter.morale_box(table.state, table.data).title)
 
 
 def _below_low(table: T) -> Steps:
@@ -131,32 +109,23 @@ def _inform(table: T) -> None:
     table.state.add_to_story("told")
 
 
-# -- elite crewmen ---------------------------------------------------------------------------------------------------
-
-
 def gain_elites(table: T) -> Steps:
-    """[13.4.3, 2.3, DR80] Draw, or as an option choose, as many elite crewmen as morale allows."""
+    """[13.4.3, 2.3, 2.3.1 to 2.3.7, DR80] Draw, or as an option choose, as many elite crewmen as morale allows."""
     number = blotter.morale_box(table.state, table.data).elites
     if table.state.rulings.elites == "drawn":
         training.draw_elites(table, number, "13.4.3")
         return
-    cup, notes = table.state.notes.men, table.state.notes
-    options = [_crewman_option(table, man.key) for man in cup.contents]
+    cup, notes, options = table.state.notes.men, table.state.notes, []
+    for man in cup.contents:
+        card = table.data.bombers.crewmen[man.key]
+        benefit = table.data.bombers.benefits[card.benefit]
+        note = OptionInfo(f"{benefit.title}: {benefit.text}")
+        options.append(Option(man.key, f"{card.name}, {card.role}", man.key, note))
     number = min(number, len(options))
     question = "Which elite crewman joins?" if number == 1 else f"Which {number} elite crewmen join?"
-    chosen = yield from table.choose_some(
-        table.state.captain, "13.4.3", question, options, at_least=number, at_most=number
-    )
-    picked = {option.key for option in chosen}
+    picked = yield from choose_exactly(table, "13.4.3", question, options, number)
     for man in [man for man in cup.contents if man.key in picked]:
         cup.contents.remove(man)
         notes.aside.append(man)
         table.log_line("2.3", "{} joins.", training.elite_name(table, man))
         table.state.add_to_story("joined", man.key)
-
-
-def _crewman_option(table: T, key: str) -> Option:
-    """[2.3.1 to 2.3.7] Return an elite crewman and his benefit."""
-    card = table.data.bombers.crewmen[key]
-    benefit = table.data.bombers.benefits[card.benefit]
-    return Option(key, f"{card.name}, {card.role}", key, OptionInfo(f"{benefit.title}: {benefit.text}"))

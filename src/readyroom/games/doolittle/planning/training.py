@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
+from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.planning import Level, Track
 from readyroom.games.doolittle.pieces import EliteMan
 from readyroom.games.doolittle.planning import blotter, deck_training
 from readyroom.games.doolittle.state import T
 
-EXTRA_NONE = "extra-none"
-
 
 def train(table: T) -> Steps:
     """[13.4.4] Count the points and spend them; the short take-off comes first."""
-    state = table.state
-    notes = state.notes
+    state, notes = table.state, table.state.notes
     notes.points = blotter.training_points(state, table.data)
     table.log_line("13.4.4", "Training points to spend: {}.", _points(notes.points))
     yield from deck_training.train_take_off(table)
@@ -40,18 +40,12 @@ def usable_tracks(table: T) -> dict[str, Track]:
 def _choose_levels(table: T, key: str, track: Track) -> Steps:
     """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] Choose how far a category is trained, as the points allow."""
     notes = table.state.notes
-    costs = [sum(level.cost for level in track.level[:number]) for number in range(len(track.level) + 1)]
-    options = [
-        Option(
-            f"{key}-{number}",
-            f"To level {number}" if number else "Not at all",
-            number,
-            _level_hint(track, number, cost),
-            cost,
-        )
-        for number, cost in enumerate(costs)
-        if cost <= notes.points
-    ]
+    costs = list(accumulate(level.cost for level in track.level))
+    options = [Option(f"{key}-0", "Not at all", 0, OptionInfo("costs nothing"))]
+    for number, (level, cost) in enumerate(zip(track.level, costs, strict=True), start=1):
+        if cost <= notes.points:
+            note = OptionInfo(f"{level_words(track, level)}; costs {_points(cost)}")
+            options.append(Option(f"{key}-{number}", f"To level {number}", number, note, cost))
     if len(options) == 1:
         return
     question = f"{track.title}, with {_points(notes.points)} left. To which level?"
@@ -60,12 +54,6 @@ def _choose_levels(table: T, key: str, track: Track) -> Steps:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
         table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
-
-
-def _level_hint(track: Track, number: int, cost: int) -> OptionInfo:
-    if not number:
-        return OptionInfo("costs nothing")
-    return OptionInfo(f"{level_words(track, track.level[number - 1])}; costs {_points(cost)}")
 
 
 def level_words(track: Track, level: Level) -> str:
@@ -82,10 +70,7 @@ def level_words(track: Track, level: Level) -> str:
 
 
 def _points(number: int) -> str:
-    return f"{number} training point{'' if number == 1 else 's'}"
-
-
-# -- extra training --------------------------------------------------------------------------------------------------
+    return count_noun(number, "training point")
 
 
 def _choose_extra(table: T) -> Steps:
@@ -93,10 +78,10 @@ def _choose_extra(table: T) -> Steps:
     figures = table.data.training.training
     risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
     while options := _extra_options(table):
-        options.append(Option(EXTRA_NONE, "No more extra training"))
+        options.append(Option("extra-none", "No more extra training"))
         question = f"Which extra training? Each: {risk}."
         chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
-        if chosen.key == EXTRA_NONE:
+        if chosen.value is None:
             return
         yield from _train_extra(table, chosen)
 
@@ -108,9 +93,8 @@ def _extra_options(table: T) -> list[Option]:
     for key, track in usable_tracks(table).items():
         level = notes.training.get(key, 0) + figures.extra_levels
         if level <= len(track.level) and key not in notes.extra:
-            options.append(
-                Option(f"extra-{key}", track.title, key, OptionInfo(level_words(track, track.level[level - 1])))
-            )
+            note = OptionInfo(level_words(track, track.level[level - 1]))
+            options.append(Option(f"extra-{key}", track.title, key, note))
     steps = table.data.training.short_take_off.extra
     if deck_training.space_above(table, steps) is not None and blotter.DECK not in notes.extra:
         options.append(Option(f"extra-{blotter.DECK}", "Short take-off", blotter.DECK, deck_training.extra_hint(table)))

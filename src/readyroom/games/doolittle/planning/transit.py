@@ -27,9 +27,10 @@ def transit(table: T) -> Steps:
 def transit_modifiers(table: T) -> Modifiers:
     """[13.5.2] Return the modifiers of the way: Doolittle, the field, extra training."""
     notes, figures = table.state.notes, table.data.embarkation.transit
+    field = table.data.training.sites.site.get(notes.site)
     named = [
         ("Doolittle", figures.doolittle * blotter.has_doolittle(table.state, "april")),
-        (blotter.field_text(table.state, table.data), figures.site.get(notes.site, 0)),
+        (field.title if field else "", figures.site.get(notes.site, 0)),
         ("extra training", figures.extra * len(notes.extra)),
     ]
     return nonzero_modifiers(named)
@@ -70,9 +71,8 @@ def _attach_turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> 
         _return_marker(table, marker)
         table.log_line("13.5.2", "Both turrets were overhauled: the hazard has no effect.")
         return
-    chosen = yield from accidents.choose_hits(
-        table, 1, rule, f"{card.title}: on which bomber?", accidents.TURRET, separate=True
-    )
+    question = f"{card.title}: on which bomber?"
+    chosen = yield from accidents.choose_hits(table, 1, rule, question, accidents.TURRET, separate=True)
     if not chosen:
         _return_marker(table, marker)
         return
@@ -84,10 +84,8 @@ def _attach_turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> 
 def _damage_bomber(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
     """[13.5.2, DR83] Damage a bomber: in planning it may be wrecked, at sea lost."""
     _return_marker(table, marker)
-    chosen = yield from accidents.choose_hits(
-        table, 1, rule, "A bomber is damaged: which?", accidents.DAMAGED, separate=True
-    )
-    for bomber in chosen:
+    question = "A bomber is damaged: which?"
+    for bomber in (yield from accidents.choose_hits(table, 1, rule, question, accidents.DAMAGED, separate=True)):
         if table.state.segment == "planning":
             accidents.hit_on_ground(table, bomber, rule, "transit")
         else:
@@ -99,9 +97,8 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
     if hit_outcome(table, bomber) != DESTROYED:
         yield from hit_bomber(table, bomber, rule, "the storm")
     elif not (yield from choose_to_ignore(table, bomber, "the storm")):
-        table.reveal(
-            rule, "{}'s bomber is wrecked by the storm, and goes overboard.", pilot_name(table.data, bomber.key)
-        )
+        name = pilot_name(table.data, bomber.key)
+        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", name)
         lose_bomber(table, bomber)
 
 

@@ -201,7 +201,8 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
     notes, training, figures = state.blotter, data.training, data.embarkation
     if notes is None:
         return None
-    cards, morale, kinds = data.modifications.cards, notes_of.morale_box(state, data), data.incidents.chits.kind
+    made, morale = notes_of.made_modifications(state, data), notes_of.morale_box(state, data)
+    kinds = data.incidents.chits.kind
     return BlotterView(
         month=notes.month,
         calendar=[_talk_view(state, data, diplomat) for diplomat in data.planning.calendar.row],
@@ -209,9 +210,7 @@ def blotter_view(state: Doolittle, data: Data) -> BlotterView | None:
         doolittle=notes.doolittle,
         boxes={month: card.text for month, card in data.planning.doolittle.box.items()},
         selected=notes.selected,
-        modifications=[
-            ModificationView(key=key, box=cards[key].box, title=cards[key].title) for key in notes.modifications
-        ],
+        modifications=[ModificationView(key=one.key, box=one.box, title=one.title) for one in made],
         track=TrackView(
             modifications=len(notes.modifications),
             weight=notes_of.bomber_weight(state, data),
@@ -360,9 +359,6 @@ def plan_view(plan: Plan | None, *, submarines: bool) -> PlanView | None:
         return None
     view = msgspec.convert(plan, PlanView, from_attributes=True)
     return view if submarines else msgspec.structs.replace(view, submarines=None)
-
-
-# -- what could be chosen --------------------------------------------------------------------------------------------
 
 
 def effects(card: ModificationCard) -> str:

@@ -8,12 +8,11 @@ from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifi
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
-from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched
-from readyroom.games.doolittle.figures.naval import strike_force as force_of
+from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched, strike_force
 from readyroom.games.doolittle.rolls import HitCheck, lowest_total
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage.formation import arrange_ships
-from readyroom.games.doolittle.voyage.launch import emergency_hint, launch_before_planes, may_launch
+from readyroom.games.doolittle.voyage.launch import emergency_hint, launch_before_planes
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     CRUISER,
@@ -23,14 +22,15 @@ from readyroom.games.doolittle.voyage.ships import (
     OILER,
     bombers_on_deck,
     card_of,
-    condition_info,
     flak_dice,
     hit_ship,
     hornet,
     lose_submarine,
+    may_launch,
     recon_card,
     remove_recon,
     ship_name,
+    ship_options,
     ships_afloat,
     sink_ship,
 )
@@ -87,37 +87,28 @@ def _ready_squadrons(table: T, strike: Strike) -> list[Recon]:
     """
     if strike.group or sound_enterprise(table.state, "") is None:
         return []
-    squadrons = [recon for recon in table.state.sea.recon.values() if recon.place == HANGAR and not recon.markers]
-    cards = [(recon, recon_card(table.data, recon)) for recon in squadrons]
-    return [recon for recon, card in cards if card.strikes or card.escorts]
+    cards = {recon.key: recon_card(table.data, recon) for recon in table.state.sea.recon.values()}
+    fit = [recon for recon in table.state.sea.recon.values() if recon.place == HANGAR and not recon.markers]
+    return [recon for recon in fit if cards[recon.key].strikes or cards[recon.key].escorts]
 
 
 def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     """[11.1.1] Choose squadrons for the counterstrike, and fighters with them."""
     cards = {recon.key: recon_card(table.data, recon) for recon in ready}
     options = [Option(recon.key, cards[recon.key].name, recon) for recon in ready if cards[recon.key].strikes]
-    seat = table.state.captain
-    chosen = yield from table.choose_some(
-        seat, "11.1.1", "Which squadrons attack?", options, at_least=1, select_all_default=True
-    )
+    seat, question = table.state.captain, "Which squadrons attack?"
+    chosen = yield from table.choose_some(seat, "11.1.1", question, options, at_least=1, select_all_default=True)
     sent = [option.value for option in chosen]
-    escort = [recon for recon in ready if cards[recon.key].escorts]
-    if escort:
-        sent += yield from _choose_escort(table, escort)
+    if escort := [recon for recon in ready if cards[recon.key].escorts]:
+        bonus = OptionInfo(f"+{table.data.airstrike.counter.escort} to the roll")
+        options = [Option("escort", "escort the attack", info=bonus), Option("stay", "stay with the force")]
+        going = yield from table.choose(seat, "11.1.1", "Do the fighters escort the attack?", options)
+        sent += escort if going.key == "escort" else []
     for recon in sent:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
-    table.log_line(
-        "11.1.1", "Reconnaissance planes take off to find the enemy: {}.", [cards[recon.key].name for recon in sent]
-    )
-
-
-def _choose_escort(table: T, escort: list[Recon]) -> Choice[list[Recon]]:
-    """[11.1.1] Choose whether the fighters go along."""
-    bonus = OptionInfo(f"+{table.data.airstrike.counter.escort} to the roll")
-    options = [Option("escort", "escort the attack", info=bonus), Option("stay", "stay with the force")]
-    chosen = yield from table.choose(table.state.captain, "11.1.1", "Do the fighters escort the attack?", options)
-    return escort if chosen.key == "escort" else []
+    names = [cards[key].name for key in strike.navy]
+    table.log_line("11.1.1", "Reconnaissance planes take off to find the enemy: {}.", names)
 
 
 def army(table: T) -> Steps:
@@ -149,7 +140,7 @@ def arrival(table: T) -> Steps:
     strike, chart = table.state.airstrike, table.data.airstrike.force
     column = yield from _choose_cap(table, strike)
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
-    force = force_of(roll.cell)
+    force = strike_force(roll.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["none"]
     table.reveal("11.3", "Attacking planes: {}.", ", ".join(coming), roll)
     if not force:
@@ -237,8 +228,7 @@ def _planes_text(kinds: Sequence[str]) -> str:
 def _resolve_marker(table: T, kind: str) -> Steps:
     """[11.4.1, 11.4.2, 11.4.3] Resolve one marker: its way in, the flak on it, and its attack."""
     path, target = yield from _way_in(table, kind)
-    firing = _firing_ships(table, path)
-    for ship in firing:
+    for ship in _firing_ships(table, path):
         stopped = _fire_flak(table, ship, kind)
         if stopped == DIVERTED:
             _roll_ordnance(table, kind, ship)
@@ -279,9 +269,8 @@ def _fighter_targets(table: T, face: int) -> Choice[Ship]:
 
 def _choose_ship(table: T, ships: Sequence[Ship]) -> Choice[Ship]:
     """[11.4.1, 11.4.3] Choose the ship that is attacked."""
-    options = [Option(f"at-{ship.key}", ship_name(table, ship), ship, condition_info(table, ship)) for ship in ships]
-    seat = table.state.captain
-    chosen = yield from table.choose(seat, "11.4.3", "Which ship do they attack?", options)
+    options = ship_options(table, "at", ships)
+    chosen = yield from table.choose(table.state.captain, "11.4.3", "Which ship do they attack?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -311,10 +300,14 @@ def _fire_flak(table: T, ship: Ship, kind: str) -> str:
 
 
 def _choose_target(table: T) -> Choice[Ship]:
-    """[11.4.3, 11.4.1] Return the target: a carrier, else an oiler, a cruiser, or any ship."""
+    """[11.4.3, 11.4.1] Return the target: a carrier, else an oiler, a cruiser, or any ship.
+
+    While there are bombers on the Hornet's deck, also on her way home, she is the carrier.
+    """
     ships = ships_afloat(table.state, table.state.airstrike.group)
     carriers = {ship.key: ship for ship in ships if ship.key in (hornet(table).key, ENTERPRISE)}
-    if len(carriers) > 1 and not _has_bombers_on_deck(table):
+    loaded = bombers_on_deck(table.state) or any(bomber.fate == "home" for bomber in table.state.squad.values())
+    if len(carriers) > 1 and not loaded:
         face = table.roll_dice("11.4.3", "carrier")[0]
         aimed = carriers[table.data.naval.carrier_aim.of(face)]
         table.log_line("11.4.3", "The planes aim at {} (roll {}).", ship_name(table, aimed), face)
@@ -328,20 +321,14 @@ def _choose_target(table: T) -> Choice[Ship]:
     return (yield from _choose_ship(table, ships))
 
 
-def _has_bombers_on_deck(table: T) -> bool:
-    """[11.4.3] Return whether there are still bombers on the Hornet's deck, also on her way home."""
-    return bool(bombers_on_deck(table.state)) or any(bomber.fate == "home" for bomber in table.state.squad.values())
-
-
 def _roll_ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
-    table.log_line("11.4.3", "The {} attack {}: {}.", _planes_text([kind]), ship_name(table, ship), roll)
+    planes = _planes_text([kind])
+    table.log_line("11.4.3", "The {} attack {}: {}.", planes, ship_name(table, ship), roll)
     table.state.add_to_story("bombed", ship.key, roll.cell)
-    if roll.cell == "sunk":
-        sink_ship(table, ship, "11.4.3", _planes_text([kind]))
-    elif roll.cell == "damaged":
-        hit_ship(table, ship, "11.4.3", _planes_text([kind]))
+    if roll.cell in ("sunk", "damaged"):
+        (sink_ship if roll.cell == "sunk" else hit_ship)(table, ship, "11.4.3", planes)
 
 
 # -- the counterstrike -------------------------------------------------------------------------------------------------
@@ -353,15 +340,17 @@ CONTACTS = {"contact": 1, "contact twice": 2}
 
 
 def counterstrike(table: T) -> None:
-    """[11.5, 11.5.1] Roll for the report of the planes that were sent, if any."""
+    """[11.5, 11.5.1] Roll for the report of the planes that were sent, if any; fighters among them add to it."""
     state, strike = table.state, table.state.airstrike
     sent = [state.sea.recon[key] for key in strike.navy]
     state.strike = None
     if not sent:
         return
-    chart = table.data.airstrike.counterstrike
-    column = chart.columns[sum(recon_card(table.data, recon).strikes for recon in sent) - 1]
-    roll = table.roll_on_chart(chart, column, "counterstrike", _escort_modifiers(table, sent))
+    chart, cards = table.data.airstrike.counterstrike, [recon_card(table.data, recon) for recon in sent]
+    column = chart.columns[sum(card.strikes for card in cards) - 1]
+    escorted = any(card.escorts for card in cards)
+    modifiers = [("escort", table.data.airstrike.counter.escort)] if escorted else []
+    roll = table.roll_on_chart(chart, column, "counterstrike", modifiers)
     table.reveal("11.5.1", "Our planes report: {}.", roll)
     state.add_to_story("counterstrike", "", roll.cell)
     if roll.cell in CONTACTS:
@@ -369,12 +358,6 @@ def counterstrike(table: T) -> None:
     elif roll.cell == SCRATCH:
         _record_sunk(table, ships=1, carriers=1)
     _land_planes(table, sent, lost=roll.cell == DISASTER)
-
-
-def _escort_modifiers(table: T, sent: Sequence[Recon]) -> list[tuple[str, int]]:
-    """[11.5.1] Return what the fighters add."""
-    escorted = any(recon_card(table.data, recon).escorts for recon in sent)
-    return [("escort", table.data.airstrike.counter.escort)] if escorted else []
 
 
 def contact_check(table: T, markers: int) -> Check:
@@ -414,6 +397,5 @@ def _land_planes(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
         else:
             recon.place = HANGAR
     if not lost and deck is None:
-        table.log_line(
-            "11.4.3", "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea."
-        )
+        text = "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea."
+        table.log_line("11.4.3", text)

@@ -9,7 +9,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import LayoutSpace, ShipType
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.ships import CARRIER, card_of, is_distressed, is_slow, ship_name
+from readyroom.games.doolittle.voyage.ships import CARRIER, card_of, is_distressed, is_slow, ship_name, ship_options
 from readyroom.games.doolittle.voyage.state import Ship
 
 KEEP, USUAL, OWN = "keep", "usual", "own"
@@ -49,8 +49,7 @@ def fitting_spaces(data: Data, ship: Ship, places: Mapping[str, str], fleet: Seq
     Carriers stay in the center, and ships in mechanical distress far astern (12.6.6.F).
     """
     layout = data.ships.layout
-    card = card_of(data, ship)
-    if card.type == CARRIER:
+    if card_of(data, ship).type == CARRIER:
         return [layout.center]
     if is_distressed(ship):
         return [layout.distress]
@@ -113,12 +112,11 @@ def _arrange_one_by_one(table: T, ships: Sequence[Ship], rule: str) -> Steps:
 
 def _choose_center(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | None]:
     """[11.0.2] Choose the ship in the center of a group that has neither carrier nor oiler."""
-    default_types = table.data.ships.layout.spaces[table.data.ships.layout.center].only
-    able_types = central_types(table.data, ships)
-    if list(able_types) == list(default_types):
+    layout, types = table.data.ships.layout, central_types(table.data, ships)
+    if types == layout.spaces[layout.center].only:
         return None
-    able = [ship for ship in ships if card_of(table.data, ship).type in able_types]
-    options = [Option(f"center-{ship.key}", ship_name(table, ship), ship) for ship in able]
+    able = [ship for ship in ships if card_of(table.data, ship).type in types]
+    options = ship_options(table, "center", able, lambda table, ship: None)
     chosen = yield from table.choose(table.state.captain, rule, "Which ship takes the center?", options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -131,12 +129,11 @@ def choose_space(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequenc
     own = table.data.ships.layout.usual[card_of(table.data, ship).type]
     able.sort(key=lambda space: own.index(space) if space in own else len(own))
     spaces = table.data.ships.layout.spaces
-    options = [Option(f"space-{key}", spaces[key].name, key, _room(table, places, key)) for key in able]
+    options = []
+    for key in able:
+        left = room_left(table.data, places, spaces[key])
+        note = "room for any number" if left is None else f"room left: {left}"
+        options.append(Option(f"space-{key}", spaces[key].name, key, OptionInfo(note)))
     question = f"Where does the {ship_name(table, ship)} sail?"
     chosen = yield from table.choose(table.state.captain, rule, question, options, piece_key=ship.key)
     return str(chosen.value)
-
-
-def _room(table: T, places: Mapping[str, str], key: str) -> OptionInfo:
-    left = room_left(table.data, places, table.data.ships.layout.spaces[key])
-    return OptionInfo("room for any number" if left is None else f"room left: {left}")

@@ -10,7 +10,7 @@ from readyroom.engine.rules.checks import Check, signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
-from readyroom.games.doolittle.pieces import Bomber, Marker
+from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import T, announce_lead
 from readyroom.games.doolittle.voyage.formation import (
     arrange_ships,
@@ -37,6 +37,7 @@ from readyroom.games.doolittle.voyage.ships import (
     recon_in_use,
     remove_recon,
     ship_name,
+    ship_options,
     ships_afloat,
     turn_name,
     undamaged,
@@ -99,8 +100,7 @@ def _give_orders(table: T) -> Steps:
         Option(ARRANGE, "change the formation"),
         Option(DETACH, "send ships home", info=OptionInfo("they do not come back")),
     ]
-    seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "12.1", "Which orders do you give the ships?", options)
+    chosen = yield from table.choose_some(table.state.captain, "12.1", "Which orders do you give the ships?", options)
     wanted = [option.key for option in chosen]
     if DETACH in wanted:
         yield from _detach(table)
@@ -109,22 +109,30 @@ def _give_orders(table: T) -> Steps:
 
 
 def _detach(table: T) -> Steps:
-    """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there."""
+    """[12.1.4, DR117] Choose ships but the Hornet to steam home as a group; in port they stay there.
+
+    Their markers go back, and their recon leaves the game.
+    """
     state, sea = table.state, table.state.sea
     able = [ship for ship in ships_afloat(state) if ship.key != table.data.ships.fleet.launches]
-    options = [Option(f"detach-{ship.key}", ship_name(table, ship), ship, _loss_hint(table, ship)) for ship in able]
+    options = ship_options(table, "detach", able, _loss_hint)
     chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
-    ships: list[Ship] = [option.value for option in chosen]
-    if not ships:
+    if not chosen:
         return
     group = HOME
     if sea.area:
         group = f"group-{len(sea.groups) + 1}"
         sea.groups[group] = sea.area
-    for ship in ships:
-        _detach_ship(table, ship, group)
+    for ship in [option.value for option in chosen]:
+        ship.group, ship.space = group, ""
+        state.put_back(*ship.markers)
+        ship.markers = []
+        state.add_to_story("detached", ship.key, sea.area)
+        for recon in recon_in_use(state):
+            if recon_card(table.data, recon).ship == ship.key:
+                remove_recon(table, recon)
     without_cruisers(table)
-    names = ", ".join(ship_name(table, ship) for ship in ships)
+    names = ", ".join(option.text for option in chosen)
     table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
 
 
@@ -136,17 +144,6 @@ def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
 
 
-def _detach_ship(table: T, ship: Ship, group: str) -> None:
-    """[12.1.4] Detach a ship; her markers go back, and her recon leaves the game."""
-    ship.group, ship.space = group, ""
-    table.state.put_back(*ship.markers)
-    ship.markers = []
-    table.state.add_to_story("detached", ship.key, table.state.sea.area)
-    for recon in recon_in_use(table.state):
-        if recon_card(table.data, recon).ship == ship.key:
-            remove_recon(table, recon)
-
-
 # -- recon -----------------------------------------------------------------------------------------------------------
 
 
@@ -155,11 +152,9 @@ def _recall_recon(table: T) -> None:
     sea = table.state.sea
     for recon in recon_in_use(table.state):
         area = recon_area(table.state, recon)
-        if not area:
-            continue
-        if area == sea.area:
+        if area and area == sea.area:
             recon.place = FORCE
-        elif area != following_area(table.data, sea.area):
+        elif area and area != following_area(table.data, sea.area):
             recon.place = HANGAR
 
 
@@ -192,9 +187,8 @@ def recon_places(table: T, recon: Recon, *, further: bool = True) -> dict[str, s
 
 def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = True) -> Steps:
     """[12.1.1, 12.1.2, 9.5.2] Choose places for recon; the others stay where they are."""
-    able = [recon for recon in recons if can_launch_recon(table, recon)]
     options, groups = [], []
-    for recon in able:
+    for recon in [recon for recon in recons if can_launch_recon(table, recon)]:
         name = recon_card(table.data, recon).name
         own = [
             Option(f"{recon.key}-{place}", f"{name} {text}", (recon, place), cell=(name, text))
@@ -226,10 +220,8 @@ def _call_submarines(table: T) -> Steps:
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
-        options = [
-            Option("enough", "no more submarines"),
-            *(_submarine_option(table, boat, names[boat.key]) for boat in left),
-        ]
+        options = [Option("enough", "no more submarines")]
+        options += [_submarine_option(table, boat, names[boat.key]) for boat in left]
         chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine do you call or silence?", options)
         boat = chosen.value
         if boat is None:
@@ -239,7 +231,10 @@ def _call_submarines(table: T) -> Steps:
             boat.contact = False
             table.log_line("12.1.3", "{} keeps silent.", names[boat.key])
         else:
-            boat.contact = _submarine_answers(table, boat, names[boat.key])
+            roll = table.roll(contact_check(table), boat.key)
+            boat.contact = roll.passed
+            text = "answers" if roll else "does not answer"
+            table.log_line("12.1.3", "{} is called and {}.", names[boat.key], text, roll)
 
 
 def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
@@ -250,13 +245,6 @@ def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
         return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
     hint = OptionInfo(f"answers; {_contact_effects(table, boat)}", float(contact_check(table).odds()))
     return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
-
-
-def _submarine_answers(table: T, boat: Submarine, name: str) -> bool:
-    """[12.1.3] Return whether a submarine that is called answers."""
-    roll = table.roll(contact_check(table), boat.key)
-    table.log_line("12.1.3", "{} is called and {}.", name, "answers" if roll else "does not answer", roll)
-    return roll.passed
 
 
 def _contact_effects(table: T, boat: Submarine) -> str:
@@ -275,24 +263,19 @@ def _contact_effects(table: T, boat: Submarine) -> str:
 
 def _let_copilots_repair(table: T) -> Steps:
     """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
+    known, seat = table.data.embarkation.cup.markers, table.state.captain
     for man in bombers_on_deck(table.state):
-        options = [one for bomber in bombers_on_deck(table.state) for one in _repair_options(table, bomber)]
-        if not options or not has_benefit(table.data, man.elite, "repair"):
+        options = [Option("wait", "nothing now")]
+        for bomber in bombers_on_deck(table.state):
+            hazards = [(one, known[one.key].title) for one in bomber.markers if one.key in known]
+            options += repair_options(table, bomber, hazards)
+        if len(options) == 1 or man.elite is None or not has_benefit(table.data, man.elite, "repair"):
             continue
-        assert man.elite is not None
-        options.insert(0, Option("wait", "nothing now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair on the deck?"
-        seat = table.state.captain
         chosen = yield from table.choose(seat, "12.1.5", question, options, piece_key=man.key)
         if chosen.value is not None:
             use_benefit(table, man)
             repair_bomber(table, "12.1.5", *chosen.value)
-
-
-def _repair_options(table: T, bomber: Bomber) -> list[Option]:
-    """[12.1.5] Return what may be repaired of a bomber on the deck."""
-    known = table.data.embarkation.cup.markers
-    return repair_options(table, bomber, [(one, known[one.key].title) for one in bomber.markers if one.key in known])
 
 
 def recovery_check(table: T, marker: Marker) -> Check:

@@ -8,6 +8,7 @@ from itertools import groupby
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Marker
@@ -23,9 +24,9 @@ from readyroom.games.doolittle.voyage.ships import (
     TASK_FORCE,
     area_name,
     bombers_on_deck,
-    capitalized_patrol,
     patrol_name,
     ship_name,
+    ship_options,
     ships_afloat,
     slow_ships,
 )
@@ -34,18 +35,19 @@ from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 Effect = Callable[[T, str, Marker], Choice[bool]]
 PHASE = "sea-hazards"
-SINK, EVADE, IGNORE = "sink", "evade", "ignore"
+SINK, EVADE = "sink", "evade"
+TESTED = {"enemy-signals": "enemy signals", "i-boat": "an I-boat", "ship": "a ship"}
+"""[12.6.6] What a secrecy test is made for, by the kind of the hazard."""
 
 
 def resolve(table: T, patrol: str, marker: Marker) -> Steps:
     """[12.6.5, 6.3.1, DR127] Apply a hazard; an airstrike that it calls for comes before the rest of its effect."""
-    state, kind = table.state, _card_of(table, marker).kind
-    has_rest = yield from EFFECTS[kind](table, patrol, marker)
-    if has_rest and state.strike is not None:
-        state.sea.unfinished = marker.key
+    has_rest = yield from EFFECTS[hazard_card(table, marker).kind](table, patrol, marker)
+    if has_rest and table.state.strike is not None:
+        table.state.sea.unfinished = marker.key
         return
     if has_rest:
-        yield from RESTS[kind](table, marker)
+        yield from _apply_rest(table, marker)
     _return(table, marker)
 
 
@@ -54,8 +56,30 @@ def finish(table: T) -> Steps:
     sea = table.state.sea
     key, sea.unfinished = sea.unfinished, ""
     for marker in [marker for marker in sea.assigned.get(TASK_FORCE, []) if marker.key == key]:
-        yield from RESTS[_card_of(table, marker).kind](table, marker)
+        yield from _apply_rest(table, marker)
         _return(table, marker)
+
+
+def _apply_rest(table: T, marker: Marker) -> Steps:
+    """[12.6.6.A, 12.6.6.C, 12.6.6.E, 12.6.6.H, DR62, DR65] Apply what follows the test of a hazard on the task force.
+
+    A boat raises the alert, and so does a ship on an odd roll. Signals stay in the area. An I-boat attacks a force that
+    has a slow ship.
+    """
+    kind = hazard_card(table, marker).kind
+    if kind == "boat":
+        raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
+    elif kind == "enemy-signals":
+        _take_off_patrol(table, marker)
+        place_signals(table, marker, table.state.sea.area)
+    elif kind == "i-boat" and slow_ships(table):
+        yield from i_boats.resolve_attack(table)
+    elif kind == "ship":
+        figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
+        seen = figures.of(face) == figures.odd
+        table.log_line("12.6.6.H", "The ship {} (roll {}).", "has seen the force" if seen else "passes", face)
+        if seen:
+            raise_alert(table, figures.alert, "12.6.6.H")
 
 
 def _return(table: T, marker: Marker) -> None:
@@ -66,35 +90,26 @@ def _return(table: T, marker: Marker) -> None:
             table.state.put_back(marker)
 
 
-def _card_of(table: T, marker: Marker) -> SeaHazardMarker:
+def hazard_card(table: T, marker: Marker) -> SeaHazardMarker:
+    """[12.6.6] Return the figures of a sea hazard."""
     return table.data.sea_hazards.markers[marker.key]
 
 
 def _take_off_patrol(table: T, marker: Marker) -> None:
-    """Take a marker off its patrol."""
     for markers in table.state.sea.assigned.values():
         if marker in markers:
             markers.remove(marker)
 
 
-def is_submarine(table: T, patrol: str) -> bool:
-    """[12.6.2] Return whether a patrol is a submarine."""
-    return patrol in table.state.sea.submarines
-
-
 def make_test(table: T, patrol: str, marker: Marker, why: str) -> None:
     """[6.3, 6.3.1, 11.0, 12.6.6, DR68] Make a hazard's secrecy test; a failed one may call an airstrike."""
-    state = table.state
-    if secrecy_test(table, patrol, why) or not brings_airstrike(
-        table, _card_of(table, marker).icon, force=patrol == TASK_FORCE
-    ):
+    state, icon = table.state, hazard_card(table, marker).icon
+    if secrecy_test(table, patrol, why) or not brings_airstrike(table, icon, force=patrol == TASK_FORCE):
         return
-    if patrol == TASK_FORCE:
-        state.strike = Strike("task-force")
-    elif is_submarine(table, patrol):
+    if patrol in state.sea.submarines:
         state.strike = Strike("submarine", group=patrol)
     else:
-        state.strike = Strike("recon")
+        state.strike = Strike("task-force" if patrol == TASK_FORCE else "recon")
 
 
 # -- boats -------------------------------------------------------------------------------------------------------------
@@ -102,34 +117,24 @@ def make_test(table: T, patrol: str, marker: Marker, why: str) -> None:
 
 def _meet_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.A, DR64, DR106] Sink, evade or ignore a boat; return whether it then reports the task force."""
-    if is_submarine(table, patrol):
-        table.log_line(
-            "12.6.6.A", "{} stays submerged until the boat has passed.", capitalized_patrol(table.data, patrol)
-        )
+    name, force = patrol_name(table.data, patrol), patrol == TASK_FORCE
+    if patrol in table.state.sea.submarines:
+        table.log_line("12.6.6.A", "{} stays submerged until the boat has passed.", capitalize_first(name))
         return False
     way = yield from _choose_method(table, patrol)
     rid, silent = False, False
     if way == SINK:
-        rid, silent = _is_sunk(table, patrol)
+        roll = table.roll(sink_check(table, patrol), patrol)
+        rid, silent = roll.passed, all(face % 2 == 0 for face in roll.dice)
+        text = "is sunk but reports by radio first" if force and not silent else "is sunk"
+        table.log_line("12.6.6.A", "The picket boat {}.", text if rid else "is not sunk", roll)
     elif way == EVADE:
         roll = table.roll(evade_check(table), patrol)
-        rid = roll.passed
-        table.log_line(
-            "12.6.6.A",
-            "{} {} the picket boat.",
-            capitalized_patrol(table.data, patrol),
-            "evades" if rid else "fails to evade",
-            roll,
-        )
+        rid, text = roll.passed, "evades" if roll else "fails to evade"
+        table.log_line("12.6.6.A", "{} {} the picket boat.", capitalize_first(name), text, roll)
     if not rid:
-        make_test(table, patrol, marker, f"a boat that has seen {patrol_name(table.data, patrol)}")
-    return patrol == TASK_FORCE and not silent
-
-
-def _boat_reports(table: T, marker: Marker) -> Steps:
-    """[12.6.6.A] Raise the alert for a boat that has met the task force."""
-    yield from ()
-    raise_alert(table, table.data.naval.boat.alert, "12.6.6.A")
+        make_test(table, patrol, marker, f"a boat that has seen {name}")
+    return force and not silent
 
 
 def sink_check(table: T, patrol: str) -> EvenCheck:
@@ -152,45 +157,26 @@ def _choose_method(table: T, patrol: str) -> Choice[str]:
     options = [
         Option(SINK, "sink it", info=OptionInfo(f"no secrecy test{mute}", float(sinking.odds()))),
         Option(EVADE, "evade it", info=OptionInfo(f"no secrecy test{loud}", float(evading.odds()))),
-        Option(IGNORE, "ignore it"),
+        Option("ignore", "ignore it"),
     ]
     question = f"A picket boat is in sight of {patrol_name(table.data, patrol)}. What do you do?"
     chosen = yield from table.choose(table.state.captain, "12.6.6.A", question, options)
     return chosen.key
 
 
-def _is_sunk(table: T, patrol: str) -> tuple[bool, bool]:
-    """[12.6.6.A] Return whether a boat is sunk, and whether it has got no word out."""
-    roll = table.roll(sink_check(table, patrol), patrol)
-    silent = all(face % 2 == 0 for face in roll.dice)
-    reports = " but reports by radio first" if not silent and patrol == TASK_FORCE else ""
-    text = f"is sunk{reports}" if roll else "is not sunk"
-    table.log_line("12.6.6.A", "The picket boat {}.", text, roll)
-    return roll.passed, roll.passed and silent
+# -- clouds, signals, flying boats, ships, I-boats ---------------------------------------------------------------------
 
 
-# -- clouds, signals, flying boats, ships ------------------------------------------------------------------------------
+def _meet_other(table: T, patrol: str, marker: Marker) -> Choice[bool]:
+    """[12.6.6.B, 12.6.6.C, 12.6.6.E, 12.6.6.H] Make the test of signals, an I-boat or a ship if there is an icon.
 
-
-def _clouds(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.B] Do nothing: clouds have no effect."""
+    Clouds have none. Return whether the task force is met.
+    """
     yield from ()
-    return False
-
-
-def _meet_signals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.C] Make a test if there is an icon; return whether the marker then stays in the area."""
-    yield from ()
-    if _card_of(table, marker).icon:
-        make_test(table, patrol, marker, "enemy signals")
+    card = hazard_card(table, marker)
+    if card.icon:
+        make_test(table, patrol, marker, TESTED[card.kind])
     return patrol == TASK_FORCE
-
-
-def _signals_stay(table: T, marker: Marker) -> Steps:
-    """[12.6.6.C] Leave signals that the task force meets in its area."""
-    yield from ()
-    _take_off_patrol(table, marker)
-    place_signals(table, marker, table.state.sea.area)
 
 
 def unseen_check(table: T) -> Check:
@@ -213,39 +199,6 @@ def _meet_flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         table.log_line("12.6.6.D", "The risk is {}.", table.state.security.risk)
     make_test(table, patrol, marker, "a flying boat")
     return False
-
-
-def _meet_ship(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.H] Make a test; return whether the ship has then met the task force."""
-    yield from ()
-    make_test(table, patrol, marker, "a ship")
-    return patrol == TASK_FORCE
-
-
-def _ship_reports(table: T, marker: Marker) -> Steps:
-    """[12.6.6.H, DR65] Roll a die for the ship that the task force has met: odd raises the alert."""
-    yield from ()
-    figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
-    seen = figures.of(face) == figures.odd
-    table.log_line("12.6.6.H", "The ship {} (roll {}).", "has seen the force" if seen else "passes", face)
-    if seen:
-        raise_alert(table, figures.alert, "12.6.6.H")
-
-
-# -- I-boats -----------------------------------------------------------------------------------------------------------
-
-
-def _meet_i_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.E] Make a test; return whether the I-boat may then attack the task force."""
-    yield from ()
-    make_test(table, patrol, marker, "an I-boat")
-    return patrol == TASK_FORCE
-
-
-def _i_boat_attacks(table: T, marker: Marker) -> Steps:
-    """[12.6.6.E, DR62] Let an I-boat attack a task force that has a slow ship."""
-    if slow_ships(table):
-        yield from i_boats.resolve_attack(table)
 
 
 # -- enemy signals in sea areas ----------------------------------------------------------------------------------------
@@ -280,25 +233,20 @@ def update_secrecy(table: T) -> None:
 
 def place_signals(table: T, marker: Marker, area: str) -> None:
     """[12.6.6.C] Place signals in an area; more there raise the risk, and signals in a row take dice."""
-    state, figures = table.state, table.data.naval.signals
-    there = state.sea.signals[area]
+    there = table.state.sea.signals[area]
     if there:
-        add_risk(table, figures.stacked_risk)
-        table.log_line(
-            "12.6.6.C", "More signals in {}: the risk is {}.", area_name(table.data, area), state.security.risk
-        )
+        add_risk(table, table.data.naval.signals.stacked_risk)
+        name, risk = area_name(table.data, area), table.state.security.risk
+        table.log_line("12.6.6.C", "More signals in {}: the risk is {}.", name, risk)
     there.append(marker)
     update_secrecy(table)
 
 
 def remove_signals(table: T, count: int) -> Steps:
     """[12.2.2, 12.6.6.C] Remove signals in a storm, from areas of the captain's choice."""
-    state = table.state
-    for _ in range(count):
-        signals = state.sea.signals
+    state, signals = table.state, table.state.sea.signals
+    for _ in range(min(count, count_signals(state))):
         options = [Option(f"off-{area}", area_name(table.data, area), area) for area, lying in signals.items() if lying]
-        if not options:
-            return
         question = "The storm drowns out enemy signals. In which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         state.put_back(signals[chosen.value].pop())
@@ -310,44 +258,32 @@ def remove_signals(table: T, count: int) -> Steps:
 
 
 def _apply_distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
-    """[12.6.6.F] Break a submarine's contact, return a recon to the hangar, or move a ship far astern."""
-    sea = table.state.sea
-    if is_submarine(table, patrol):
-        _break_contact(table, patrol)
+    """[12.6.6.F] Break a submarine's contact, return a recon to the hangar, or move a ship far astern.
+
+    All hazards of the submarine go back. The recon keeps the distress, and the force meets its other hazards.
+    """
+    sea, name = table.state.sea, patrol_name(table.data, patrol)
+    if patrol in sea.submarines:
+        sea.submarines[patrol].contact = False
+        table.state.put_back(*sea.assigned.pop(patrol))
+        table.log_line("12.6.6.F", "{} is out of contact.", capitalize_first(name))
     elif patrol in sea.recon:
-        _return_to_hangar(table, patrol, marker)
+        _take_off_patrol(table, marker)
+        recon = sea.recon[patrol]
+        recon.place = HANGAR
+        recon.markers.append(marker)
+        others = sea.assigned.pop(patrol, [])
+        sea.assigned.setdefault(TASK_FORCE, []).extend(others)
+        table.log_line("12.6.6.F", "{} returns to the hangar.", name)
     else:
         yield from _move_astern(table, marker)
     return False
 
 
-def _break_contact(table: T, patrol: str) -> None:
-    """[12.6.6.F] Break a submarine's contact; this hazard and her others go back."""
-    sea = table.state.sea
-    sea.submarines[patrol].contact = False
-    table.state.put_back(*sea.assigned.pop(patrol))
-    table.log_line("12.6.6.F", "{} is out of contact.", capitalized_patrol(table.data, patrol))
-
-
-def _return_to_hangar(table: T, patrol: str, marker: Marker) -> None:
-    """[12.6.6.F] Return a recon to its hangar with the distress; the force meets its other hazards."""
-    sea = table.state.sea
-    _take_off_patrol(table, marker)
-    recon = sea.recon[patrol]
-    recon.place = HANGAR
-    recon.markers.append(marker)
-    others = sea.assigned.pop(patrol, [])
-    sea.assigned.setdefault(TASK_FORCE, []).extend(others)
-    table.log_line("12.6.6.F", "{} returns to the hangar.", patrol_name(table.data, patrol))
-
-
 def _move_astern(table: T, marker: Marker) -> Steps:
     """[12.6.6.F, 9.5.1] Choose a ship with engine trouble; all but carriers fall far astern."""
     state = table.state
-    options = [
-        Option(f"on-{ship.key}", ship_name(table, ship), ship, _distress_info(table, ship))
-        for ship in ships_afloat(state)
-    ]
+    options = ship_options(table, "on", ships_afloat(state), _distress_info)
     chosen = yield from table.choose(state.captain, "12.6.6.F", "Which ship is in mechanical distress?", options)
     ship: Ship = chosen.value
     _take_off_patrol(table, marker)
@@ -379,32 +315,24 @@ def _keep_red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
 def _give_medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.G, DR66] Choose a bomber on the deck for the medals, which give it a re-roll before it releases."""
     bombers = bombers_on_deck(table.state)
-    if not bombers:
-        return False
     options = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
-    chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Which bomber's bombs get the medals?", options)
-    _take_off_patrol(table, marker)
-    chosen.value.markers.append(marker)
-    table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", pilot_name(table.data, chosen.value.key))
+    if options:
+        chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Which bomber gets the medals?", options)
+        _take_off_patrol(table, marker)
+        chosen.value.markers.append(marker)
+        table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", chosen.text)
     return False
 
 
 EFFECTS: dict[str, Effect] = {
     "boat": _meet_boat,
-    "clouds": _clouds,
-    "enemy-signals": _meet_signals,
+    "clouds": _meet_other,
+    "enemy-signals": _meet_other,
     "flying-boat": _meet_flying_boat,
-    "i-boat": _meet_i_boat,
+    "i-boat": _meet_other,
     "distress": _apply_distress,
     "red-flags": _keep_red_flags,
     "medals": _give_medals,
-    "ship": _meet_ship,
+    "ship": _meet_other,
 }
 """[12.6.6] What each kind does first; the result says whether a rest of the effect follows."""
-RESTS: dict[str, Callable[[T, Marker], Steps]] = {
-    "boat": _boat_reports,
-    "enemy-signals": _signals_stay,
-    "i-boat": _i_boat_attacks,
-    "ship": _ship_reports,
-}
-"""[12.6.6] What follows the secrecy test of a hazard on the task force."""

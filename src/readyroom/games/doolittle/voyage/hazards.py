@@ -9,32 +9,27 @@ from collections.abc import Iterator
 
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import count_noun
-from readyroom.games.doolittle.figures.naval import SeaAreaCard, SeaDraw, SeaHazardKind, SeaHazardMarker
+from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import expand_icons
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.secrecy import icon_hint
 from readyroom.games.doolittle.sharing import Sharing, Taker, share_front
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, resolve
-from readyroom.games.doolittle.voyage.launch import (
-    emergency_hint,
-    end_voyage,
-    launch_after_planes,
-    launch_bombers,
-    may_launch,
-)
+from readyroom.games.doolittle.voyage.hazard_effects import count_signals, finish, hazard_card, resolve
+from readyroom.games.doolittle.voyage.launch import emergency_hint, end_voyage, launch_after_planes, launch_bombers
 from readyroom.games.doolittle.voyage.ships import (
     TASK_FORCE,
     area_name,
     can_launch,
+    may_launch,
     patrol_name,
     patrols,
     recon_area,
     weather_at,
 )
 
-RESOLVE, LAUNCH = "resolve", "launch"
+RESOLVE = "resolve"
 
 
 def hazards(table: T) -> Steps:
@@ -82,25 +77,14 @@ def _check_deck(table: T) -> None:
         end_voyage(table, "the Hornet can launch no more bombers")
 
 
-# -- drawing ---------------------------------------------------------------------------------------------------------
-
-
 def draw_counts(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
-    """[12.6.2] Yield how many markers an area draws of which cup."""
-    state = table.state
-    signals = count_signals(state)
+    """[12.6.2] Yield how many markers an area draws of which cup, by weather, failed tests, alert and signals."""
+    security, signals = table.state.security, count_signals(table.state)
+    weather = weather_at(table.state, table.data, area.key)
     for draw in area.draw:
-        if not _is_due(table, area, draw, signals):
-            continue
-        yield draw.cup, {"": draw.count, "alert": state.security.alert, "signals": signals}[draw.each]
-
-
-def _is_due(table: T, area: SeaAreaCard, draw: SeaDraw, signals: int) -> bool:
-    """[12.6.2] Return whether a draw is due: by weather, failed tests, alert and signals."""
-    security = table.state.security
-    if draw.weather and weather_at(table.state, table.data, area.key) not in draw.weather:
-        return False
-    return security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+        enough = security.failed >= draw.failed and security.alert >= draw.alert and signals >= draw.signals
+        if enough and (not draw.weather or weather in draw.weather):
+            yield draw.cup, {"": draw.count, "alert": security.alert, "signals": signals}[draw.each]
 
 
 def _draw(table: T, area: SeaAreaCard) -> None:
@@ -126,30 +110,16 @@ def _share(table: T, area: str) -> Steps:
         yield from share_front(table, sharing, f"{area_name(table.data, area)}, hazards of cup {cup}", identical)
 
 
-# -- one by one ------------------------------------------------------------------------------------------------------
-
-
-def card_of(table: T, marker: Marker) -> SeaHazardMarker:
-    """[12.6.6] Return what a sea hazard is."""
-    return table.data.sea_hazards.markers[marker.key]
-
-
-def kind_of(table: T, marker: Marker) -> SeaHazardKind:
-    """[12.6.6] Return the kind of a sea hazard."""
-    return table.data.sea_hazards.kinds.kind[card_of(table, marker).kind]
-
-
 def _resolve_all(table: T) -> Steps:
     """[12.6.4, 12.6.5] Resolve all hazards of the area's patrols, until the bombers are launched or planes come."""
     sea = table.state.sea
     while any(sea.assigned.values()) and table.state.strike is None:
         _give_to_force(table)
         patrol, marker = yield from _choose_next(table)
-        if (yield from _reveal(table, patrol, marker)):
-            continue
-        yield from resolve(table, patrol, marker)
-        if table.state.strike is None:
-            _check_deck(table)
+        if not (yield from _reveal(table, patrol, marker)):
+            yield from resolve(table, patrol, marker)
+            if table.state.strike is None:
+                _check_deck(table)
 
 
 def _give_to_force(table: T) -> None:
@@ -176,22 +146,17 @@ def _choose_next(table: T) -> Choice[tuple[str, Marker]]:
 
 def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.4, DR54] Turn a hazard over and choose whether the bombers launch first; return whether they have."""
-    sea, kind = table.state.sea, kind_of(table, marker)
+    sea, card = table.state.sea, hazard_card(table, marker)
+    title, name = _hazard_title(table, marker), patrol_name(table.data, patrol)
     marker.shown = True
-    text = describe(table, marker)
-    sea.met_with.append(_hazard_title(table, marker))
-    table.reveal("12.6.4", "{} on {}.", text, patrol_name(table.data, patrol))
+    sea.met_with.append(title)
+    table.reveal("12.6.4", "{} on {}.", describe(table, marker), name)
     if not may_launch(table):
         return False
-    options = [
-        Option(RESOLVE, "resolve it first"),
-        Option(LAUNCH, "launch the bombers", info=emergency_hint(table)),
-    ]
-    icon = icon_hint(table.data, card_of(table, marker).icon)
-    effect = f"{kind.text} ({icon[:1].upper()}{icon[1:]}.)" if icon else kind.text
-    question = (
-        f"{_hazard_title(table, marker)} on {patrol_name(table.data, patrol)}. {effect} Launch the bombers first?"
-    )
+    options = [Option(RESOLVE, "resolve it first"), Option("launch", "launch the bombers", info=emergency_hint(table))]
+    effect, icon = table.data.sea_hazards.kinds.kind[card.kind].text, icon_hint(table.data, card.icon)
+    effect += f" ({capitalize_first(icon)}.)" if icon else ""
+    question = f"{title} on {name}. {effect} Launch the bombers first?"
     chosen = yield from table.choose(table.state.captain, "12.6.4", question, options, piece_key=marker.key)
     if chosen.key == RESOLVE:
         return False
@@ -205,5 +170,6 @@ def describe(table: T, marker: Marker) -> str:
 
 
 def _hazard_title(table: T, marker: Marker) -> str:
-    card, kind = card_of(table, marker), kind_of(table, marker)
-    return f"{kind.title} ({card.icon})" if card.icon else kind.title
+    card = hazard_card(table, marker)
+    title = table.data.sea_hazards.kinds.kind[card.kind].title
+    return f"{title} ({card.icon})" if card.icon else title

@@ -19,6 +19,7 @@ from readyroom.games.doolittle.voyage.ships import (
     is_slow,
     of_type,
     ship_name,
+    ship_options,
     ships_afloat,
     undamaged,
     weather_at,
@@ -40,14 +41,9 @@ def resolve_attack(table: T, group: str = "") -> Steps:
         _roll_torpedoes(table, find_target(table, arrow, group))
 
 
-def _attack_area(table: T, group: str) -> str:
-    """[12.6.6.E] Return the sea area of those who are attacked."""
-    sea = table.state.sea
-    return sea.groups[group] if group else sea.area
-
-
 def _attack_weather(table: T, group: str) -> str | None:
-    area = _attack_area(table, group)
+    """[12.6.6.E] Return the weather over those who are attacked."""
+    area = table.state.sea.groups.get(group, table.state.sea.area)
     return weather_at(table.state, table.data, area) if area else None
 
 
@@ -68,12 +64,8 @@ def detection_check(table: T, group: str = "") -> Check:
         ("recon", figures.local_recon * _watching_recon(table, LOCAL, group)),
         ("low CAP", figures.low_cap * _watching_recon(table, LOW_CAP, group)),
     ]
-    return Check(
-        "12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=nonzero_modifiers(names)
-    )
-
-
-# -- reaction --------------------------------------------------------------------------------------------------------
+    modifiers = nonzero_modifiers(names)
+    return Check("12.6.6.E", "detection", dice=figures.dice, at_least=figures.detection, modifiers=modifiers)
 
 
 def reaction_check(table: T, ship: Ship, space: str, group: str = "") -> Check:
@@ -96,42 +88,36 @@ def able_to_react(table: T, space: str, group: str = "") -> list[Ship]:
 
 def _choose_reaction(table: T, space: str, group: str) -> Choice[bool]:
     """[12.6.6.E] Choose a ship to attack the I-boat in step 3; return whether it drives it off."""
-    options = [Option("hold", "none")]
-    for ship in able_to_react(table, space, group):
-        check = reaction_check(table, ship, space, group)
-        options.insert(
-            -1, Option(f"react-{ship.key}", ship_name(table, ship), ship, OptionInfo("removes it", float(check.odds())))
-        )
+
+    def info(table: T, ship: Ship) -> OptionInfo:
+        return OptionInfo("removes it", float(reaction_check(table, ship, space, group).odds()))
+
+    options = [*ship_options(table, "react", able_to_react(table, space, group), info), Option("hold", "none")]
     question = "The I-boat is detected. Which ship attacks it?"
     chosen = yield from table.choose(table.state.captain, "12.6.6.E", question, options)
-    if chosen.value is None:
-        return False
     ship = chosen.value
+    if ship is None:
+        return False
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
     text = "drives the I-boat off" if roll else "cannot reach the I-boat"
     table.log_line("12.6.6.E", "{} {}.", ship_name(table, ship), text, roll)
     if roll:
-        facts = table.state.facts
+        facts, sea = table.state.facts, table.state.sea
         facts["i-boats"] = facts.get("i-boats", 0) + 1
-        table.state.add_to_story("i-boat", ship.key, _attack_area(table, group))
+        table.state.add_to_story("i-boat", ship.key, sea.groups.get(group, sea.area))
     return roll.passed
-
-
-# -- torpedoes -------------------------------------------------------------------------------------------------------
 
 
 def find_target(table: T, arrow: str, group: str = "") -> Ship:
     """[12.6.6.E, DR63, DR108] Return the target of step 4: the ship that the arrow leads to, else one in the center."""
     layout = table.data.ships.layout
     if arrow in layout.straggler_arrows:
-        astern = [ship for ship in ships_afloat(table.state, group, space=layout.distress) if is_slow(table.data, ship)]
-        if astern:
+        behind = ships_afloat(table.state, group, space=layout.distress)
+        if astern := [ship for ship in behind if is_slow(table.data, ship)]:
             return _draw_ship(table, astern)
     way = layout.i_boat[arrow]
-    spaces = way if arrow in layout.far_arrows else way[:1]
-    for space in spaces:
-        there = ships_afloat(table.state, group, space=space)
-        if there:
+    for space in way if arrow in layout.far_arrows else way[:1]:
+        if there := ships_afloat(table.state, group, space=space):
             return _draw_ship(table, there)
     return _center_target(table, group)
 
@@ -156,16 +142,10 @@ def _draw_ship(table: T, ships: Sequence[Ship]) -> Ship:
     return table.draw(Cup(list(ships)), "12.6.6.E", "target")
 
 
-def hull_check(table: T, ship: Ship) -> Check:
-    """[12.6.6.E] Return the check of step 4; if it passes the ship is not hurt."""
-    least = card_of(table.data, ship).hull
-    return Check("12.6.6.E", "torpedoes", dice=table.data.naval.i_boat.dice, at_least=least)
-
-
 def _roll_torpedoes(table: T, ship: Ship) -> None:
-    """[12.6.6.E] Roll step 4: the torpedoes miss or damage their target."""
-    roll = table.roll(hull_check(table, ship), ship.key)
-    text = "miss" if roll else "hit"
-    table.log_line("12.6.6.E", "Torpedoes {} {}.", text, ship_name(table, ship), roll)
+    """[12.6.6.E] Roll step 4 against the ship's hull: if it passes the torpedoes miss, else they damage her."""
+    dice, least = table.data.naval.i_boat.dice, card_of(table.data, ship).hull
+    roll = table.roll(Check("12.6.6.E", "torpedoes", dice=dice, at_least=least), ship.key)
+    table.log_line("12.6.6.E", "Torpedoes {} {}.", "miss" if roll else "hit", ship_name(table, ship), roll)
     if not roll:
         hit_ship(table, ship, "12.6.6.E", "torpedoes")

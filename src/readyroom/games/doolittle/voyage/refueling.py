@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.checks import Check, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.state import T
-from readyroom.games.doolittle.voyage.launch import end_voyage, place_contact, turn_about
+from readyroom.games.doolittle.voyage.departure import place_contact
+from readyroom.games.doolittle.voyage.launch import end_voyage, turn_about
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     OILER,
@@ -17,13 +18,13 @@ from readyroom.games.doolittle.voyage.ships import (
     last_turn,
     of_type,
     ship_name,
+    ship_options,
     ships_afloat,
     undamaged,
     weather_here,
 )
 from readyroom.games.doolittle.voyage.state import Ship
 
-NONE, HOLD = "none", "hold"
 LOSSES = {OILER: "refuels no one then", CARRIER: "launches no recon then"}
 """[10.1.1] What a damaged ship of a type cannot do."""
 
@@ -34,14 +35,11 @@ def refueling(table: T) -> Steps:
     tried: list[str] = []
     while not sea.fueled:
         oilers = [ship for ship in able_oilers(table) if ship.key not in tried]
-        options = [_offer(table, ship) for ship in oilers]
-        if not options:
+        if not oilers:
             break
-        options.append(Option(NONE, "none"))
-        seat = table.state.captain
-        chosen = yield from table.choose(
-            seat, "12.7.2", "The force is low on fuel. Which oiler comes alongside?", options
-        )
+        options = [*ship_options(table, "refuel", oilers, _offer), Option("none", "none")]
+        question = "The force is low on fuel. Which oiler comes alongside?"
+        chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
         if chosen.value is None:
             break
         tried.append(chosen.value.key)
@@ -60,45 +58,31 @@ def able_oilers(table: T) -> list[Ship]:
 def refuel_check(table: T, ship: Ship) -> Check:
     """[12.7.2] Return the dice of an oiler, less what the weather takes off."""
     figures, weather = table.data.naval.refuel, weather_here(table)
-    rough = figures.modifier[weather]
-    return Check(
-        "12.7.2",
-        "refueling",
-        dice=figures.dice,
-        at_least=card_of(table.data, ship).refuel,
-        modifiers=[(weather, rough)] if rough else [],
-    )
+    modifiers = nonzero_modifiers([(weather, figures.modifier[weather])])
+    least = card_of(table.data, ship).refuel
+    return Check("12.7.2", "refueling", dice=figures.dice, at_least=least, modifiers=modifiers)
 
 
-def _offer(table: T, ship: Ship) -> Option:
-    hurt = _damage_count(table)
+def _offer(table: T, ship: Ship) -> OptionInfo:
+    hurt = table.data.naval.refuel.damaged[weather_here(table)]
     note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
-    hint = OptionInfo(note, float(refuel_check(table, ship).odds()))
-    return Option(f"refuel-{ship.key}", ship_name(table, ship), ship, hint)
-
-
-def _damage_count(table: T) -> int:
-    """[12.7.2] Return how many ships an attempt that fails in this weather damages."""
-    return table.data.naval.refuel.damaged[weather_here(table)]
+    return OptionInfo(note, float(refuel_check(table, ship).odds()))
 
 
 def _refuel(table: T, oiler: Ship) -> Steps:
     """[12.7.2] Roll to refuel; a failure in rough weather damages ships, and the oiler may be given up for fuel."""
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
-    table.log_line(
-        "12.7.2", "{} {} the task force.", ship_name(table, oiler), "refuels" if roll else "fails to refuel", roll
-    )
+    text = "refuels" if roll else "fails to refuel"
+    table.log_line("12.7.2", "{} {} the task force.", ship_name(table, oiler), text, roll)
     if roll:
         sea.fueled = True
         return
-    yield from _choose_damaged(table, _damage_count(table))
+    yield from _choose_damaged(table, table.data.naval.refuel.damaged[weather_here(table)])
     if oiler.hits:
         return
-    options = [
-        Option(HOLD, "do not refuel"),
-        Option("force", "refuel anyway", info=OptionInfo("she is damaged, and the force is fueled")),
-    ]
+    note = OptionInfo("she is damaged, and the force is fueled")
+    options = [Option("hold", "do not refuel"), Option("force", "refuel anyway", info=note)]
     question = f"The {ship_name(table, oiler)} fails to refuel the force. Does she refuel it and take damage?"
     chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
@@ -111,7 +95,7 @@ def _choose_damaged(table: T, count: int) -> Steps:
     """[12.7.2, 10.1.1] Choose ships to be damaged in rough weather."""
     ships = list(ships_afloat(table.state))
     for _ in range(min(count, len(ships))):
-        options = [Option(f"hurt-{ship.key}", ship_name(table, ship), ship, _loss_hint(table, ship)) for ship in ships]
+        options = ship_options(table, "hurt", ships, _loss_hint)
         question = "Ships collide in rough seas. Which ship is damaged?"
         chosen = yield from table.choose(table.state.captain, "12.7.2", question, options)
         ships.remove(chosen.value)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.rules.checks import Check, Modifiers, nonzero_modifiers
-from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.checks import Check, nonzero_modifiers
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.doolittle.state import Doolittle, T
+from readyroom.engine.text import capitalize_first
+from readyroom.games.doolittle.state import Doolittle, T, choose_exactly
 from readyroom.games.doolittle.voyage.formation import arrange_ships
 from readyroom.games.doolittle.voyage.i_boats import resolve_attack
 from readyroom.games.doolittle.voyage.ships import (
     CARRIER,
     DESTROYER,
-    condition_info,
+    TASK_FORCE,
     hit_ship,
     hornet,
     of_type,
     ship_name,
+    ship_options,
     ships_afloat,
     sink_ship,
     slow_ships,
@@ -25,7 +26,7 @@ from readyroom.games.doolittle.voyage.ships import (
 )
 from readyroom.games.doolittle.voyage.state import Ship, Strike
 
-TASK_FORCE, PHASE = "task-force", "homeward"
+PHASE = "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
 RESULT_TEXT = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
 
@@ -54,43 +55,32 @@ def _group(fleet: str) -> str:
     return "" if fleet == TASK_FORCE else fleet
 
 
-def _fleet_name(table: T, fleet: str) -> str:
-    """Return who sails home, in words."""
-    if fleet == TASK_FORCE:
-        return "The task force"
-    ships = ships_afloat(table.state, fleet)
-    names = [f"the {ship_name(table, ship)}" for ship in ships]
-    return "T" + " and ".join(names)[1:]
-
-
 def return_check(table: T, fleet: str) -> Check:
     """[14.3.1, DR92] Return the check of a return; alert, fuel and speed bear on the task force alone."""
     state, sea = table.state, table.state.sea
     figures, group = table.data.denouement.homeward, _group(fleet)
-    launched = state.launched if state.launched is not None and state.launched.how != "none" else None
-    alert = launched.alert if launched is not None else state.security.alert
-    modifiers: Modifiers = [
+    alert = state.launched.alert if state.launched and state.launched.how != "none" else state.security.alert
+    modifiers = [
         ("destroyers", figures.destroyer * len(undamaged(of_type(table, DESTROYER, group=group)))),
         ("carriers", figures.carrier * len(undamaged(of_type(table, CARRIER, group=group)))),
     ]
     if fleet == TASK_FORCE:
-        modifiers = [
-            *modifiers,
+        modifiers += [
             ("low fuel", 0 if sea.fueled else figures.low_fuel),
             ("alert", figures.alert * alert),
             ("fast ships", 0 if slow_ships(table) else figures.fast),
         ]
-    area = sea.groups.get(fleet, sea.area)
-    least = figures.number.get(area, 0)
+    least = figures.number.get(sea.groups.get(fleet, sea.area), 0)
     return Check("14.3.1", "return to port", dice=figures.dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
 
 
 def _roll_return(table: T, fleet: str) -> Steps:
     """[14.3.1] Roll two dice against the area's number; a failure brings an incident."""
     roll = table.roll(return_check(table, fleet), fleet)
-    ending = "" if len(ships_afloat(table.state, fleet)) > 1 else "s"
+    names = [f"the {ship_name(table, ship)}" for ship in ships_afloat(table.state, fleet)] or ["the task force"]
+    ending = "" if len(names) > 1 else "s"
     text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.log_line("14.3.1", "{} {}.", _fleet_name(table, fleet), text, roll)
+    table.log_line("14.3.1", "{} {}.", capitalize_first(" and ".join(names)), text, roll)
     if roll:
         table.state.add_to_story("returned", fleet)
     else:
@@ -141,13 +131,10 @@ def _meet_enemy_ships(table: T, fleet: str) -> Steps:
 
 def _choose_ships(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:
     """[14.3.2] Choose the ships that are hit."""
-    ships = ships_afloat(table.state, group)
-    options = [Option(f"hit-{ship.key}", ship_name(table, ship), ship, condition_info(table, ship)) for ship in ships]
-    most = min(count, len(ships))
+    options = ship_options(table, "hit", ships_afloat(table.state, group))
+    most = min(count, len(options))
     question = f"Which {'ship is' if most == 1 else f'{most} ships are'} {what} by the enemy?"
-    seat = table.state.captain
-    chosen = yield from table.choose_some(seat, "14.3.2", question, options, at_least=most, at_most=most)
-    return [option.value for option in chosen]
+    return (yield from choose_exactly(table, "14.3.2", question, options, most))
 
 
 def _settle_in_port(table: T) -> None:

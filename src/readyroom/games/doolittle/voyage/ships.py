@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from readyroom.engine.rules.decisions import OptionInfo
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.games.doolittle.bombers import clear_hazards
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
@@ -64,6 +63,13 @@ def condition_info(table: T, ship: Ship) -> OptionInfo:
     return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
 
 
+def ship_options(
+    table: T, prefix: str, ships: Sequence[Ship], info: Callable[[T, Ship], OptionInfo | None] = condition_info
+) -> list[Option]:
+    """[10.1] Return an option for each ship by her name; the key is the ship's, after the prefix."""
+    return [Option(f"{prefix}-{ship.key}", ship_name(table, ship), ship, info(table, ship)) for ship in ships]
+
+
 def is_distressed(ship: Ship) -> bool:
     """[12.6.6.F] Return whether a ship is in mechanical distress."""
     return bool(ship.markers)
@@ -97,6 +103,12 @@ def can_launch(table: T) -> bool:
     """[10.1.1, 11.2, 12.3.2] Return whether bombers can still take off from the Hornet."""
     ship = hornet(table)
     return not ship.sunk and not ship.hits and not table.state.sea.wrecked
+
+
+def may_launch(table: T) -> bool:
+    """[12.3, 12.3.2, DR52, DR53, DR113] Return whether bombers can take off: at sea, from a sound deck."""
+    sea = table.state.sea
+    return bool(sea.area and can_launch(table) and bombers_on_deck(table.state)) and sea.burned != sea.turn
 
 
 def bombers_on_deck(state: Doolittle) -> list[Bomber]:
@@ -151,27 +163,22 @@ def lose_bomber(table: T, bomber: Bomber) -> None:
 
 def _ground_recon(table: T, ship: Ship) -> None:
     """[10.1.1, 10.2.1, DR132] Move recon that cannot be launched any more to its hangar, or remove it with its ship."""
-    for recon in table.state.sea.recon.values():
-        if recon.place in (AWAY, GONE):
-            continue
-        card = recon_card(table.data, recon)
-        if card.ship == ship.key and ship.sunk:
-            remove_recon(table, recon)
-        elif card.ship == ship.key:
+    for recon in recon_in_use(table.state):
+        if recon_card(table.data, recon).ship == ship.key:
             recon.place = HANGAR
+            if ship.sunk:
+                remove_recon(table, recon)
     without_cruisers(table)
 
 
 def without_cruisers(table: T) -> None:
     """[10.2.1, 12.1.4] Remove the cruisers' recon without a heavy cruiser; ground it while all are damaged."""
-    for recon in table.state.sea.recon.values():
-        card = recon_card(table.data, recon)
-        if card.type is None or recon.place in (AWAY, GONE):
-            continue
-        if not of_type(table, card.type):
-            remove_recon(table, recon)
-        elif not undamaged(of_type(table, card.type)):
+    for recon in recon_in_use(table.state):
+        kind = recon_card(table.data, recon).type
+        if kind and not undamaged(of_type(table, kind)):
             recon.place = HANGAR
+            if not of_type(table, kind):
+                remove_recon(table, recon)
 
 
 def remove_recon(table: T, recon: Recon) -> None:
@@ -194,12 +201,9 @@ def lose_submarine(table: T, key: str, rule: str) -> None:
 
 def recount_losses(table: T) -> None:
     """[1.2] Count ships sunk and damaged for the debriefing; carriers count separately."""
-    facts = table.state.facts
-    ships = table.state.sea.ships.values()
-    for word, result in (
-        ("sunk", [one for one in ships if one.sunk]),
-        ("damaged", [one for one in ships if one.hits and not one.sunk]),
-    ):
+    facts, ships = table.state.facts, table.state.sea.ships.values()
+    sunk = [ship for ship in ships if ship.sunk]
+    for word, result in (("sunk", sunk), ("damaged", [ship for ship in ships if ship.hits and not ship.sunk])):
         carriers = sum(card_of(table.data, ship).type == CARRIER for ship in result)
         facts[f"carriers-{word}"], facts[f"ships-{word}"] = carriers, len(result) - carriers
 
@@ -283,8 +287,3 @@ def patrol_name(data: Data, key: str) -> str:
     recon = {card.key: card.name for card in data.ships.recon.marker}
     boats = {card.key: f"the {card.name}" for card in data.ships.submarines.submarine}
     return recon.get(key) or boats.get(key) or "the task force"
-
-
-def capitalized_patrol(data: Data, key: str) -> str:
-    """Return a patrol in words at the head of a sentence."""
-    return capitalize_first(patrol_name(data, key))

@@ -48,9 +48,6 @@ def underway(table: T) -> Steps:
         yield from _offer_rendezvous(table)
 
 
-# -- moving ----------------------------------------------------------------------------------------------------------
-
-
 def underway_check(table: T) -> Check:
     """[12.5.1, DR52] Return the dice to move, by the table of the area in which the force is and by its weather."""
     data, area = table.data, table.state.sea.area
@@ -81,17 +78,10 @@ def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
     sea = table.state.sea
     if not sea.fueled:
         return False
-    options = [
-        Option(STAY, "stay here"),
-        Option(
-            "force",
-            f"force the move to {area_name(table.data, target)}",
-            info=OptionInfo("the force is low on fuel then"),
-        ),
-    ]
-    chosen = yield from table.choose(
-        table.state.captain, rule, "The force makes no progress. Does it force the move?", options
-    )
+    text, note = f"force the move to {area_name(table.data, target)}", OptionInfo("the force is low on fuel then")
+    options = [Option(STAY, "stay here"), Option("force", text, info=note)]
+    question = "The force makes no progress. Does it force the move?"
+    chosen = yield from table.choose(table.state.captain, rule, question, options)
     if chosen.key == STAY:
         return False
     sea.fueled = False
@@ -116,9 +106,6 @@ def _offer_raid_move(table: T) -> Choice[bool]:
     question = f"Does the force make a raid move to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
-
-
-# -- rendezvous ------------------------------------------------------------------------------------------------------
 
 
 def rendezvous_modifiers(table: T) -> Modifiers:
@@ -155,12 +142,9 @@ def _offer_rendezvous(table: T) -> Choice[bool]:
         return False
     check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
     note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
-    options = [
-        Option("wait", "not here"),
-        Option("look", "look for the other force", info=OptionInfo(note, float(check.odds()))),
-    ]
+    look = Option("look", "look for the other force", info=OptionInfo(note, float(check.odds())))
     question = f"Do you look for the other force at {area_name(table.data, sea.area)}?"
-    chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
+    chosen = yield from table.choose(table.state.captain, "12.5.3", question, [Option("wait", "not here"), look])
     if chosen.key == "wait":
         return False
     yield from rendezvous(table)
@@ -186,15 +170,13 @@ def rendezvous(table: T) -> Steps:
 
 def _break_silence(table: T, roll: Roll) -> Choice[int]:
     """[12.5.3] Choose by how much radio silence is broken: enough to meet, or not at all."""
-    most = table.data.naval.rendezvous.silence_most
+    figures = table.data.naval.rendezvous
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
-    options = [
-        Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {table.data.naval.rendezvous.failed_risk}"))
-    ]
+    options = [Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {figures.failed_risk}"))]
     options += [
         Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
-        for more in range(short, most + 1)
+        for more in range(short, figures.silence_most + 1)
     ]
     question = f"The other force is not found: {short} short. Do you break radio silence?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -15,7 +15,6 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
 from readyroom.games.doolittle.names import expand_icons
 from readyroom.games.doolittle.piece_views import MarkerView, markers
-from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.planning.view import PlanView, plan_view
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.formation import room_left
@@ -260,9 +259,6 @@ def _penalties(state: Doolittle, data: Data) -> list[str]:
     return [*penalties, *([f"delayed (rendezvous {signed(figures.delayed)})"] if late else [])]
 
 
-# -- sea areas -------------------------------------------------------------------------------------------------------
-
-
 def _area_view(state: Doolittle, data: Data, card: SeaAreaCard) -> SeaAreaView:
     """[9.1, 9.3, 12.6.2] Return a sea area with its contents."""
     return SeaAreaView(
@@ -300,9 +296,6 @@ def _draw(cup: str, number: int, each: str, weather: Sequence[str], failed: int,
     text += f", from {failed} failed test{'s' if failed > 1 else ''}" if failed else ""
     text += f", from alert {alert}" if alert else ""
     return text + (f", from {signals} signal{'s' if signals > 1 else ''}" if signals else "")
-
-
-# -- ships -----------------------------------------------------------------------------------------------------------
 
 
 def _ship_view(data: Data, ship: Ship) -> ShipView:
@@ -344,9 +337,6 @@ def _recon_view(state: Doolittle, data: Data, recon: Recon) -> ReconView:
     )
 
 
-# -- hazards and the deck --------------------------------------------------------------------------------------------
-
-
 def _hazards_view(state: Doolittle, data: Data) -> SeaHazardsView:
     """[12.6.2, 12.6.3] Return the hazards of this phase."""
     sea = state.sea
@@ -374,10 +364,3 @@ def _deck_view(state: Doolittle) -> DeckView:
         burned=state.sea.burned == state.sea.turn,
         wrecked=state.sea.wrecked,
     )
-
-
-def unseen(state: Doolittle) -> Iterator[Marker]:
-    """[12.6.2] Yield the sea hazards on patrols whose backs no one knows."""
-    if state.voyage is not None:
-        for markers in (state.voyage.undealt, *state.voyage.assigned.values()):
-            yield from (marker for marker in markers if not marker.shown)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.figures.common import WEATHERS
 from readyroom.games.doolittle.figures.flight import WindBox
 from readyroom.games.doolittle.flight.wind_boxes import box_name, wind_check
@@ -49,7 +49,7 @@ def _nears_launch(table: T) -> bool:
 
 
 def _offer_wind(table: T, box: WindBox) -> Steps:
-    """[12.2.3] Choose whether the wind over a box is checked in advance and kept until the turn ends."""
+    """[12.2.3] Choose whether the wind over a box is checked in advance, and kept for a launch this turn."""
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = box_name(table, box)
@@ -59,22 +59,16 @@ def _offer_wind(table: T, box: WindBox) -> Steps:
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
-    if not (yield from _choose_to_keep(table, box)):
-        del sky.winds[box.key]
-        table.log_line("12.2.3", "The wind over {} is discarded.", zones)
-
-
-def _choose_to_keep(table: T, box: WindBox) -> Choice[bool]:
-    """[12.2.3] Choose whether a wind that was checked in advance is kept, in case the bombers start this turn."""
-    wind = table.state.sky.winds[box.key]
-    title = table.data.flying.effects.wind[wind].title
-    question = f"Over {box_name(table, box)} blows a {title}. Does it count if the bombers launch this turn?"
+    title = table.data.flying.effects.wind[sky.winds[box.key]].title
+    question = f"Over {zones} blows a {title}. Does it count if the bombers launch this turn?"
     options = [
         Option("keep", "keep it", info=OptionInfo("until the turn ends")),
         Option("remove", "discard it", info=OptionInfo("roll again once bombers are there")),
     ]
-    chosen = yield from table.choose(table.state.captain, "12.2.3", question, options, piece_key=box.key)
-    return bool(chosen.key == "keep")
+    chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
+    if chosen.key == "remove":
+        del sky.winds[box.key]
+        table.log_line("12.2.3", "The wind over {} is discarded.", zones)
 
 
 def apply_storm(table: T) -> Steps:
