@@ -28,7 +28,7 @@ from readyroom.bots.analysis import ERRORS
 from readyroom.engine.game import Bot, Scenario, ViewFn, load_game
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket.cruise import compared_figures
+from readyroom.games.picket.ending.report import compared_figures
 from readyroom.games.picket.state import CAPTAIN, Picket, ShipLog, Tour
 from readyroom.study.measures import wilson_interval
 

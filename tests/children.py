@@ -22,7 +22,7 @@ LOADED = [
     "readyroom.cli.app",
     "readyroom.games.midway",
     "readyroom.web.app",
-    "readyroom.web.postgres",
+    "readyroom.web.live.postgres",
     "sqlalchemy.dialects.postgresql.psycopg",
     "sqlalchemy.dialects.sqlite",
     "tests.children",

@@ -12,7 +12,7 @@ from tests.toys import mines, straits
 from tests.toys.tiny import ABC, T, tiny
 
 from readyroom import bots, games
-from readyroom.bots.analysis import FEW_SAMPLES, Analysis, AnalysisRun, analyze, answer_text
+from readyroom.bots.analysis import FEW_SAMPLES, AnalysisRun, DecisionAnalysis, analyze, answer_text
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import MatchOver, NotYourDecision, UnknownSeat
 from readyroom.engine.game import GameAnalysis
@@ -31,7 +31,7 @@ def rounds(count: int) -> Limit:
     return Limit(NEVER, count)
 
 
-def analysis_of(match: Match[Any, Any], seat: str, count: int, seed: int = 7) -> Analysis:
+def analysis_of(match: Match[Any, Any], seat: str, count: int, seed: int = 7) -> DecisionAnalysis:
     return analyze(match, seat, rounds(count), Random(seed))
 
 
@@ -177,12 +177,12 @@ def test_forced_decision_is_not_analyzed() -> None:
 def test_analysis_of_idle_seat_raises() -> None:
     match = at_the_mines()
     with pytest.raises(NotYourDecision):
-        analyze(match, "blue")
+        analyze(match, "blue", rounds(1))
     with pytest.raises(UnknownSeat):
-        analyze(match, "green")
+        analyze(match, "green", rounds(1))
     match.decide("red", "port")
     with pytest.raises(MatchOver):
-        analyze(match, "red")
+        analyze(match, "red", rounds(1))
 
 
 def test_answer_text() -> None:

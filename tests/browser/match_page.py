@@ -260,7 +260,7 @@ class Advised(Mouse):
             table.page.evaluate(TICKED, list(keys))
         else:
             self._asked.add(rule)
-            self.press(table.page.locator("#staff"))
+            self.press(table.page.locator("#hint"))
             table.page.locator("#answer[data-filled]").wait_for()
             self.bot_answers += 1
 

@@ -50,7 +50,7 @@ def _check_ended_match(anna: Visitor, table: Table, turns: int) -> None:
 def _walk_the_replay(anna: Visitor) -> None:
     page = anna.page
     anna.press("Replay")
-    where = page.locator(".reel-bar .strip-turn")
+    where = page.locator(".replay-bar .strip-turn")
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
     page.locator("#step-on").click()
     expect(where).to_contain_text(re.compile(r"^\s*1 of "))
@@ -65,7 +65,7 @@ def _walk_the_replay(anna: Visitor) -> None:
     assert _moment(page) == moment, "another view keeps the position"
     page.locator("#step-first").click()
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
-    left, right = (board.locator("[data-key]").count() for board in page.locator(".reel-boards > section").all())
+    left, right = (board.locator("[data-key]").count() for board in page.locator(".replay-boards > section").all())
     assert left > 50, "all ships are afloat before the first decision"
     assert right > 50
     page.locator("#play").click()
@@ -79,10 +79,10 @@ def _moment(page: Page) -> str:
 
 def _both_sides(page: Page) -> None:
     """Show what each side knew next to each other."""
-    choices = page.locator(".reel-bar select[name='seat']")
+    choices = page.locator(".replay-bar select[name='seat']")
     choices.select_option(label="All sides")
     page.get_by_role("button", name="View").click()
-    expect(page.locator(".reel-boards > section")).to_have_count(2)
+    expect(page.locator(".replay-boards > section")).to_have_count(2)
 
 
 def _read_the_report(anna: Visitor, match: str, turns: int) -> None:

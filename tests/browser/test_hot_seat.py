@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 GONE_ON = """(before) => {
   const strip = document.querySelector('.strip');
-  return document.querySelector('.curtain') || (strip && Number(strip.dataset.revision) > before);
+  return document.querySelector('.handover') || (strip && Number(strip.dataset.revision) > before);
 }"""
 
 
@@ -23,14 +23,14 @@ class HotSeat:
     def __init__(self, anna: Visitor, server: Server) -> None:
         self.anna, self.server, self.table = anna, server, Table(anna.page)
         self.secrets: dict[str, set[str]] = {}
-        self.curtains = 0
+        self.handovers = 0
 
     def meets(self) -> bool:
         """Whether it is the curtain, and not a question, that is met; it shows nothing of anybody."""
-        self.anna.page.locator(".curtain, #answer").first.wait_for()
-        if not self.anna.page.locator(".curtain").count():
+        self.anna.page.locator(".handover, #answer").first.wait_for()
+        if not self.anna.page.locator(".handover").count():
             return False
-        self.curtains += 1
+        self.handovers += 1
         assert not visible_keys(self.anna.page, set().union(*self.secrets.values()))
         assert not self.anna.page.locator("[data-key], #said").count()
         return True
@@ -52,13 +52,13 @@ def test_handover_page_hides_each_side(visit: Visit, server: Server) -> None:
     set_up(anna, {"usa": "me", "japan": "me"})
     hot = HotSeat(anna, server)
     while hot.meets() or hot.table.look()["turn"] == 1:
-        if anna.page.locator(".curtain").count():
+        if anna.page.locator(".handover").count():
             anna.press("show the board")
         else:
             hot.answer()
     assert set(hot.secrets) == {"usa", "japan"}
     assert all(len(pieces) > 20 for pieces in hot.secrets.values())
-    assert hot.curtains >= 2
+    assert hot.handovers >= 2
 
 
 @pytest.mark.torture(6)

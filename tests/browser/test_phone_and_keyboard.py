@@ -55,7 +55,7 @@ def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
     table = begun(anna, finger)
     for pulled in (True, False):
         finger.open(anna.page, anna.page.locator(".handle"))
-        expect(anna.page.locator("#pulled")).to_be_checked(checked=pulled)
+        expect(anna.page.locator("#expanded")).to_be_checked(checked=pulled)
 
     def still_fits(seen: dict[str, Any]) -> bool:
         assert fits(anna.page), f"too wide at: {seen['question']}"
@@ -82,7 +82,7 @@ def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
 
     def knows_where_he_is(seen: dict[str, Any]) -> bool:
         assert anna.page.evaluate("document.activeElement.id") == "question"
-        expect(anna.page.locator("#aloud")).to_contain_text(seen["question"])
+        expect(anna.page.locator("#announcer")).to_contain_text(seen["question"])
         return False
 
     table.answer()
@@ -126,7 +126,7 @@ def _hold_enter(table: Table) -> None:
         keyboard.down("Enter")
     keyboard.up("Enter")
     expect(table.confirmation).to_be_focused()
-    expect(table.page.locator("#aloud")).to_contain_text("Nothing selected")
+    expect(table.page.locator("#announcer")).to_contain_text("Nothing selected")
     table.page.wait_for_timeout(200)
     assert table.look()["revision"] == before
 

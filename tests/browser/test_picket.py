@@ -47,7 +47,7 @@ def check_ending(table: Table, server: Server) -> None:
     """Check that the match is over: its outcome, map of hits, report by watches and verified dice."""
     page = table.page
     expect(page.locator("#question")).to_have_text(OUTCOMES)
-    expect(page.locator(".keepsake .pk-map").locator("visible=true")).to_have_count(1)
+    expect(page.locator(".summary-image .pk-map").locator("visible=true")).to_have_count(1)
     axe.check_readable(page)
     title, _ = verified_outcome(server, table.match)
     assert OUTCOMES.fullmatch(title[0].upper() + title[1:])
@@ -118,7 +118,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     assert table.chosen() == shots[-1:]
     expect(page.locator("#board .bd-pull")).to_have_count(0)
     expect(page.locator(f'#answer [data-key="{shots[-1]}"] .option-note')).to_have_text(
-        re.compile(r"shot down \(hit \d+.%\) \d+ %")
+        re.compile(r"shot down \(hit \d+%\) \d+%")
     )
 
 

@@ -110,7 +110,7 @@ def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> 
 def _asks_back(anna: Visitor, ben: Visitor, answer: str) -> None:
     """She asks to take back, he answers, and the question is off the table."""
     anna.press("Request takeback")
-    hers, his = (visitor.page.locator(".ask-back") for visitor in (anna, ben))
+    hers, his = (visitor.page.locator(".takeback") for visitor in (anna, ben))
     expect(hers).to_contain_text("Waiting for the other players.")
     expect(his).to_contain_text("requests a takeback to before its decision")
     ben.press(answer)

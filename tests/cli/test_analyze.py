@@ -36,7 +36,7 @@ def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
     before = shell.record().read_bytes()
     assert "vs baseline" in text
     assert "rollouts" in text
-    assert "Nothing is decided." in text.replace("\n", " ")
+    assert "no decision was made." in text.replace("\n", " ")
     assert begun(shell).count("\n") < text.count("\n")
     assert shell.record("midway-2").read_bytes().count(b"\n") == before.count(b"\n")
 
@@ -70,7 +70,7 @@ def test_interrupted_analysis_prints_results_so_far(monkeypatch: pytest.MonkeyPa
 def test_on_a_screen_one_sees_that_somebody_thinks() -> None:
     screen = Console(file=io.StringIO(), force_terminal=True, width=80)
     analyze.run_with_progress(at_the_mines(), Limit(float("inf"), 5), screen)
-    assert "Analyzing; Ctrl-C stops" in screen.file.getvalue()  # type: ignore[attr-defined]
+    assert "Analyzing; Ctrl+C stops" in screen.file.getvalue()  # type: ignore[attr-defined]
 
 
 def test_analysis_table_has_bars_errors_and_answers() -> None:
@@ -112,7 +112,7 @@ def test_analyze_record_position_as_text_and_json(shell: Shell) -> None:
     moment = ("analyze", RAID, "--at", "30", "--trials", "2")
     messages = shell.run(*moment)
     assert messages.code == 0
-    assert "Which hazards are evaded over Tokyo East? [4.4.1]" in messages.out
+    assert "Which hazards over Tokyo East do you evade? [4.4.1]" in messages.out
     assert "of 100" in messages.out
     facts = json.loads(shell.run(*moment, "--json").out)
     assert (facts["at"], facts["rule"], facts["chances"]) == (30, "4.4.1", False)

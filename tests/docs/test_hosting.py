@@ -13,7 +13,9 @@ from typer.main import get_command
 
 from readyroom.cli.admin import app as admin
 from readyroom.store import live
-from readyroom.web import broadcast, metrics, security
+from readyroom.web import security
+from readyroom.web.live import broadcast
+from readyroom.web.monitoring import metrics
 from readyroom.web.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -61,7 +61,7 @@ def test_steps_lists_cost_of_single_steps(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(bench, "GAMES", 1)
     result = rows(list(steps.lines(1)))
     assert float(result["an answer stored in SQLite, ms"][0]) > 0
-    shares = [int(result[package][0].removesuffix(" %")) for package in [*steps.PACKAGES, "the rest"]]
+    shares = [int(result[package][0].removesuffix("%")) for package in [*steps.PACKAGES, "the rest"]]
     assert abs(sum(shares) - 100) <= len(shares) / 2
     assert shares[-1] < 25
 

@@ -81,4 +81,4 @@ def test_unfinished_report_shows_public_knowledge_only() -> None:
 
 def test_report_counts_dice_faces(over: Match[Any, Any]) -> None:
     count = sum(len(faces) for line in over.full_log for roll in line.rolls for faces in roll.faces)
-    assert f"{count} dice of 6 sides" in report(over)
+    assert f"{count} d6 rolled" in report(over)

@@ -7,7 +7,7 @@ import pytest
 from readyroom import Match, games
 from readyroom.engine.rules.state import Outcome
 from readyroom.env.rewards import rewards
-from readyroom.games.picket.victory import LEVELS, WORST
+from readyroom.games.picket.ending.victory import LEVELS, WORST
 from readyroom.testing.playouts import playout
 
 

@@ -15,7 +15,7 @@ from tests.package.wheels import ROOT
 from typer.main import get_command
 
 from readyroom.cli.app import app
-from readyroom.web import health
+from readyroom.web.monitoring import health
 from readyroom.web.settings import IN_FILES, Settings, database_of
 
 SETTING = re.compile(r"\b(READYROOM_[A-Z_]+)\b")

@@ -14,7 +14,7 @@ from tests.server.running import ForkedServer, Server
 from tests.web.server import Browser
 
 from readyroom.web.client import RemoteSeat, ServerRejected
-from readyroom.web.profile import COOKIE
+from readyroom.web.pages.profile import COOKIE
 
 SOON = 20
 """Seconds after which a stream that should end is not waited for any longer."""

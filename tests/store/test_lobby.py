@@ -376,9 +376,9 @@ WRONG: list[tuple[dict[str, Any], type[ReadyRoomError]]] = [
     ({"scenario": "/etc/passwd"}, UnknownScenario),
     ({"scenario": "pyproject.toml"}, UnknownScenario),
     ({"options": {"turns": 7}}, UnknownOption),
-    ({"seats": {"red": ME, "green": ME}}, UnknownSeat),
-    ({"seats": {"red": ME}}, InvalidSeating),
-    ({"seats": {"red": ME, "blue": SeatAssignment("bot", "Yamamoto")}}, UnknownBot),
+    ({"wanted": {"red": ME, "green": ME}}, UnknownSeat),
+    ({"wanted": {"red": ME}}, InvalidSeating),
+    ({"wanted": {"red": ME, "blue": SeatAssignment("bot", "Yamamoto")}}, UnknownBot),
     ({"host": None}, InvalidSeating),
     ({"dice_nonce": "x" * 201}, InvalidText),
     ({"seed": "x" * 201}, InvalidText),
@@ -393,7 +393,7 @@ def test_invalid_match_is_not_created(store: Store, change: dict[str, Any], refu
         "game": "straits",
         "scenario": None,
         "options": {},
-        "seats": {"red": ME, "blue": ME},
+        "wanted": {"red": ME, "blue": ME},
     }
     with pytest.raises(refusal):
         store.lobby.create(**data | change)

@@ -58,6 +58,6 @@ def test_resume_at_checkpoint_replays_nothing() -> None:
 def test_profile_lists_time_by_module(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--profile"])
     text = capsys.readouterr().out
-    assert "engine/decisions" in text
+    assert "rules/decisions" in text
     assert "midway/strike" in text
     assert sum(bench.profile(games.load("midway")).values()) == pytest.approx(1)

@@ -23,7 +23,7 @@ from readyroom.engine.game import load_game
 from readyroom.store import SeatAssignment, Store, base
 from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
-from readyroom.web.profile import COOKIE
+from readyroom.web.pages.profile import COOKIE
 from readyroom.web.settings import Settings
 
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")

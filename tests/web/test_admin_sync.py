@@ -15,9 +15,9 @@ from tests.store.playing import ME, enrolled
 from readyroom.store import Store
 from readyroom.store.administration import AuditEntry
 from readyroom.store.errors import WriteFailed
-from readyroom.web.admin_sync import AdminSync
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.open_pages import OpenPages
+from readyroom.web.live.admin_sync import AdminSync
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
 
 
 def test_unreadable_audit_log_is_read_again_later(

@@ -16,12 +16,13 @@ from litestar import Litestar
 from tests.web import server as servers
 from tests.web.clients import BOT, HTMX, ME, Site, site
 
-from readyroom.bots.analysis import Analysis, analyze
+from readyroom.bots.analysis import DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import NotYourDecision
-from readyroom.web import analysis, security
-from readyroom.web.analysis import AnalysisService, Busy
+from readyroom.web import security
 from readyroom.web.client import RemoteSeat
+from readyroom.web.jobs import analysis
+from readyroom.web.jobs.analysis import AnalysisService, Busy
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
@@ -138,7 +139,7 @@ def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.Monke
     match_id = at_a_question(site, anna)
     before, thinks = site.revision(match_id), analyze
 
-    def slowly(match: Any, seat: str, *more: Any) -> Analysis:
+    def slowly(match: Any, seat: str, *more: Any) -> DecisionAnalysis:
         keys = match.pending[seat].sample(Random(1))
         site.store.matches.answer(match_id, seat, list(keys), None)
         return thinks(match, seat, *more)
@@ -184,11 +185,11 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         own, others = new["seats"].pop(seat), list(new["seats"].values())
         bearer = {"Authorization": f"Bearer {own}"}
         response = program.get(f"{match}/officer", headers=bearer)
-        advice = msgspec.convert(response.json(), Analysis)
+        advice = msgspec.convert(response.json(), DecisionAnalysis)
         pending = program.get(match, headers=bearer).json()["pending"]
         assert (advice.seat, advice.rule, advice.revision) == (seat, pending["rule"], pending["revision"])
         assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
-        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), Analysis).seat == seat
+        assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), DecisionAnalysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}

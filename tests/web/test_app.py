@@ -20,8 +20,8 @@ from readyroom.store import errors as store_errors
 from readyroom.store.lobby import Lobby
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
-from readyroom.web.notifications import check_smtp
-from readyroom.web.pages import STATIC, TEMPLATES, static
+from readyroom.web.live.notifications import check_smtp
+from readyroom.web.rendering import STATIC, TEMPLATES, static
 from readyroom.web.secret_key import kept_secret
 from readyroom.web.settings import BadSetting, Settings
 
@@ -297,7 +297,7 @@ def test_streams_per_client_are_limited(open_site: Callable[..., Site], monkeypa
             assert "2 match pages open already" in refused.text
             monkeypatch.setattr(security, "STREAMS", 20)
             monkeypatch.setattr(security, "ALL_STREAMS", 2)
-            assert "The server is at its limit" in browser.get(path).text
+            assert "too many live connections" in browser.get(path).text
 
 
 def test_schema_lists_all_operations(browser: Browser) -> None:

@@ -19,7 +19,7 @@ from readyroom import Match, games
 from readyroom.engine.game import MatchView
 from readyroom.testing import variants
 from readyroom.web import board_svg, formatting
-from readyroom.web.pages import STATIC, STYLE, environment, style_of, whole
+from readyroom.web.rendering import STATIC, STYLE, environment, style_of, whole
 
 GAME = games.load("midway")
 VARIANTS = variants(GAME, mixed=1)

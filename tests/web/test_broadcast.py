@@ -13,8 +13,8 @@ import pytest
 from tests.store.postgres import Postgres
 from tests.web.server import Site, opened
 
-from readyroom.web.broadcast import shared
 from readyroom.web.client import decision_of
+from readyroom.web.live.broadcast import shared
 
 pytestmark = pytest.mark.slow
 

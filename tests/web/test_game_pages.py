@@ -12,8 +12,9 @@ from tests.web.server import Browser
 
 from readyroom import bots, games
 from readyroom.engine.rules.checks import percent
-from readyroom.web import game_pages, reading
-from readyroom.web.reading import parse_query
+from readyroom.web.pages import reading
+from readyroom.web.pages.games import SOURCES
+from readyroom.web.pages.reading import parse_query
 
 NAMES = games.game_names()
 SHELVES = ["", "/rules", "/charts", "/odds"]
@@ -244,7 +245,7 @@ def test_every_chart_is_a_table_with_its_source(browser: Browser, name: str) -> 
     for chart in charts:
         assert chart.id in page.ids
         assert " ".join(chart.origin.split()) in text
-        assert game_pages.SOURCES[chart.source][0] in text
+        assert SOURCES[chart.source][0] in text
     assert len(page.all("table")) == len(charts)
     scopes = Counter(attrs.get("scope") for attrs in page.all("th"))
     assert scopes["row"] == sum(len(chart.rows) for chart in charts)
@@ -309,8 +310,8 @@ def test_unknown_odds_form_returns_404(browser: Browser) -> None:
 
 def test_search_finds_rules_rulings_charts_and_terms(browser: Browser) -> None:
     page = read(browser, "/search?q=torpedo")
-    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Word") if re.search(rf"\b{kind}\b", page.text)}
-    assert kinds == {"Rule", "Ruling", "Chart", "Word"}
+    kinds = {kind for kind in ("Rule", "Ruling", "Chart", "Glossary") if re.search(rf"\b{kind}\b", page.text)}
+    assert kinds == {"Rule", "Ruling", "Chart", "Glossary"}
     assert {"/games/midway/rules#12.5", "/games/midway/charts#ship-data"} <= set(page.links)
 
 

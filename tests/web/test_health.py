@@ -15,9 +15,9 @@ from tests.web.server import Browser, Site
 
 from readyroom import __version__
 from readyroom.store.errors import NewerDatabase, WriteFailed
-from readyroom.web import health
-from readyroom.web.logs import JSONFormatter, hidden
-from readyroom.web.profile import COOKIE
+from readyroom.web.monitoring import health
+from readyroom.web.monitoring.logs import JSONFormatter, hidden
+from readyroom.web.pages.profile import COOKIE
 
 Opens = Callable[..., Site]
 
@@ -177,7 +177,7 @@ def test_log_has_no_secret_that_existed(open_site: Opens, log: io.StringIO, monk
         ("smtp://user:word@mail.example:587", "smtp://…@mail.example:587"),
         ("https://discord.example/api/webhooks/1/abc failed", "https://discord.example/… failed"),
         ("to someone@example.org.", "to …@…."),
-        ("fault 1f2e3d4c in readyroom.web.table", "fault 1f2e3d4c in readyroom.web.table"),
+        ("fault 1f2e3d4c in readyroom.web.pages.table", "fault 1f2e3d4c in readyroom.web.pages.table"),
     ],
 )
 def test_redaction_removes_secrets_only(text: str, expected: str) -> None:

@@ -10,7 +10,8 @@ from markupsafe import escape
 from tests.web.server import Browser, Site
 
 from readyroom import bots as staff
-from readyroom.web import catalog, new_match
+from readyroom.web import catalog
+from readyroom.web.pages import new_match
 
 
 def own_scenario() -> str:
@@ -301,7 +302,7 @@ def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Brows
     assert browser.links(match) == {}
     looked = browser.get(link)
     assert looked.status_code == 404
-    assert "it works once" in looked.text
+    assert "works only once" in looked.text
     assert browser.form(link, {}).status_code == 404
     bearer = {"Authorization": f"Bearer {link.removeprefix('/s/')}"}
     assert browser.get(f"/api/v1/matches/{match}", headers=bearer).status_code == 401

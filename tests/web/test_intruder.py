@@ -30,8 +30,9 @@ from tests.web.server import Browser, Site
 from readyroom.games.midway.odds import MOST
 from readyroom.store import Player
 from readyroom.store.errors import InvalidText, NotYourSeat
-from readyroom.web import notifications, security
-from readyroom.web.notifications import (
+from readyroom.web import security
+from readyroom.web.live import notifications
+from readyroom.web.live.notifications import (
     BadAddress,
     Notification,
     check_hook,
@@ -40,8 +41,8 @@ from readyroom.web.notifications import (
     send_hook,
     send_mail,
 )
-from readyroom.web.profile import COOKIE
-from readyroom.web.redirects import MOVED
+from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.redirects import MOVED
 from readyroom.web.settings import Settings
 
 pytestmark = pytest.mark.slow

@@ -21,12 +21,12 @@ from aiosmtpd.smtp import AuthResult, Envelope
 from tests.web.server import Browser, Site
 
 from readyroom.store import Player
-from readyroom.web import notifications
-from readyroom.web import open_pages as watchers_module
-from readyroom.web.broadcast import channels
-from readyroom.web.notifications import BadAddress, Notification, public_address, send_hook
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.presence import Presence
+from readyroom.web.live import notifications
+from readyroom.web.live import open_pages as watchers_module
+from readyroom.web.live.broadcast import channels
+from readyroom.web.live.notifications import BadAddress, Notification, public_address, send_hook
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.presence import Presence
 from readyroom.web.settings import Settings
 
 MOMENT = 0.05

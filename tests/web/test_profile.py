@@ -10,8 +10,8 @@ import pytest
 from tests.web.server import Browser, Site
 
 from readyroom.store import Player
-from readyroom.web.open_pages import LOOK, OpenPages
-from readyroom.web.profile import BIRDS, COOKIE, RANKS, random_name
+from readyroom.web.live.open_pages import LOOK, OpenPages
+from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
 
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -208,7 +208,7 @@ def test_open_pages_are_counted() -> None:
 
 def test_page_counts_as_watched_after_an_action(monkeypatch: pytest.MonkeyPatch) -> None:
     watchers, now = OpenPages(), 1000.0
-    monkeypatch.setattr("readyroom.web.open_pages.time.monotonic", lambda: now)
+    monkeypatch.setattr("readyroom.web.live.open_pages.time.monotonic", lambda: now)
     with watchers.looking("m", "p"):
         now += LOOK + 1
         assert not watchers.at("m")

@@ -7,7 +7,7 @@ import re
 import pytest
 from tests.web.server import Browser, Site
 
-from readyroom.web.redirects import MOVED
+from readyroom.web.pages.redirects import MOVED
 
 
 def filled(path: str) -> str:

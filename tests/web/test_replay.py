@@ -9,8 +9,8 @@ import pytest
 from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine.record.replay import verify
-from readyroom.web import replay
-from readyroom.web.replay import LRUCache
+from readyroom.web.pages import replay
+from readyroom.web.pages.replay import LRUCache
 
 __all__ = ["site"]
 

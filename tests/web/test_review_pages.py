@@ -8,8 +8,9 @@ from multiprocessing import get_context
 import pytest
 from tests.web.clients import BOT, ME, Guest, Site, site
 
-from readyroom.web import review_pages, review_queue
-from readyroom.web.review_queue import ReviewJob, ReviewQueue
+from readyroom.web.jobs import review_queue
+from readyroom.web.jobs.review_queue import ReviewJob, ReviewQueue
+from readyroom.web.pages import review
 
 __all__ = ["site"]
 
@@ -34,8 +35,8 @@ def duel(site: Site) -> tuple[Guest, str]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(review_pages, "PAIRS", 4)
-    monkeypatch.setattr(review_pages, "MOST_PAIRS", 8)
+    monkeypatch.setattr(review, "PAIRS", 4)
+    monkeypatch.setattr(review, "MOST_PAIRS", 8)
 
 
 def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:
@@ -96,8 +97,8 @@ def test_unknown_position_returns_404(duel: tuple[Guest, str]) -> None:
 
 def test_busy_study_waits_or_is_rejected(duel: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
     anna, match_id = duel
-    monkeypatch.setattr(review_pages, "PATIENCE", 0.01)
-    with review_pages.ONE:
+    monkeypatch.setattr(review, "PATIENCE", 0.01)
+    with review.ONE:
         response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
     assert response.status_code == 429
     assert "busy with other studies" in response.text
@@ -123,7 +124,7 @@ def test_review_shows_its_progress(over: tuple[Guest, str], monkeypatch: pytest.
     work._take(0.25)
     shell._works[match_id] = work
     monkeypatch.setattr(review_queue, "QUEUE", shell)
-    monkeypatch.setattr(review_pages, "QUEUE", shell)
+    monkeypatch.setattr(review, "QUEUE", shell)
     page = anna.page(f"/m/{match_id}/review")
     assert "25 % done" in page
     assert 'http-equiv="refresh"' in page

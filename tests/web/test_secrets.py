@@ -39,8 +39,8 @@ from readyroom.bots.search import Limit
 from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import key_of
 from readyroom.store import SeatAssignment
-from readyroom.web.profile import COOKIE
-from readyroom.web.redirects import MOVED
+from readyroom.web.pages.profile import COOKIE
+from readyroom.web.pages.redirects import MOVED
 
 __all__ = ["straits_site"]
 

@@ -10,7 +10,7 @@ import pytest
 from litestar.datastructures import Headers
 from tests.web.server import Browser, Site
 
-from readyroom.web.profile import COOKIE
+from readyroom.web.pages.profile import COOKIE
 from readyroom.web.security import comes_from_elsewhere
 
 FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/import")

@@ -14,8 +14,9 @@ from readyroom import games
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import builtin_studies, checked, parse_study
-from readyroom.web import catalog, study_runner
-from readyroom.web.studies import AMOUNTS, study_text, varying
+from readyroom.web import catalog
+from readyroom.web.jobs import study_runner
+from readyroom.web.pages.studies import AMOUNTS, study_text, varying
 
 ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "bot-usa": "random", "matches": "100"}
 

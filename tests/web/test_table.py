@@ -13,8 +13,9 @@ from litestar.datastructures import FormMultiDict
 from tests.web.clients import BOT, FRIEND, HTMX, ME, Guest, Site, site, straits_site
 
 from readyroom.engine.match import Match
-from readyroom.web import formatting, table, table_view
-from readyroom.web.open_pages import OpenPages
+from readyroom.web import formatting
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages import table, table_view
 
 __all__ = ["site", "straits_site"]
 

@@ -26,4 +26,4 @@ def test_invalid_input_is_explained(browser: Browser) -> None:
 def test_game_without_tools_returns_404(browser: Browser) -> None:
     page = browser.get("/games/midway/tools")
     assert page.status_code == 404
-    assert "Known: none" in page.text
+    assert "Page not found" in page.text

@@ -17,8 +17,9 @@ from readyroom import Match, bots, games
 from readyroom.engine.books import Tutorial
 from readyroom.engine.game import Game
 from readyroom.engine.rules.decisions import Decision
-from readyroom.web import formatting, tutorials
+from readyroom.web import formatting
 from readyroom.web.board_svg import draw
+from readyroom.web.pages import tutorials
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as suggested"
@@ -266,7 +267,7 @@ def test_tutorial_form_needs_its_token(browser: Browser) -> None:
 
 def test_tip_selects_its_suggestion(browser: Browser) -> None:
     page = browser.get(f"/m/{begun(browser, 'pearl')}?seat=japan&ask=lesson").text
-    assert "Tutorial: Play 2 cards." in page
+    assert "Tutorial: 2 cards." in page
     assert re.search(r'value="magic-2"[^>]* checked', page)
 
 

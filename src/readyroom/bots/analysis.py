@@ -66,7 +66,7 @@ class RatedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     rollouts: int = msgspec.field(name="trials")
 
 
-class Analysis(msgspec.Struct, frozen=True, kw_only=True):
+class DecisionAnalysis(msgspec.Struct, frozen=True, kw_only=True):
     """The result: the answers, best first, and a one-sentence reason.
 
     `chances` says whether utilities are win chances; otherwise they rate the endings of a solo game. `rollouts` is the
@@ -92,7 +92,7 @@ class _Tried:
     stats: dict[int, Mapping[str, float]] = field(default_factory=dict)
 
 
-def analyze(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random: Random | None = None) -> Analysis:  # noqa: B008
+def analyze(match: Match[Any, Any], seat: str, limit: Limit, random: Random | None = None) -> DecisionAnalysis:
     """Analyze a seat's pending decision.
 
     Args:
@@ -111,15 +111,9 @@ def analyze(match: Match[Any, Any], seat: str, limit: Limit = Limit(1.0), random
 
 
 class AnalysisRun:
-    """An analysis in progress: its candidates and their results so far.
+    """An analysis in progress: its candidates and their results so far; the arguments are those of `analyze`.
 
-    Args:
-        match: the match; it must not change during the analysis.
-        seat: the seat that must decide.
-        random: generator of positions and dice; by default it is seeded by the decision.
-
-    Raises:
-        NotYourDecision, MatchOver, UnknownSeat: the seat has no pending decision.
+    The match must not change during the analysis.
     """
 
     def __init__(self, match: Match[Any, Any], seat: str, random: Random | None = None) -> None:
@@ -154,24 +148,23 @@ class AnalysisRun:
         match = self._rollouts.ended(each.candidate, self._view, seed, until)
         if match is None:
             return False
+        each.utilities[number] = 0.0
         if match.outcome is not None:
             each.stats[number] = match.game.analysis.match_stats(match.state, match.game.data)
-        each.utilities[number] = (
-            0.0 if match.outcome is None else match.game.analysis.utility(match.outcome, self._rollouts.side)
-        )
+            each.utilities[number] = match.game.analysis.utility(match.outcome, self._rollouts.side)
         return True
 
     def _count(self) -> int:
         return sum(len(each.utilities) for each in self._tried)
 
-    def result(self) -> Analysis:
+    def result(self) -> DecisionAnalysis:
         """Return the analysis so far."""
         decision, baseline = self.decision, self._tried[0]
         known = [each for each in self._tried if each.utilities] or [baseline]
         rated = {id(each): _rated(decision, each, baseline) for each in known}
         known.sort(key=lambda each: (each is not baseline and _has_few_samples(each), -rated[id(each)].utility))
         chances = len({each.side for each in self._match.seats}) > 1
-        return Analysis(
+        return DecisionAnalysis(
             seat=self._seat,
             rule=decision.rule,
             question=decision.question,
@@ -198,11 +191,9 @@ def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: s
         if keys is not None:
             by_keys.setdefault(keys, Candidate(keys, maker, name))
     baseline = next(iter(by_keys.values()))
-    more = [
-        *single_options(decision, set(by_keys), OPTIONS),
-        *mutations(decision, baseline.answer, set(by_keys), CHANGES, chance),
-    ]
-    return [*by_keys.values(), *(Candidate(keys, baseline.maker) for keys in more)]
+    single = single_options(decision, set(by_keys), OPTIONS)
+    changed = mutations(decision, baseline.answer, set(by_keys), CHANGES, chance)
+    return [*by_keys.values(), *(Candidate(keys, baseline.maker) for keys in (*single, *changed))]
 
 
 # -- texts -----------------------------------------------------------------------------------------------------------

@@ -105,12 +105,8 @@ class Rollouts:
         return match
 
     def _players(self, match: Match[Any, Any], candidate: Candidate, seed: float) -> dict[str, Bot]:
-        return {
-            seat.key: (candidate.maker if seat.side == self.side else self.baseline)(
-                seat.key, Random(f"{seed} {seat.key}")
-            )
-            for seat in match.seats
-        }
+        makers = {seat.key: candidate.maker if seat.side == self.side else self.baseline for seat in match.seats}
+        return {seat: maker(seat, Random(f"{seed} {seat}")) for seat, maker in makers.items()}
 
 
 def policies_for(game: Game[Any, Any], side: str) -> dict[str, PolicyFactory]:

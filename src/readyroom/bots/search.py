@@ -14,7 +14,7 @@ from random import Random
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from readyroom.bots.book import Entry, book
+from readyroom.bots.book import book
 from readyroom.bots.rollouts import (
     Candidate,
     Keys,
@@ -54,14 +54,7 @@ class Limit(NamedTuple):
 
 @dataclass
 class Searcher:
-    """A search bot for one seat of a match.
-
-    Args:
-        game: the game.
-        seat: its seat.
-        random: its random generator.
-        limit: the limit of each decision.
-    """
+    """A search bot for one seat of a match, with a limit for each decision."""
 
     game: Game[Any, Any]
     seat: str
@@ -90,7 +83,8 @@ class Searcher:
             entry = gains.get(name)
             if entry is None or entry.gain >= 0.0:
                 self.players[name] = maker(self.seat, Random(self.random.random()))
-                self.known.append(_with_book_entry(Candidate((), maker, name), entry))
+                played, gain = (entry.matches, entry.gain) if entry is not None else (0.0, 0.0)
+                self.known.append(Candidate((), maker, name, book_games=played, known=played * gain))
         self.rollouts = Rollouts(self.game, self.seat, baseline_policy(self.game), view.side)
         return self.rollouts
 
@@ -103,8 +97,7 @@ class Searcher:
         answer = self._answer(baseline, decision, view)
         baseline.answer = decision.sample(self.random) if answer is None else answer
         for known in sorted(others, key=lambda candidate: -_lower_bound(candidate))[:MAX_POLICIES]:
-            answer = self._answer(known, decision, view)
-            if answer is not None:
+            if (answer := self._answer(known, decision, view)) is not None:
                 known.answer = answer
                 candidates.append(known)
         best = max(candidates, key=_lower_bound)
@@ -136,10 +129,3 @@ class Searcher:
 
 def _lower_bound(candidate: Candidate) -> float:
     return candidate.lower_bound(CAUTION, PRIOR_WEIGHT if candidate.name else SINGLE_PRIOR_WEIGHT)
-
-
-def _with_book_entry(candidate: Candidate, entry: Entry | None) -> Candidate:
-    """Return the candidate with its results from the book."""
-    if entry is not None:
-        candidate.book_games, candidate.known = entry.matches, entry.matches * entry.gain
-    return candidate

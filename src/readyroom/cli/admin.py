@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,8 +17,8 @@ from readyroom.engine.files import save
 from readyroom.engine.text import count_noun, join_list
 
 if TYPE_CHECKING:
-    from readyroom.store import SeatSummary, Store
-    from readyroom.store.administration import Person, StoredMatch
+    from readyroom.store import MatchSummary, SeatSummary, Store
+    from readyroom.store.administration import StoredMatch
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id or address.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
@@ -64,21 +63,19 @@ def _id(text: str) -> str:
 def list_matches(
     state: States = None,
     idle: Annotated[
-        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches without a change for this long.")
+        float, typer.Option("--idle", metavar="DAYS", min=0, help="Only matches unchanged for this many days.")
     ] = 0.0,
     as_json: AsJson = False,
 ) -> None:
     """List the matches, the last changed first."""
     with open_store() as store:
-        storeds, place = (
-            store.admin.stored_matches(_states(state), idle),
-            store.database.url.render_as_string(hide_password=True),
-        )
+        listed, place = store.admin.stored_matches(_states(state), idle), store.database.url
     if as_json:
-        print_json([_facts(each) for each in storeds])
+        print_json([_facts(each) for each in listed])
     else:
-        _draw(storeds)
-        typer.echo(f"{_many(len(storeds))}, {decimal(sum(each.size for each in storeds))}, in {place}.")
+        _draw(listed)
+        size = decimal(sum(each.size for each in listed))
+        typer.echo(f"{_many(len(listed))}, {size}, in {place.render_as_string(hide_password=True)}.")
 
 
 def _states(lines: Iterable[str] | None) -> list[Any]:
@@ -90,13 +87,12 @@ def _states(lines: Iterable[str] | None) -> list[Any]:
     return wanted
 
 
-def _draw(storeds: list[StoredMatch]) -> None:
-    from readyroom.web.cards import ago
+def _draw(listed: list[StoredMatch]) -> None:
+    from readyroom.web.pages.cards import ago
 
     rows = [
-        (summary.id, summary.game, state, str(summary.turn), ago(summary.changed), _players(each), decimal(size))
-        for each in storeds
-        for summary, state, size in [each]
+        (summary.id, summary.game, state, str(summary.turn), ago(summary.changed), _players(summary), decimal(size))
+        for summary, state, size in listed
     ]
     show(table(["match", "game", "state", "turn", "changed", "players", "size"], rows))
 
@@ -105,13 +101,13 @@ def _many(count: int) -> str:
     return count_noun(count, "match", "matches")
 
 
-def _players(each: StoredMatch) -> str:
-    return ", ".join(dict.fromkeys(_who(seat) for seat in each.summary.seats))
+def _players(summary: MatchSummary) -> str:
+    return ", ".join(dict.fromkeys(_who(seat) for seat in summary.seats))
 
 
 def _who(seat: SeatSummary) -> str:
     """Describe who plays a seat; of a banned one, who played it."""
-    from readyroom.web.cards import occupant
+    from readyroom.web.pages.cards import occupant
 
     names = join_list([name for _, name in seat.banned_players])
     return f"{names or 'no one'} (banned)" if seat.banned and not seat.bot else occupant(seat)
@@ -149,14 +145,13 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
 def show_match(match: MatchId, as_json: AsJson = False) -> None:
     """Show the state of a match and its seats. Hidden information stays hidden."""
     with open_store() as store:
-        each = store.admin.stored_match(_id(match))
+        each = summary, state, size = store.admin.stored_match(_id(match))
     facts = _facts(each)
     if as_json:
         print_json(facts)
         return
-    summary = each.summary
-    typer.echo(f"{summary.id}: {summary.title}, {summary.scenario}. {each.state.capitalize()}, turn {summary.turn}.")
-    typer.echo(f"{summary.revision} decisions, {decimal(each.size)}. Opened {summary.created:%Y-%m-%d %H:%M} UTC,")
+    typer.echo(f"{summary.id}: {summary.title}, {summary.scenario}. {state.capitalize()}, turn {summary.turn}.")
+    typer.echo(f"{summary.revision} decisions, {decimal(size)}. Created {summary.created:%Y-%m-%d %H:%M} UTC,")
     typer.echo(f"last changed {summary.changed:%Y-%m-%d %H:%M} UTC.")
     rows = [
         (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]
@@ -188,32 +183,32 @@ def delete(
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="A reason, for the audit log.")] = "",
     yes: Yes = False,
 ) -> None:
-    """Delete a match for good. `readyroom admin export` keeps a copy before."""
+    """Delete a match permanently. `readyroom admin export` keeps a copy before."""
     with open_store() as store:
         each = store.admin.stored_match(_id(match))
-        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each)}) for good?", yes)
+        _ask(f"Delete {each.summary.id} ({each.summary.title}; {_players(each.summary)}) permanently?", yes)
         store.admin.remove(each.summary.id, why)
     typer.echo(f"Match {each.summary.id} was deleted. {SOON}")
 
 
-@app.command("prune", short_help="Delete matches without a change for a long time.")
+@app.command("prune", short_help="Delete matches unchanged for a long time.")
 @app.command("sweep", hidden=True)
 def prune(
-    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="No change for this many days.")],
+    days: Annotated[float, typer.Option("--days", metavar="N", min=1, help="Days without a change.")],
     state: States = None,
     yes: Yes = False,
 ) -> None:
-    """Delete all matches without a change for this many days; list them before asking for confirmation."""
+    """Delete all matches unchanged for this many days; list them before asking for confirmation."""
     with open_store() as store:
-        storeds = store.admin.stored_matches(_states(state), days)
-        if not storeds:
+        idle = store.admin.stored_matches(_states(state), days)
+        if not idle:
             typer.echo(f"Every match has changed within {days:g} days; none was deleted.")
             return
-        _draw(storeds)
-        _ask(f"Delete {_many(len(storeds))} for good?", yes)
-        for each in storeds:
+        _draw(idle)
+        _ask(f"Delete {_many(len(idle))} permanently?", yes)
+        for each in idle:
             store.admin.remove(each.summary.id, f"nothing had changed for {days:g} days")
-    typer.echo(f"{_many(len(storeds))} deleted. {SOON}")
+    typer.echo(f"{_many(len(idle))} deleted. {SOON}")
 
 
 # -- seats -----------------------------------------------------------------------------------------------------------
@@ -246,8 +241,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
     """Empty a seat, lift its ban, and print a new link to it for someone else."""
     with open_store() as store:
         secret = store.admin.invite(_id(match), seat)
-    address = os.environ.get("READYROOM_URL", "").strip().rstrip("/")
-    typer.echo(f"{address}/s/{secret}")
+    typer.echo(f"{os.environ.get('READYROOM_URL', '').strip().rstrip('/')}/s/{secret}")
     typer.echo("Anyone who opens this link can join the seat: send it to one person only.", err=True)
 
 
@@ -261,31 +255,17 @@ def players(as_json: AsJson = False) -> None:
     with open_store() as store:
         persons = store.admin.players()
     if as_json:
-        print_json([_person(person) for person in persons])
+        times = [
+            {"since": one.since.isoformat(), "last": one.last.isoformat() if one.last else None} for one in persons
+        ]
+        print_json([person._asdict() | at for person, at in zip(persons, times, strict=True)])
         return
-    rows = [
-        (
-            each.id,
-            each.name,
-            _day(each.since),
-            _day(each.last),
-            str(each.seats),
-            str(each.hosts),
-            "yes" if each.notices else "no",
-        )
-        for each in persons
-    ]
+    rows = []
+    for one in persons:
+        last, notified = f"{one.last:%Y-%m-%d}" if one.last else "–", "yes" if one.notices else "no"
+        rows.append((one.id, one.name, f"{one.since:%Y-%m-%d}", last, str(one.seats), str(one.hosts), notified))
     show(table(["player", "name", "since", "signed in", "seats", "hosts", "notified"], rows))
     typer.echo(f"{count_noun(len(persons), 'player')}.")
-
-
-def _day(at: datetime | None) -> str:
-    return "–" if at is None else f"{at:%Y-%m-%d}"
-
-
-def _person(person: Person) -> dict[str, Any]:
-    last = person.last.isoformat() if person.last else None
-    return {**person._asdict(), "since": person.since.isoformat(), "last": last}
 
 
 @app.command("delete-player", short_help="Delete a player and their data.")
@@ -299,7 +279,7 @@ def delete_player(
     """Delete a player: name, addresses, devices, seats, notes, and messages. Their matches stay for the others."""
     with open_store() as store:
         name = next((person.name for person in store.admin.players() if person.id == player), player)
-        _ask(f"Delete {name} for good?", yes)
+        _ask(f"Delete {name} permanently?", yes)
         changed = store.admin.delete_player(player)
     typer.echo(f"{name} was deleted from the server and from {_many(len(changed))}. {SOON}")
 
@@ -309,13 +289,13 @@ def delete_player(
 def audit_log(as_json: AsJson = False) -> None:
     """Show every deletion, ban and invitation, in order."""
     with open_store() as store:
-        audit_entries = store.admin.audit_log()
+        entries = store.admin.audit_log()
     if as_json:
-        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in audit_entries])
+        print_json([{**done._asdict(), "at": done.at.isoformat()} for done in entries])
         return
     rows = [
         (f"{done.at:%Y-%m-%d %H:%M}", done.act, done.match or "", done.seat or "", done.player or "", done.why)
-        for done in audit_entries
+        for done in entries
     ]
     show(table(["when (UTC)", "what", "match", "seat", "player", "why"], rows))
 

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
-from readyroom.bots.analysis import Analysis, AnalysisRun, RatedAnswer, points
+from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis, RatedAnswer, points
 from readyroom.bots.search import Limit
 from readyroom.cli.arguments import AsJson, CommandError, DataFolder, Plain, RecordFile, record_text
 from readyroom.cli.paper import print_json
@@ -34,7 +34,7 @@ SECONDS, MOST = 2.0, 600.0
 """The default and the longest time of an analysis."""
 SHOWN, WIDE = 10, 8
 """The number of answers shown, and the width of each bar in characters."""
-NOTHING_DONE = "Nothing is decided."
+NOTHING_DONE = "This is advice only; no decision was made."
 
 AtMoment = Annotated[int | None, typer.Option("--at", metavar="N", min=0, help="Go to decision N.")]
 WhoseQuestion = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="The seat that decides.")]
@@ -100,8 +100,8 @@ def _whose(match: Match[Any, Any], path: Path, named: str | None, cursor: Replay
 # -- thinking and showing --------------------------------------------------------------------------------------------
 
 
-def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analysis:
-    """Return the analysis, showing progress; Ctrl-C stops it and returns what is known."""
+def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> DecisionAnalysis:
+    """Return the analysis, showing progress; Ctrl+C stops it and returns what is known."""
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20))
     total = limit.seconds if limit.seconds < MOST else None
     began = perf_counter()
@@ -109,14 +109,14 @@ def run_with_progress(run: AnalysisRun, limit: Limit, console: Console) -> Analy
         suppress(KeyboardInterrupt),
         Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress,
     ):
-        task = progress.add_task("Analyzing; Ctrl-C stops", total=total)
+        task = progress.add_task("Analyzing; Ctrl+C stops", total=total)
         for count in run.run(limit):
-            text = f"Analyzing; Ctrl-C stops: {count} rollouts"
+            text = f"Analyzing; Ctrl+C stops: {count} rollouts"
             progress.update(task, completed=perf_counter() - began, description=text)
     return run.result()
 
 
-def render_analysis(advice: Analysis, decision: Decision) -> Iterator[RenderableType]:
+def render_analysis(advice: DecisionAnalysis, decision: Decision) -> Iterator[RenderableType]:
     """Yield the ranked answers as a table, and the reason."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for title, settings in _columns("wins" if advice.chances else "of 100").items():

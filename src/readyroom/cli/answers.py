@@ -18,11 +18,7 @@ ALL, NONE = "all", "none"
 
 
 def read(decision: Decision, line: str) -> list[str]:
-    """Return the keys that a line selects; the decision may still reject them.
-
-    Raises:
-        IllegalChoice: a word names no option.
-    """
+    """Return the keys that a line selects, which may be illegal; raise `IllegalChoice` if a word names no option."""
     texts = line.replace(",", " ").split()
     if not texts:
         enter = on_enter(decision)

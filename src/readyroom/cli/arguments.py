@@ -33,10 +33,7 @@ ScenarioName = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--option", metavar="K=V", help="Set an option of the game; repeatable.")
 ]
-Seed = Annotated[
-    str | None,
-    typer.Option("--seed", metavar="TEXT", help="Random seed (any text).", callback=_text),
-]
+Seed = Annotated[str | None, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).", callback=_text)]
 DataFolder = Annotated[
     Path | None, typer.Option("--data", metavar="DIR", help="A folder with your own data, which overrides the game's.")
 ]
@@ -46,7 +43,7 @@ Workers = Annotated[
 OwnWorkers = Annotated[int, typer.Option("--workers", metavar="W", min=1, help="Number of processes.")]
 StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Plain = Annotated[bool, typer.Option("--plain", help="No colours and no screen control.")]
+Plain = Annotated[bool, typer.Option("--plain", help="No colors or cursor control.")]
 SeatName = Annotated[str | None, typer.Option("--seat", metavar="SEAT", help="Show only what this seat saw.")]
 
 

@@ -68,7 +68,6 @@ def _wide(chart: Chart) -> RenderableType:
 
 
 def _long(chart: Chart) -> RenderableType:
-    """Return a line for each row with its cells by name."""
     lines = [
         (row, "; ".join(f"{column} {cell}" for column, cell in zip(chart.columns, cells, strict=True)))
         for row, cells in chart.rows.items()

@@ -38,7 +38,7 @@ HELP = (
     ("board", "show the board and the decision again"),
     ("save [FILE]", "show where the match is saved; FILE gets a copy"),
     *PLAN_FILES,
-    ("quit", "leave; you can resume later (also Ctrl-C or Ctrl-D)"),
+    ("quit", "quit; you can resume later (also Ctrl+C or Ctrl+D)"),
 )
 LEGEND = "Only framed dice [5] count. Re-rolled dice follow an arrow."
 NOTHING_UNAVAILABLE = "No options are unavailable."
@@ -105,8 +105,7 @@ class Commands:
         hints = [f"{option.text}: {hinted(option.info)}" for option in decision.options if option.info]
         self.screen.print("Odds of the options:" if hints else "These options have no odds of their own.")
         self.screen.list(hints)
-        asking = list(questions(game))
-        if asking:
+        if asking := list(questions(game)):
             self.screen.print("You can also calculate:")
             self.screen.list(asking)
 
@@ -170,15 +169,12 @@ class Commands:
 
     def templates(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Write sample plans into a folder."""
-        side = self.session.sides[seat]
-        game = self.session.match.game
-        folder = Path(" ".join(texts) or ".").expanduser()
-        written = files_of(game).templates(side, game.data)
+        game, folder = self.session.match.game, Path(" ".join(texts) or ".").expanduser()
+        written = files_of(game).templates(self.session.sides[seat], game.data)
         for name, text in written.items():
             save(folder / name, text)
-        self.screen.print(
-            f"Wrote {len(written)} sample plans to {folder}: {', '.join(written)}. `plan FILE` loads one."
-        )
+        names = ", ".join(written)
+        self.screen.print(f"Wrote {len(written)} sample plans to {folder}: {names}. `plan FILE` loads one.")
 
     def help(self, seat: str, decision: Decision, texts: list[str]) -> None:
         """Print what can be typed."""

@@ -48,9 +48,8 @@ def _seats(game: Game[Any, Any]) -> Iterator[str]:
     seats = {}
     for scenario in game.rules.scenarios(game.data):
         places = game.rules.seats(scenario, game.resolve({}))
-        seats[scenario.key] = ", ".join(
-            seat.key if seat.key == seat.side else f"{seat.key} (side {seat.side})" for seat in places
-        )
+        names = (seat.key if seat.key == seat.side else f"{seat.key} (side {seat.side})" for seat in places)
+        seats[scenario.key] = ", ".join(names)
     if len(set(seats.values())) == 1:
         yield f"Seats: {next(iter(seats.values()))}"
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
@@ -15,7 +15,7 @@ from readyroom.cli.progress import progress_bar
 from readyroom.engine.rules.checks import percent
 
 if TYPE_CHECKING:
-    from readyroom.study.ladder import Ladder, PairResult
+    from readyroom.study.ladder import Ladder
 
 STOPPED = 1
 """The exit code where a ladder was stopped before its end."""
@@ -43,45 +43,33 @@ def ladder(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Rate bots by matches with the same dice. Ctrl-C stops; the same command continues."""
+    """Rate bots by matches with the same dice. Ctrl+C stops; the same command continues."""
+    from readyroom.study.ladder import run_ladder
+
     names = [name.strip() for name in bots.split(",") if name.strip()]
-    args = LadderArgs(game, names, scenario, parse_pairs(option, "--option", "cap_rings=2"), games, seed, workers)
-    ladder = _played(args, args.folder if out is None else out)
+    texts = ["ladder", game, *([Path(scenario).stem] if scenario else []), *names, str(games)]
+    folder = Path("-".join(texts).replace(":", "")) if out is None else out
+    options = parse_pairs(option, "--option", "cap_rings=2")
+    try:
+        with progress_bar() as moved:
+            ladder = run_ladder(
+                game,
+                names,
+                folder=folder,
+                scenario=scenario,
+                options=options,
+                matches=games,
+                seed=seed,
+                workers=workers,
+                progress=moved,
+            )
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped. The finished matches are in {folder}; run the same command to continue.", err=True)
+        raise typer.Exit(STOPPED) from None
     if as_json:
         print_json(ladder.to_dict())
     else:
         show(*render_ladder(ladder))
-
-
-class LadderArgs(NamedTuple):
-    """The arguments of a ladder."""
-
-    game: str
-    bots: list[str]
-    scenario: str | None
-    options: dict[str, str]
-    matches: int
-    seed: str
-    workers: int | None
-
-    @property
-    def folder(self) -> Path:
-        """The default folder of its matches."""
-        scenario = [Path(self.scenario).stem] if self.scenario else []
-        texts = ["ladder", self.game, *scenario, *self.bots, str(self.matches)]
-        return Path("-".join(texts).replace(":", ""))
-
-
-def _played(args: LadderArgs, folder: Path) -> Ladder:
-    """Run the ladder with a progress bar; print how to continue if it is interrupted."""
-    from readyroom.study.ladder import run_ladder
-
-    try:
-        with progress_bar() as moved:
-            return run_ladder(**args._asdict(), folder=folder, progress=moved)
-    except KeyboardInterrupt:
-        typer.echo(f"Stopped. The finished matches are in {folder}; run the same command to continue.", err=True)
-        raise typer.Exit(STOPPED) from None
 
 
 def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
@@ -98,14 +86,9 @@ def render_ladder(ladder: Ladder) -> Iterator[RenderableType]:
     ]  # fmt: skip
     yield table(("first", "second", "matches", "first's score", "95 % CI", "by side"), meetings)
     for met in ladder.met:
-        yield from _figures(met)
-
-
-def _figures(met: PairResult) -> Iterator[RenderableType]:
-    """Yield the statistics of two bots in a solitaire game with the same dice."""
-    rows = [
-        (title, f"{mine:.2f}", f"{theirs:.2f}", f"{distance:+.3f} ± {error:.3f}")
-        for title, (mine, theirs, distance, error) in met.counts.items()
-    ]
-    if rows:
-        yield table(("per match", met.first, met.second, "difference"), rows)
+        rows = [
+            (title, f"{mine:.2f}", f"{theirs:.2f}", f"{distance:+.3f} ± {error:.3f}")
+            for title, (mine, theirs, distance, error) in met.counts.items()
+        ]
+        if rows:  # a solitaire game's statistics with the same dice
+            yield table(("per match", met.first, met.second, "difference"), rows)

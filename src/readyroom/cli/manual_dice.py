@@ -32,7 +32,7 @@ ON_SALE = (4, 6, 8, 10, 12, 20, 100)
 HELP = """\
 Roll the dice and type the results, such as 3 5 1 or 351; a ten on a ten-sided die is 10, not 0.
 `roll`: let the computer roll or draw.  `wrong`: correct the previous roll.
-`quit`: leave; when you resume, you repeat the decision that these dice belong to."""
+`quit`: quit; when you resume, you repeat the decision these dice belong to."""
 NO_EARLIER = "There is no earlier roll of this decision; rolls of earlier decisions are final."
 
 
@@ -86,7 +86,8 @@ class TypedDice(RecordedDice):
             with suppress(InvalidDice):
                 return list(self._recorded.roll(event, count, sides, len(self.remembered[event])))
         again = bool(self.remembered.get(event))
-        prompt = f"Roll {count}d{sides} for {self._purpose(event, again)}{_no_such_die(sides)}: "
+        hint = "" if sides in ON_SALE else f" (draw a random number from 1 to {sides}, or type `roll`)"
+        prompt = f"Roll {count}d{sides} for {self._purpose(event, again)}{hint}: "
         while True:
             line = self._line(event, prompt)
             faces = _roll(count, sides) if line == "roll" else _faces(line, count, sides)
@@ -148,14 +149,9 @@ class TypedDice(RecordedDice):
 
 def _roll(count: int, sides: int) -> list[int]:
     """Roll by computer; the faces are recorded like typed ones."""
-    hand = SystemRandom()
-    faces = [hand.randint(1, sides) for _ in range(count)]
+    faces = [SystemRandom().randint(1, sides) for _ in range(count)]
     print(f"Rolled: {' '.join(map(str, faces))}")
     return faces
-
-
-def _no_such_die(sides: int) -> str:
-    return "" if sides in ON_SALE else f" (draw a random number from 1 to {sides}, or type `roll`)"
 
 
 def _faces(line: str, count: int, sides: int) -> list[int] | str:
@@ -185,14 +181,12 @@ def _listed(named: Mapping[str, str]) -> str:
     """List the counters of a cup; of identical ones their number, and of numbered ones the first and last."""
     counted = Counter(named.values())
     rows = groupby(counted, lambda name: (re.sub(r"\d+", "#", name), counted[name]))
-    return ", ".join(_row(list(names), count) for (_, count), names in rows)
-
-
-def _row(names: list[str], count: int) -> str:
-    identical = f" (×{count})" if count > 1 else ""
-    if len(names) <= FEW:
-        return ", ".join(f"{name}{identical}" for name in names)
-    return f"{len(names)} from {names[0]} to {names[-1]}{identical}"
+    texts: list[str] = []
+    for (_, count), group in rows:
+        names, identical = list(group), f" (×{count})" if count > 1 else ""
+        short = [f"{len(names)} from {names[0]} to {names[-1]}"] if len(names) > FEW else names
+        texts += [f"{text}{identical}" for text in short]
+    return ", ".join(texts)
 
 
 # -- what a roll is for ---------------------------------------------------------------------------------------------
@@ -237,7 +231,6 @@ class ManualDiceTable(Table[Any, Any]):
 
 
 def _legend(piece: Piece) -> str:
-    """Return the text on a counter, or its key if it has none."""
     return str(piece) if type(piece).__str__ is not object.__str__ else piece.key
 
 
@@ -294,7 +287,6 @@ class ManualDiceMatch(Match[Any, Any]):
 
 
 def _titled(game: Game[Any, Any], number: str) -> str:
-    """Return a rule's number and title."""
     with suppress(UnknownRule):
         return f"{number} {game.rulebook.find(number).title}"
     return number

@@ -60,11 +60,7 @@ def odds(
 
 
 def _throw(game: Game[Any, Any], question: str, values: Sequence[str]) -> Match[Any, Any]:
-    """Return a match in which just this is rolled once.
-
-    Raises:
-        InvalidQuery: this is calculated only, and not rolled.
-    """
+    """Return a match in which just this is rolled once; raise `InvalidQuery` if it can only be calculated."""
     inputs = parse_pairs(values, "An input", "dive=20")
     text = game.question(question).roll_scenario_text(inputs, where=f"the odds of {question}")
     match = Match(game, game.own_scenario(text.encode(), f"{question}.toml"))
@@ -103,15 +99,12 @@ def _range(blank: FormField) -> str:
 
 def _list(game: Game[Any, Any], as_json: bool) -> None:
     if as_json:
-        rows = [
-            {"name": name, "title": question.title, "parameters": question.parameters}
-            for name, question in game.questions.items()
-        ]
+        known = game.questions.items()
+        rows = [{"name": name, "title": one.title, "parameters": one.parameters} for name, one in known]
         print_json({"questions": rows})
         return
-    show(
-        Text(f"Odds that can be calculated for {game.title}:", "bold"), *(Text(f"  {line}") for line in questions(game))
-    )
+    heading = Text(f"Odds that can be calculated for {game.title}:", "bold")
+    show(heading, *(Text(f"  {line}") for line in questions(game)))
 
 
 def questions(game: Game[Any, Any]) -> Iterator[str]:
@@ -125,12 +118,7 @@ def questions(game: Game[Any, Any]) -> Iterator[str]:
 
 
 def answer(game: Game[Any, Any], question: str, values: Sequence[str]) -> OddsResult:
-    """Return the exact answer to a question, with inputs given as NAME=VALUE.
-
-    Raises:
-        UnknownChart: the game has no such question.
-        UnknownOption: the question has no such figure, or cannot take it.
-    """
+    """Return the exact answer to a question, with inputs given as NAME=VALUE."""
     query = game.question(question)
     return query.evaluate(parse_pairs(values, "An input", "dive=20"), where=f"the odds of {question}")
 

@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import RenderableType
@@ -35,7 +35,6 @@ SEED = "planning"
 GAMES = 100
 SUFFIXES = (".html", ".csv", ".json")
 
-
 GamesEach = Annotated[int, typer.Option("--games", metavar="N", min=2, help="Matches per pair.")]
 Files = Annotated[
     list[Path] | None,
@@ -62,13 +61,25 @@ def planning(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl-C stops early."""
+    """Solve the planning game: play all pairs of plans and report payoffs and the best mixes; Ctrl+C stops early."""
+    from readyroom.study.planning import planning_game
+
     files, options = [_output_file(path) for path in out or ()], parse_pairs(option, "--option", "waves_max=2")
-    wanted = {
-        side: keys.split(",") for side, keys in parse_pairs(plans, "--plans", "usa=spread-thin,last-days").items()
-    }
-    settings = {"plans": wanted, "scenario": scenario, "options": options, "games": games, "draw": draw}
-    result = _studied(game, **settings, seed=seed, workers=workers, data=data)
+    pairs = parse_pairs(plans, "--plans", "usa=spread-thin,last-days")
+    wanted = {side: keys.split(",") for side, keys in pairs.items()}
+    with progress_bar() as moved:
+        result = planning_game(
+            game,
+            plans=wanted,
+            scenario=scenario,
+            options=options,
+            games=games,
+            draw=draw,
+            seed=seed,
+            workers=workers,
+            data=data,
+            progress=moved,
+        )
     if result.games < games:
         typer.echo(f"Stopped early: {result.games} of {games} matches of each pair were finished.", err=True)
     _write(result, files, _command(result, wanted, options, scenario))
@@ -76,14 +87,6 @@ def planning(
         print_json(result.to_dict())
     else:
         show(*render_result(result))
-
-
-def _studied(game: str, **settings: Any) -> PayoffResult:
-    """Run the study with a progress bar."""
-    from readyroom.study.planning import planning_game
-
-    with progress_bar() as moved:
-        return planning_game(game, **settings, progress=moved)
 
 
 def _output_file(path: Path) -> Path:
@@ -96,7 +99,6 @@ def _output_file(path: Path) -> Path:
 def _command(
     result: PayoffResult, wanted: Mapping[str, Sequence[str]], options: Mapping[str, str], scenario: str | None
 ) -> str:
-    """Return the command that reproduces the figures."""
     texts = ["readyroom", "planning", result.game, "--games", str(result.games), "--seed", result.seed]
     texts += [word for side, keys in wanted.items() for word in ("--plans", f"{side}={','.join(keys)}")]
     texts += [word for key, choice in options.items() for word in ("--option", f"{key}={choice}")]
@@ -141,30 +143,23 @@ def render_result(result: PayoffResult) -> list[RenderableType]:
 def _payoffs(result: PayoffResult) -> Table:
     """Return the payoffs; columns are numbered to fit."""
     first, second = result.rows, result.columns
-    numbered = [f"{number}" for number, _ in enumerate(second.lines, start=1)]
+    numbered = [str(number) for number in range(1, 1 + len(second.lines))]
     rows = [
         [row.title, *(_figure(result.cell(row.key, column.key).payoff, "\n") for column in second.lines)]
         for row in first.lines
     ]
     grid = table(["", *numbered], rows, f"Payoff to {first.name} ± its standard error")
     grid.columns[0].min_width = max(len(row.title) for row in first.lines)
-    grid.caption = Text(
-        "; ".join(f"{number} {line.title}" for number, line in zip(numbered, second.lines, strict=True))
-    )
-    grid.caption_justify = "left"
+    titles = (f"{number} {line.title}" for number, line in zip(numbered, second.lines, strict=True))
+    grid.caption, grid.caption_justify = Text("; ".join(titles)), "left"
     return grid
 
 
 def _mix(side: Side, title: str) -> Table:
-    rows = [
-        [
-            line.title,
-            f"{100 * line.share.mean:.0f} % ± {100 * line.share.error:.0f}",
-            f"{100 * line.chosen:.0f} %",
-            _figure(line.gain),
-        ]
-        for line in side.lines
-    ]
+    rows = []
+    for line in side.lines:
+        share = f"{100 * line.share.mean:.0f} % ± {100 * line.share.error:.0f}"
+        rows.append([line.title, share, f"{100 * line.chosen:.0f} %", _figure(line.gain)])
     return table(["plan", "share", "in the mix", "against the other mix"], rows, title)
 
 

@@ -27,7 +27,6 @@ FRIEND = "friend"
 LINK, TABLE = "/s/", "/m/"
 """Paths of seat links and match pages; the address of a server has neither."""
 
-
 Players = Annotated[
     list[str] | None,
     typer.Option("--seat", metavar="SEAT=WHO", help="Who plays a seat or side: human or a bot's name; repeatable."),
@@ -71,27 +70,20 @@ def play(
         _reseat(kept, players, screen)
     else:
         chosen = find_game(_which_game(screen) if game is None else game, data, lambda each: each.scenario(scenario))
-        match = _opened(chosen, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), seed, dice)
+        if dice is not None and dice not in DICE:
+            raise CommandError(f"--dice is {' or '.join(DICE)}, not {dice!r}.")
+        kind = ManualDiceMatch if dice == "table" else Match
+        match = kind(chosen, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), seed)
         seats = _seated(chosen, match.seats, players, screen)
         kept = SavedMatch.start(match, seats, data)
     _greet(screen, kept)
     play_session(Session(kept, screen))
 
 
-def _opened(
-    game: Game[Any, Any], scenario: str | None, options: Mapping[str, str], seed: str | None, dice: str | None
-) -> Match[Any, Any]:
-    if dice is not None and dice not in DICE:
-        raise CommandError(f"--dice is {' or '.join(DICE)}, not {dice!r}.")
-    kind = ManualDiceMatch if dice == "table" else Match
-    return kind(game, scenario, options, seed)
-
-
 def _refuse(settings: Mapping[str, object], why: str) -> None:
     """Raise `CommandError` if any of these options was given."""
-    lines = [name for name, value in settings.items() if value]
-    if lines:
-        raise CommandError(f"{why}; leave out {join_list(lines)}.")
+    if given := [name for name, value in settings.items() if value]:
+        raise CommandError(f"{why}; leave out {join_list(given)}.")
 
 
 def _play_at(
@@ -146,11 +138,9 @@ def _resumed(name: str | None, data: Path | None) -> SavedMatch:
 
 
 def _which_game(screen: Screen) -> str:
-    known = games.game_names()
-    if len(known) == 1:
-        return known[0]
-    known_games = sorted(map(games.load_game, known), key=lambda game: game.sort_order)
-    return known_games[_pick(screen, "Choose a game", [game.title for game in known_games])].key
+    known = sorted(map(games.load_game, games.game_names()), key=lambda game: game.sort_order)
+    at = _pick(screen, "Choose a game", [game.title for game in known]) if len(known) > 1 else 0
+    return known[at].key
 
 
 def _seated(
@@ -172,7 +162,8 @@ def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
     """Return the side that is picked, or all of them."""
     sides = games.sides(seats)
     hot_seat = ["All sides (hot-seat)"] if len(sides) > 1 else []
-    at = _pick(screen, "Choose a side", [*(_side_title(seats, side) for side in sides), *hot_seat])
+    titles = [", ".join(seat.name for seat in seats if seat.side == side) for side in sides]
+    at = _pick(screen, "Choose a side", titles + hot_seat)
     return sides[at : at + 1] or sides
 
 
@@ -197,15 +188,11 @@ def _reseat(kept: SavedMatch, wanted: Mapping[str, str], screen: Screen) -> None
     kept.write_key()
 
 
-def _side_title(seats: Sequence[Seat], side: str) -> str:
-    """Return a side's name: the names of its seats."""
-    return ", ".join(seat.name for seat in seats if seat.side == side)
-
-
 def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
     """Return the index of the choice; Enter and the end of the input take the first."""
     screen.print(question, "bold")
     screen.list(f"{number} {choice}" for number, choice in enumerate(choices, start=1))
+    span = f"a number from 1 to {len(choices)}" if len(choices) > 1 else "1"
     while True:
         try:
             line = screen.ask("[1] > ")
@@ -216,7 +203,7 @@ def _pick(screen: Screen, question: str, choices: Sequence[str]) -> int:
         result = [at for at, choice in enumerate(choices) if line.casefold() in (str(at + 1), choice.casefold())]
         if result or not line:
             return result[0] if result else 0
-        screen.print(f"Type a number from 1 to {len(choices)}, or press Enter for {choices[0]}.")
+        screen.print(f"Type {span}, or press Enter for {choices[0]}.")
 
 
 def _greet(screen: Screen, kept: SavedMatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
@@ -56,8 +56,7 @@ def _columns(lines: Iterable[str]) -> RenderableType:
 
 def _wanted(decision: Decision, options: Sequence[Option]) -> str:
     """Describe how many options to choose, what they cost, and what Enter alone does."""
-    wanted = _spend(decision, options) or decision.instruction()
-    texts = [capitalize_first(wanted)]
+    texts = [capitalize_first(_spend(decision, options) or decision.instruction())]
     if decision.cost is not None and (cost := _same(option.cost for option in options)) is not None:
         texts.append(f"each costs {cost}")
     if decision.limit is not None and (limit := _same(option.limit for option in options)) is not None:
@@ -93,25 +92,17 @@ def on_enter(decision: Decision) -> list[str] | None:
 def option_lines(decision: Decision, options: Sequence[Option]) -> list[str]:
     """Return the numbered options with their costs, limits and odds, unless all have the same."""
     width = len(str(len(options)))
-    facts = _facts(decision, options)
-    return [
-        f"{number:>{width}} {'; '.join([option.text, *facts(option)])}"
-        for number, option in enumerate(options, start=1)
-    ]
-
-
-def _facts(decision: Decision, options: Sequence[Option]) -> Callable[[Option], list[str]]:
     costs = decision.cost is not None and _same(option.cost for option in options) is None
     limits = decision.limit is not None and _same(option.limit for option in options) is None
     hints = shared_hint(options) is None
-
-    def facts(option: Option) -> list[str]:
-        result = [f"costs {option.cost}"] if costs else []
-        result += [f"up to {option.limit}"] if limits else []
-        result += [hinted(option.info)] if hints and option.info else []
-        return result
-
-    return facts
+    lines = []
+    for number, option in enumerate(options, start=1):
+        facts = [option.text]
+        facts += [f"costs {option.cost}"] if costs else []
+        facts += [f"up to {option.limit}"] if limits else []
+        facts += [hinted(option.info)] if hints and option.info else []
+        lines.append(f"{number:>{width}} {'; '.join(facts)}")
+    return lines
 
 
 def _same(numbers: Iterable[int]) -> int | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots.analysis import Analysis
+from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.bots.search import Limit
 from readyroom.cli.saved_matches import HUMAN
 from readyroom.cli.screen import Screen
@@ -111,15 +111,10 @@ class RemoteMatch:
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """Return the log's headings of a phase; a custom scenario has the default ones."""
-        scenario = next(
-            (one for one in self.game.rules.scenarios(self.game.data) if self._any["scenario"] in (one.key, one.title)),
-            None,
-        )
-        return (
-            (f"Turn {turn}", self.game.phase(phase).title)
-            if scenario is None
-            else self.game.log_heading(scenario, turn, phase)
-        )
+        for scenario in self.game.rules.scenarios(self.game.data):
+            if self._any["scenario"] in (scenario.key, scenario.title):
+                return self.game.log_heading(scenario, turn, phase)
+        return f"Turn {turn}", self.game.phase(phase).title
 
     def log(self, seat: str) -> list[LogLine]:
         """Return the log as a seat sees it."""
@@ -235,9 +230,9 @@ class RemoteSession(Session):
         """Return the log as the seats played from here see it."""
         return self.match.log(seat or self.people[0])  # type: ignore[no-any-return]
 
-    def advised(self, seat: str, limit: Limit) -> Analysis:
+    def advised(self, seat: str, limit: Limit) -> DecisionAnalysis:
         """Return the server's analysis; the server decides how long it takes."""
-        return msgspec.convert(self.match.places[seat].analysis(), Analysis)
+        return msgspec.convert(self.match.places[seat].analysis(), DecisionAnalysis)
 
     def takeback(self, seat: str) -> None:
         """Undo the last decision, unless the match has continued."""
@@ -247,15 +242,12 @@ class RemoteSession(Session):
     def _leave(self) -> None:
         self.screen.print("")
         self.screen.print("The match stays on the server. Continue with:")
-        self._print_links()
+        for place in self.match.places.values():
+            self.screen.verbatim(f"readyroom play --at {place.link}")
 
     def _afterwards(self) -> list[str]:
         place = self.match.places[self.people[0]]
         return [f"Replay:         {place.server}/m/{place.match}/replay"]
-
-    def _print_links(self) -> None:
-        for place in self.match.places.values():
-            self.screen.verbatim(f"readyroom play --at {place.link}")
 
 
 # -- joining a match -------------------------------------------------------------------------------------------------

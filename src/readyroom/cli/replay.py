@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -54,7 +55,7 @@ class ReplayCursor:
     """A record at any of its decisions, as one seat sees it.
 
     Without a seat, a finished match is shown in full, with the board of the next to decide; an unfinished one as
-    a spectator sees it.
+    a spectator sees it. `last` is the number of decisions and undos in the record, `is_over` whether it has an ending.
     """
 
     def __init__(self, text: str, data: Path | None, secret: bytes | None, seat: str | None) -> None:
@@ -62,20 +63,9 @@ class ReplayCursor:
         sound = text.split("\n")[: 1 + len(parsed.entries) + (parsed.ending is not None)]
         self._text, self._data, self._secret = "".join(f"{line}\n" for line in sound), data, secret
         self.is_incomplete, self._entries = parsed.is_incomplete, [line for _, line in parsed.entries]
-        self._at = -1
-        self._over = parsed.ending is not None
-        self._open = self._over and seat is None
+        self._at, self.last, self.is_over = -1, len(self._entries), parsed.ending is not None
+        self._open = self.is_over and seat is None
         self._seat = seats_of(self.stand(self.last), seat)[0] if seat is not None else None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the record is of a finished match."""
-        return self._over
-
-    @property
-    def last(self) -> int:
-        """Return the number of decisions and undos in the record."""
-        return len(self._entries)
 
     def checked(self, at: int) -> int:
         """Return the number; raise `CommandError` if the record has fewer decisions."""
@@ -94,17 +84,13 @@ class ReplayCursor:
         """Yield the whole log and the outcome."""
         match = self.stand(self.last)
         lines = self._log(match)
-        yield from self._tell(match, lines)
-        if not lines:
-            yield Text(self._silence())
+        yield from render_log(lines, match.log_heading)
+        if not lines and self._seat is not None:
+            yield Text("Nothing visible to this seat has happened yet.")
+        elif not lines:
+            yield Text("Nothing public has happened yet; --seat shows what a seat sees.")
         if match.outcome is not None:
             yield Text(f"{match.outcome.title}. {match.outcome.text}", "bold")
-
-    def _silence(self) -> str:
-        """Return the text for an empty log."""
-        if self._seat is not None:
-            return "Nothing visible to this seat has happened yet."
-        return "Nothing public has happened yet; --seat shows what a seat sees."
 
     def facts(self, at: int) -> dict[str, Any]:
         """Return the log up to number `at` and the position there, for programs."""
@@ -124,7 +110,7 @@ class ReplayCursor:
         match = self.stand(at)
         names = {seat.key: seat.name for seat in match.seats}
         yield Text(f"{at} of {self.last}: {self._decided(at, names)}", "bold")
-        yield from self._tell(match, self._log(match)[before:])
+        yield from render_log(self._log(match)[before:], match.log_heading)
         perspective = self._seat or self._eyes(match, at)
         if match.game.presentation.board is not None:
             yield match.game.presentation.board(match.view(perspective))
@@ -158,19 +144,13 @@ class ReplayCursor:
     def _log(self, match: Match[Any, Any]) -> list[LogLine]:
         return match.full_log if self._open else match.log(self._seat)
 
-    def _tell(self, match: Match[Any, Any], lines: list[LogLine]) -> Iterator[RenderableType]:
-        yield from render_log(lines, match.log_heading)
-
 
 def _step_through(cursor: ReplayCursor, screen: Screen, at: int) -> None:
-    """Step through the record until `q`."""
     screen.print(HELP)
-    while True:
-        screen.show(*cursor.position(at))
-        try:
+    with suppress(KeyboardInterrupt):
+        while True:
+            screen.show(*cursor.position(at))
             at = _wanted(cursor, screen, at)
-        except KeyboardInterrupt:
-            return
 
 
 def _wanted(cursor: ReplayCursor, screen: Screen, at: int) -> int:

@@ -15,7 +15,7 @@ from readyroom.engine.report import report as written
 
 
 def report(file: RecordFile, seat: SeatName = None, data: DataFolder = None, as_json: AsJson = False) -> None:
-    """Return the after-action report of a match in Markdown, made from its log."""
+    """Print the after-action report of a match in Markdown, from its log."""
     path, text, figures = record_text(file, data)
     match = replayed(text, figures, secret_beside(path))
     perspective = seats_of(match, seat)[0] if seat is not None else None

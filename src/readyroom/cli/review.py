@@ -10,24 +10,20 @@ from rich.console import RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, parse_pairs, record_text
+from readyroom.cli.arguments import AsJson, DataFolder, OwnWorkers, RecordFile, StudySeed, parse_pairs, record_text
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 from readyroom.cli.what_if import Bots, HtmlFile
 from readyroom.engine import files
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from readyroom.study.review import Review, SideReview
 
 SAMPLES = 16
 SEED = "verdict"
 Samples = Annotated[
-    int,
-    typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are more precise and slower."),
+    int, typer.Option("--samples", metavar="N", min=2, help="Rollouts per decision; more are slower but more precise.")
 ]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 
 
 def review(
@@ -41,8 +37,12 @@ def review(
     as_json: AsJson = False,
 ) -> None:
     """Review a finished match: skill, luck, and the costliest decisions."""
+    from readyroom.study.review import review as study
+
     _, text, figures = record_text(file, data)
-    review = _judged(text, samples, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    bots = parse_pairs(bot, "--bot", "japan=doctrine")
+    with progress_bar(1.0, counts=False) as moved:
+        review = study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=figures, progress=moved)
     if html is not None:
         from readyroom.study.pages import review_page
 
@@ -53,14 +53,6 @@ def review(
         print_json(review.to_dict())
     else:
         show(*render_review(review))
-
-
-def _judged(text: str, samples: int, seed: str, bots: dict[str, str], workers: int, data: Path | None) -> Review:
-    """Run the match review with a progress bar."""
-    from readyroom.study.review import review as study
-
-    with progress_bar(1.0, counts=False) as moved:
-        return study(text, samples=samples, seed=seed, bots=bots, workers=workers, data=data, progress=moved)
 
 
 # -- for people ------------------------------------------------------------------------------------------------------
@@ -100,7 +92,6 @@ def _figures(review: Review) -> RenderableType:
 
 
 def _costs(side: SideReview) -> list[RenderableType]:
-    """Return the costliest decisions of a side."""
     from readyroom.study.pages import points
 
     if not side.costliest:
@@ -108,11 +99,12 @@ def _costs(side: SideReview) -> list[RenderableType]:
     items: list[RenderableType] = [Text(f"Costliest decisions of {side.name}, given what it knew:", "bold")]
     for number, each in enumerate(side.costliest, start=1):
         chance = "" if each.cost.excludes_zero else ", which may be chance"
-        items += [
-            Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."),
-            Padding(Text(f"{each.question} [{each.rule}]"), (0, 0, 0, 4)),
-            Padding(Text(f"played: {each.text}"), (0, 0, 0, 4)),
-            Padding(Text(f"better: {each.better_text}"), (0, 0, 0, 4)),
-            Padding(Text(f"in hindsight the better answer gains {points(each.in_hindsight)}", "dim"), (0, 0, 0, 4)),
+        details = [
+            Text(f"{each.question} [{each.rule}]"),
+            Text(f"played: {each.text}"),
+            Text(f"better: {each.better_text}"),
+            Text(f"in hindsight the better answer gains {points(each.in_hindsight)}", "dim"),
         ]
+        items.append(Text(f"{number} {points(each.cost).lstrip('+')}{chance}: turn {each.turn}, decision {each.n}."))
+        items += [Padding(line, (0, 0, 0, 4)) for line in details]
     return items

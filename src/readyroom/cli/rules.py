@@ -22,14 +22,8 @@ def rules(
     number: Annotated[
         str | None, typer.Argument(metavar="NUMBER", help="The number of a rule or ruling, or a word to search for.")
     ] = None,
-    coverage: Annotated[
-        bool,
-        typer.Option("--coverage", help="Show which code and tests cite each rule."),
-    ] = False,
-    code: Annotated[
-        bool,
-        typer.Option("--code", help="Show the functions that implement the rule."),
-    ] = False,
+    coverage: Annotated[bool, typer.Option("--coverage", help="Show which code and tests cite each rule.")] = False,
+    code: Annotated[bool, typer.Option("--code", help="Show the functions that implement the rule.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show the rules in plain words, one rule with its subsections and rulings, or the rules that contain a word."""
@@ -86,7 +80,6 @@ def _facts(one: Rule | Ruling) -> dict[str, str]:
 
 
 def _code(game: Game[Any, Any], number: str, as_json: bool) -> None:
-    """Print the functions that implement a rule."""
     from readyroom.testing.coverage import code_of_rule
 
     functions = code_of_rule(game, number)
@@ -110,7 +103,6 @@ def _search(game: Game[Any, Any], word: str, as_json: bool) -> None:
 
 
 def _chapters(game: Game[Any, Any]) -> str:
-    """Return a sentence with the numbers of a rulebook's chapters."""
     chapters = list(dict.fromkeys(rule.number.partition(".")[0] for rule in game.rulebook.rule))
     is_range = len(chapters) > 2 and all(map(str.isdecimal, chapters))
     known = f"{chapters[0]} to {chapters[-1]}" if is_range else join_list(chapters)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +52,6 @@ def folder() -> Path:
     return data_folder() / "matches"
 
 
-def saved_names() -> list[str]:
-    """Return the names of all saved matches, the last played first."""
-    return [path.stem for path in _kept()]
-
-
 def _kept() -> list[Path]:
     paths = [path for path in folder().glob("*.jsonl") if path.is_file()]
     return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
@@ -63,12 +59,10 @@ def _kept() -> list[Path]:
 
 def find_record(name: str) -> Path:
     """Return the record file or saved match of this name; raise `UnknownMatch` if there is none."""
-    path = Path(name)
-    kept = folder() / f"{name}.jsonl"
-    result = next((place for place in (path, kept) if place.is_file()), None)
-    if result is None:
-        raise UnknownMatch(name, saved_names(), where=f"{folder()} or as a file")
-    return result
+    for path in (Path(name), folder() / f"{name}.jsonl"):
+        if path.is_file():
+            return path
+    raise UnknownMatch(name, [path.stem for path in _kept()], where=f"{folder()} or as a file")
 
 
 def _finished(text: str) -> bool:
@@ -154,12 +148,12 @@ def _replayed(
     except InvalidRecord as error:
         if error.line == 1:
             raise
-        line = error.line
-    lines = record.split("\n")
+        legal = error.line - 1
     old = path.with_name(f"{path.name}.version-{version}")
     files.save(old, record)
-    match = replay("".join(f"{one}\n" for one in lines[: line - 1]), game=game, secret=secret, kind=kind)
-    back = f"decision {line - 1} is no longer legal, so the match went back to it"
+    sound = "".join(f"{line}\n" for line in record.split("\n")[:legal])
+    match = replay(sound, game=game, secret=secret, kind=kind)
+    back = f"decision {legal} is no longer legal, so the match went back to it"
     return match, [f"{updated}; {back}. The earlier record was saved as {old.name}."]
 
 
@@ -172,8 +166,7 @@ class SavedMatch:
     def __init__(self, path: Path, match: Match[Any, Any], seats: dict[str, str], data: Path | None) -> None:
         self.path, self.match, self.seats, self.data = path, match, seats, data
         self.notes: list[str] = []
-        self._lines = 0
-        self._size = 0
+        self._lines = self._size = 0
 
     @property
     def name(self) -> str:
@@ -196,9 +189,7 @@ class SavedMatch:
     def resume(cls, path: Path, data: Path | None) -> SavedMatch:
         """Resume an unfinished match; an incomplete last line is repaired.
 
-        Raises:
-            NotResumable: the match is over, its record is invalid, or its dice key is missing.
-            InvalidData: the key file or the folder of own data is invalid.
+        Raises `NotResumable`, or `InvalidData` if the key file or the folder of own data is invalid.
         """
         try:
             return cls._resumed(path, data)
@@ -207,11 +198,7 @@ class SavedMatch:
 
     @classmethod
     def resume_latest(cls, data: Path | None, game: str | None = None) -> SavedMatch:
-        """Resume the last unfinished match (of this game); damaged ones are skipped and reported.
-
-        Raises:
-            NotResumable: there is no valid one.
-        """
+        """Resume the last unfinished match (of this game) that is sound; raise `NotResumable` if there is none."""
         left: list[str] = []
         for path in _kept():
             try:
@@ -247,15 +234,11 @@ class SavedMatch:
             on = f"the match continues after line {1 + len(parsed.entries)}"
             over = "the match is over, and the record is complete again"
             kept.notes.append(f"The last line of the record was incomplete; {over if match.outcome else on}.")
-        kept.take_over(text)
-        return kept
-
-    def take_over(self, text: str) -> None:
-        """Continue writing after this text, or write the record again where the match differs."""
-        if text == self.match.record():
-            self._lines, self._size = len(self.match.record_lines()), self.path.stat().st_size
+        if text == match.record():
+            kept._lines, kept._size = len(match.record_lines()), path.stat().st_size
         else:
-            self.write()
+            kept.write()
+        return kept
 
     def write(self) -> None:
         """Write the whole record; on `SaveError` the old one stays."""
@@ -299,7 +282,8 @@ class SavedMatch:
 
 def _reserve(game: str) -> Path:
     """Return the next free name; its key file is created at once, so that no other match takes it."""
-    for number in _numbers(game):
+    taken = [path.stem.removeprefix(f"{game}-") for path in folder().glob(f"{game}-*")]
+    for number in count(1 + max((int(end) for end in taken if end.isdecimal()), default=0)):
         path = folder() / f"{game}-{number}.jsonl"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -307,16 +291,7 @@ def _reserve(game: str) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise SaveError(
-                f"Cannot write to {path.parent}: {error.strerror or error}. Set {HOME} to a folder for matches."
-            ) from error
+            why = error.strerror or error
+            raise SaveError(f"Cannot write to {path.parent}: {why}. Set {HOME} to a folder for matches.") from error
         return path
     raise AssertionError("there is always a next number")
-
-
-def _numbers(game: str) -> Iterator[int]:
-    taken = [path.stem.removeprefix(f"{game}-") for path in folder().glob(f"{game}-*")]
-    number = max((int(end) for end in taken if end.isdecimal()), default=0)
-    while True:
-        number += 1
-        yield number

@@ -39,8 +39,8 @@ def serve(
 ) -> None:
     """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
     gc.disable()  # until the server listens: almost nothing that is loaded is freed
-    from readyroom.web import logs
     from readyroom.web.app import create_app
+    from readyroom.web.monitoring import logs
     from readyroom.web.settings import Settings
 
     logs.set_up()
@@ -69,10 +69,8 @@ def _listen(host: str, port: int) -> socket.socket:
         place.bind(at)
         place.listen(2048)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        raise CannotServe(
-            f"Cannot listen on {host}, port {port}: {why}. Try another --port; 0 chooses a free one."
-        ) from error
+        why = f"Cannot listen on {host}, port {port}: {(error.strerror or str(error)).lower()}."
+        raise CannotServe(f"{why} Try another --port; 0 chooses a free one.") from error
     return place
 
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from readyroom import bots as staff
-from readyroom.bots.analysis import Analysis, AnalysisRun
+from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
 from readyroom.cli.analyze import run_with_progress
@@ -49,12 +49,11 @@ class Session:
 
     def _bots(self, players: Mapping[str, str]) -> dict[str, Bot]:
         """Return the bots; with a seed their play is reproducible."""
-        match = self.match
-        bots: dict[str, Bot] = {}
+        bots, seed = dict[str, Bot](), self.match.seed
         for seat, name in players.items():
             if name != HUMAN:
-                random = Random(f"{match.seed}/{seat}/{match.revision}") if match.seed is not None else Random()
-                bots[seat] = staff.make(match.game, name, seat, random)
+                random = Random(f"{seed}/{seat}/{self.match.revision}") if seed is not None else Random()
+                bots[seat] = staff.make(self.match.game, name, seat, random)
         return bots
 
     @property
@@ -68,8 +67,9 @@ class Session:
         """Play until the end, or until someone leaves; each line is tried as a command first."""
         self._run_command = run_command
         try:
-            if self.match.decision_count:
-                self._look_back()
+            if self.match.decision_count:  # resumed: only the last lines of its log are printed
+                for seat in self.people:
+                    self._lines_read[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
             while self.match.outcome is None:
                 self._next()
         except KeyboardInterrupt:
@@ -84,17 +84,14 @@ class Session:
         if seat not in self.bots:
             self._person(seat, pending[seat])
             return
-        self._bot(seat, pending[seat])
-        self.keep()
-        if not self.people:
-            self.show_news(None)
-
-    def _bot(self, seat: str, decision: Decision) -> None:
         try:
-            self.match.decide(seat, self.bots[seat](decision, self.match.bot_view(seat)))
+            self.match.decide(seat, self.bots[seat](pending[seat], self.match.bot_view(seat)))
         except RuleError as fault:
             self.screen.print(self._fault(fault))
             raise
+        self.keep()
+        if not self.people:
+            self.show_news(None)
 
     def _person(self, seat: str, decision: Decision) -> None:
         if not self._sits_down(seat):
@@ -128,8 +125,8 @@ class Session:
             self.keep()
             self.screen.print(confirmed)
 
-    def advised(self, seat: str, limit: Limit) -> Analysis:
-        """Return the analysis for a seat; Ctrl-C ends the analysis, not the match."""
+    def advised(self, seat: str, limit: Limit) -> DecisionAnalysis:
+        """Return the analysis for a seat; Ctrl+C ends the analysis, not the match."""
         return run_with_progress(AnalysisRun(self.match, seat), limit, self.screen.console)
 
     def _fault(self, fault: RuleError) -> str:
@@ -240,11 +237,6 @@ class Session:
         """Return log lines for the screen; the heading that is already `printed` is not repeated."""
         return list(render_log(lines, self.match.log_heading, printed))
 
-    def _look_back(self) -> None:
-        """Print only the last lines of a resumed match."""
-        for seat in self.people:
-            self._lines_read[self.sides[seat]] = max(0, len(self.log_of(seat)) - REMEMBERED)
-
     # -- leaving -----------------------------------------------------------------------------------------------------
 
     def _leave(self) -> None:
@@ -259,13 +251,8 @@ class Session:
         self.show_news(next(iter(self.people), None))
         self.screen.print("")
         self.screen.print(f"{capitalize_first(outcome.title)}. {outcome.text}", "bold")
-        self.screen.list(
-            [
-                f"Dice seed hash: {self.match.fingerprint}",
-                f"Dice key:       {self.match.published_secret}",
-                *self._afterwards(),
-            ]
-        )
+        dice = [f"Dice seed hash: {self.match.fingerprint}", f"Dice key:       {self.match.published_secret}"]
+        self.screen.list(dice + self._afterwards())
 
     def _afterwards(self) -> list[str]:
         """Return what can be done with a finished match."""

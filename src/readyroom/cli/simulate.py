@@ -12,8 +12,6 @@ from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from readyroom.study.simulate import SimulationResult
 
 
@@ -31,7 +29,7 @@ def simulate(
     data: DataFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play many matches between bots and count the results; Ctrl-C stops early and shows the finished ones."""
+    """Play many matches between bots and count the results; Ctrl+C stops early and shows the finished ones."""
     from readyroom.study.simulate import simulate as study
 
     bots, options = parse_pairs(bot, "--bot", "japan=doctrine"), parse_pairs(option, "--option", "cap_rings=2")
@@ -59,24 +57,17 @@ def _draw(result: SimulationResult) -> None:
     players = ", ".join(f"{seat} {name}" for seat, name in result.bots.items())
     show(Text(f"{result.games} matches of {result.game}, {result.scenario}: {players}", "bold"))
     count = result.games or 1
+    wins = [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()]
+    stats = [
+        (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
+        for title, percentiles in result.counts.items()
+    ]
     show(
-        table(
-            ["winner", "matches", "share"],
-            [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()],
-        ),
+        table(["winner", "matches", "share"], wins),
         table(["ending", "matches"], [(title, str(times)) for title, times in result.outcomes.items()]),
-        *_counted(result),
+        *([table(["per match", "p50", "p5–p95"], stats)] if stats else []),
         Text(
             f"{result.mean_turns:.1f} turns and {result.decisions_per_game:.0f} decisions per match; "
             f"{result.games_per_second:.1f} matches per second. Seed: {result.seed}"
         ),
     )
-
-
-def _counted(result: SimulationResult) -> list[Table]:
-    """Return the game's statistics of finished matches, if it has any."""
-    rows = [
-        (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
-        for title, percentiles in result.counts.items()
-    ]
-    return [table(["per match", "p50", "p5–p95"], rows)] if rows else []

@@ -14,6 +14,7 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, Workers
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.engine.files import save
 
 if TYPE_CHECKING:
     from readyroom.study.measures import Difference, Figure, Measured, MeasureResult
@@ -28,12 +29,10 @@ StudyName = Annotated[
     str | None, typer.Argument(metavar="FILE", help="A study's .toml file, or the name of a built-in study.")
 ]
 Folder = Annotated[
-    Path | None,
-    typer.Option("--out", metavar="DIR", help="The study's folder (default: named after the file)."),
+    Path | None, typer.Option("--out", metavar="DIR", help="The study's folder (default: named after the file).")
 ]
 Matches = Annotated[
-    int | None,
-    typer.Option("--games", metavar="N", min=2, help="Matches per case (overrides the file)."),
+    int | None, typer.Option("--games", metavar="N", min=2, help="Matches per case (overrides the file).")
 ]
 Cluster = Annotated[
     str | None, typer.Option("--cluster", metavar="ADDRESS", help="The Dask scheduler whose workers play the matches.")
@@ -55,21 +54,24 @@ def study(
 ) -> None:
     """Play the matches of a study, save them, and report the results; without FILE, list the built-in studies.
 
-    Ctrl-C stops; the same command continues.
+    Ctrl+C stops; the same command continues.
     """
     if file is None:
         _list(as_json=as_json)
         return
+    from readyroom.study.folder import PAGE
     from readyroom.study.studies import check_study
+    from readyroom.study.study_page import page
 
     spec = check_study(file, matches=games, dice="own" if own_dice else None, data=data)
     folder = Path(Path(file).stem) if out is None else out
     done = _played(spec, folder, workers, cluster)
-    page = _write_page(done.result, folder, _command(file, spec, own_dice=own_dice))
+    texts = ["readyroom", "study", file, "--games", str(spec.matches), *(["--own-dice"] if own_dice else [])]
+    save(folder / PAGE, page(done.result, shlex.join(texts)))
     if as_json:
         print_json(done.result.to_dict())
         return
-    show(*render_result(done.result), Text(f"Report: {page}. Matches: {folder / 'matches.parquet'}."))
+    show(*render_result(done.result), Text(f"Report: {folder / PAGE}. Matches: {folder / 'matches.parquet'}."))
 
 
 def _played(spec: Study, folder: Path, workers: int | None, cluster: str | None) -> Done:
@@ -82,32 +84,14 @@ def _played(spec: Study, folder: Path, workers: int | None, cluster: str | None)
         with progress_bar() as moved:
             done = play_in(spec, folder, workers=workers, cluster=cluster, progress=moved)
     except KeyboardInterrupt:
-        kept, wanted = finished(folder, spec), spec.matches * len(spec.cases)
-        typer.echo(
-            f"Stopped. {kept:,} of {wanted:,} matches are in {folder}; run the same command to continue.", err=True
-        )
+        count = f"{finished(folder, spec):,} of {spec.matches * len(spec.cases):,}"
+        typer.echo(f"Stopped. {count} matches are in {folder}; run the same command to continue.", err=True)
         raise typer.Exit(STOPPED) from None
     typer.echo(f"{len(done.matches):,} matches in {perf_counter() - begun:.1f} seconds.", err=True)
     return done
 
 
-def _command(file: str, spec: Study, *, own_dice: bool) -> str:
-    """Return the command that reproduces the figures."""
-    texts = ["readyroom", "study", file, "--games", str(spec.matches), *(["--own-dice"] if own_dice else [])]
-    return shlex.join(texts)
-
-
-def _write_page(result: MeasureResult, folder: Path, command: str) -> Path:
-    from readyroom.engine.files import save
-    from readyroom.study.folder import PAGE
-    from readyroom.study.study_page import page
-
-    save(folder / PAGE, page(result, command))
-    return folder / PAGE
-
-
 def _list(*, as_json: bool) -> None:
-    """List the built-in studies."""
     from readyroom.study.studyfile import builtin_studies, read
 
     result = {name: read(name)[0] for name in builtin_studies()}

@@ -30,11 +30,8 @@ def tool(
         return
     if name not in tools:
         raise UnknownTool(name, tools, where=game)
-    tool_result = tools[name].run(parse_pairs(values or [], "An input", "key=3"), where=name)
+    result = tools[name].run(parse_pairs(values or [], "An input", "key=3"), where=name)
     if as_json:
-        print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in tool_result.rows]})
+        print_json({"rows": [{"what": what, "text": text, "stands_out": out} for what, text, out in result.rows]})
         return
-    show(
-        *(Text(f"{what}: {text}", "bold" if out else "") for what, text, out in tool_result.rows),
-        Text(tool_result.note),
-    )
+    show(*(Text(f"{what}: {text}", "bold" if out else "") for what, text, out in result.rows), Text(result.note))

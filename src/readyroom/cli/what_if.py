@@ -17,6 +17,7 @@ from readyroom.cli.arguments import (
     DataFolder,
     OwnWorkers,
     RecordFile,
+    StudySeed,
     game_of,
     parse_pairs,
     record_text,
@@ -35,18 +36,15 @@ MATCHES = 100
 SEED = "what if"
 
 At = Annotated[
-    int | None,
-    typer.Option("--at", metavar="N", min=1, help="The number of the decision; without it, list all."),
+    int | None, typer.Option("--at", metavar="N", min=1, help="The number of the decision; without it, list all.")
 ]
 Answers = Annotated[
-    list[str] | None,
-    typer.Option("--answer", metavar="KEYS", help="Another answer, as you would type it; repeatable."),
+    list[str] | None, typer.Option("--answer", metavar="KEYS", help="Another answer, as you would type it; repeatable.")
 ]
 Matches = Annotated[int, typer.Option("--matches", metavar="M", min=2, help="Rollouts per answer.")]
 Bots = Annotated[
     list[str] | None, typer.Option("--bot", metavar="SEAT=NAME", help="A bot for a seat or side; repeatable.")
 ]
-StudySeed = Annotated[str, typer.Option("--seed", metavar="TEXT", help="Random seed (any text).")]
 HtmlFile = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="Write a page with charts.")]
 SaveFile = Annotated[
     Path | None,
@@ -81,7 +79,11 @@ def what_if(
     others = [answers.read(point.decision, line) for line in answer]
     if save is not None:
         _save(study.changed(text, at, others[0], game_of(text, figures)), save, point.entry.seat, figures)
-    what_if = _studied(text, at, others, matches, seed, parse_pairs(bot, "--bot", "japan=doctrine"), workers, figures)
+    bots = parse_pairs(bot, "--bot", "japan=doctrine")
+    with progress_bar(matches) as moved:
+        what_if = study.what_if(
+            text, at, others, matches=matches, seed=seed, bots=bots, workers=workers, data=figures, progress=moved
+        )
     if html is not None:
         from readyroom.study.pages import what_if_page
 
@@ -92,35 +94,7 @@ def what_if(
         show(*render_what_if(what_if))
 
 
-def _studied(
-    text: str,
-    at: int,
-    others: list[list[str]],
-    matches: int,
-    seed: str,
-    bots: dict[str, str],
-    workers: int,
-    data: Path | None,
-) -> WhatIf:
-    """Run the study with a progress bar."""
-    from readyroom.study.what_if import what_if as study
-
-    with progress_bar(matches) as moved:
-        return study(
-            text,
-            at,
-            others,
-            matches=matches,
-            seed=seed,
-            bots=bots,
-            workers=workers,
-            data=data,
-            progress=moved,
-        )
-
-
 def _command(file: str, at: int, answer: list[str], what_if: WhatIf, bot: list[str] | None) -> str:
-    """Return the command that reproduces the figures."""
     texts = ["readyroom", "what-if", file, "--at", str(at)]
     texts += [word for line in answer for word in ("--answer", line)]
     texts += [word for each in bot or () for word in ("--bot", each)]
@@ -143,7 +117,6 @@ def _save(match: Match[Any, Any], path: Path, seat: str, data: Path | None) -> N
 
 
 def _listed(text: str, data: Path | None) -> list[RenderableType]:
-    """Return all decisions that could be changed."""
     from readyroom.study.what_if import choices
 
     rows = [
@@ -158,7 +131,6 @@ def _listed(text: str, data: Path | None) -> list[RenderableType]:
 
 
 def _question(point: DecisionPoint) -> list[RenderableType]:
-    """Return a decision, its options and its answer."""
     match, decision, entry = point
     return [
         *render_question(decision, match.seat(entry.seat).name),
@@ -172,25 +144,21 @@ def render_what_if(what_if: WhatIf) -> list[RenderableType]:
     """Return the study for the terminal."""
     from readyroom.study import pages
 
-    heads = ["", "played", *("instead" for _ in what_if.changes), *("difference" for _ in what_if.changes)]
-    texts = [Text(f"  instead: {branch.text}") for branch in what_if.branches[1:]]
+    count = len(what_if.changes)
+    heads = ["", "played", *["instead"] * count, *["difference"] * count]
     endings = [
-        [title, *(pages.percents(what_if.share(at, title)) for at in range(len(what_if.branches)))]
-        for title in what_if.order
+        [title, *(pages.percents(what_if.share(at, title)) for at in range(1 + count))] for title in what_if.order
     ]
     bots = ", ".join(f"{seat} {bot}" for seat, bot in what_if.bots.items())
+    asked = f"{what_if.name}: {what_if.question} [{what_if.rule}]"
+    sentences = [pages.describe_difference(what_if, change, n) for n, change in enumerate(what_if.changes)]
     return [
-        Text(
-            f"Decision {what_if.at}, turn {what_if.turn}. {what_if.name}: {what_if.question} [{what_if.rule}]", "bold"
-        ),
+        Text(f"Decision {what_if.at}, turn {what_if.turn}. {asked}", "bold"),
         Text(f"  played: {what_if.branches[0].text}"),
-        *texts,
-        table(heads[: 1 + len(what_if.branches)], endings),
+        *(Text(f"  instead: {branch.text}") for branch in what_if.branches[1:]),
+        table(heads[: 2 + count], endings),
         table(heads, pages.table(what_if)),
-        *(
-            Text(pages.describe_difference(what_if, change, number), "bold")
-            for number, change in enumerate(what_if.changes)
-        ),
+        *(Text(sentence, "bold") for sentence in sentences),
         Text(
             f"{what_if.matches} rollouts of each answer by {bots}, with the same new dice for each; ranges are "
             f"95 % CI. {what_if.seconds:.0f} seconds. Seed: {what_if.seed}"

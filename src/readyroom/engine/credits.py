@@ -17,7 +17,7 @@ SOURCES = {
     "published": "published elsewhere",
     "history": "from history",
     "reconstructed": "reconstructed by us",
-    UNTAGGED: "of our own plans, scenarios and statistics",
+    UNTAGGED: "original plans, scenarios and statistics",
 }
 """The meanings of the source tags, in display order."""
 ABOUT = ("source", "origin", "order")

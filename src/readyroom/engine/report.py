@@ -97,4 +97,4 @@ def _dice_row(sides: int, counts: list[int]) -> str:
     rule = " | ".join("---:" for _ in counts)
     shares = " | ".join(str(count) for count in counts)
     mean = sum(face * count for face, count in enumerate(counts, start=1)) / total
-    return f"{total} dice of {sides} sides, mean {mean:.2f}:\n\n| {head} |\n| {rule} |\n| {shares} |"
+    return f"{total} d{sides} rolled, mean {mean:.2f}:\n\n| {head} |\n| {rule} |\n| {shares} |"

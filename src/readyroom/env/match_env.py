@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from readyroom import bots
 from readyroom.engine.errors import NotYourDecision, ReadyRoomError, preview_legal
-from readyroom.engine.game import Bot, Game, MatchView, Scenario, Seat, find_seats, load_game
+from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats, load_game
 from readyroom.engine.match import Match, Start
 from readyroom.env import observing, rewards
 from readyroom.env.numbering import DONE, SLOTS, numbered
@@ -71,19 +71,13 @@ class EnvConfig:
             UnknownSeat, UnknownBot: an argument names something unknown.
             NotOneSeat: `seat` is a side with several seats.
         """
-        learner = self._seat_key(seat)
+        keys = [each.key for each in (find_seats(self.seats, seat) if seat is not None else self.seats[:1])]
+        if len(keys) > 1:
+            raise NotOneSeat(f"{seat} has several seats. Choose one of {', '.join(keys)} for the learner.")
         opponents = bots.assign(self.seats, against, bots.RANDOM)
-        opponents.pop(learner)
+        opponents.pop(keys[0])
         bots.check_bots(self.game, opponents.values())
         return replace(self, opponents=opponents)
-
-    def _seat_key(self, name: str | None) -> str:
-        if name is None:
-            return self.seats[0].key
-        keys = [seat.key for seat in find_seats(self.seats, name)]
-        if len(keys) > 1:
-            raise NotOneSeat(f"{name} has several seats. Choose one of {', '.join(keys)} for the learner.")
-        return keys[0]
 
     @property
     def length(self) -> int:
@@ -146,7 +140,10 @@ class EnvMatch:
         )
         self._secret, self._order = self.match.secret, config.learners
         self.actions = 0
-        self._bots = _bots(config, seed)
+        self._bots = {
+            seat: bots.make(config.game, name, seat, Random(f"{seed}/{seat}"))
+            for seat, name in config.opponents.items()
+        }
         self._in_progress: dict[str, DecisionInProgress] = {}
         self._seen: dict[str | None, Seen] = {}
         self._run_bots()
@@ -291,9 +288,3 @@ class EnvMatch:
                 other._in_progress[seat] = DecisionInProgress(asked[seat].partial.again(decision), asked[seat].numbers)
         other._run_bots()
         return other
-
-
-def _bots(config: EnvConfig, seed: str) -> dict[str, Bot]:
-    return {
-        seat: bots.make(config.game, name, seat, Random(f"{seed}/{seat}")) for seat, name in config.opponents.items()
-    }

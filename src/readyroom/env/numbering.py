@@ -41,11 +41,7 @@ def preferred_slot(key: str, slots: int) -> int:
 
 
 def numbered(keys: Sequence[str], slots: int) -> list[int]:
-    """Return the numbers of a decision's options, from 1 to `slots`, in the order of the keys.
-
-    Raises:
-        TooManyOptions: there are more keys than numbers.
-    """
+    """Return the numbers of a decision's options, from 1 to `slots`, in the order of the keys, or `TooManyOptions`."""
     if len(keys) > slots:
         raise TooManyOptions(len(keys), slots)
     holders: dict[int, str] = {}

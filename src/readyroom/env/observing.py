@@ -29,29 +29,11 @@ ASKED = 128
 REACH = 10.0
 """The maximum absolute value in an observation."""
 MEASURES = (
-    "asked",
-    "choose one",
-    "choose some",
-    "allot",
-    "options",
-    "options available now",
-    "at least",
-    "at most",
-    "taken",
-    "remaining budget",
-    "may end",
+    *("asked", "choose one", "choose some", "allot", "options", "options available now"),
+    *("at least", "at most", "taken", "remaining budget", "may end"),
 )
 """The first places of a decision vector; numbers are scaled."""
-ROW = (
-    "present",
-    "available now",
-    "chance known",
-    "chance",
-    "cost",
-    "limit",
-    "times taken",
-    "done",
-)
+ROW = ("present", "available now", "chance known", "chance", "cost", "limit", "times taken", "done")
 """The first places of an option's features; the rest are by hash."""
 REMEMBERED = 1 << 17
 """The number of cached feature places."""
@@ -128,17 +110,10 @@ def flatten(node: Any, path: str, features: list[Feature]) -> None:
         for key, value in node.items():
             flatten(value, f"{path}/{key}", features)
     elif node is not None:
-        _entries(node, path, features)
-
-
-def _entries(entries: Sequence[Any], path: str, features: list[Feature]) -> None:
-    features.append((f"{path}#", signed_log(len(entries))))
-    for at, entry in enumerate(entries):
-        if isinstance(entry, str):
-            features.append((f"{path}={entry}", 1.0))
-        else:
+        features.append((f"{path}#", signed_log(len(node))))
+        for at, entry in enumerate(node):
             name = entry.get("key", at) if isinstance(entry, dict) else at
-            flatten(entry, f"{path}/{name}", features)
+            flatten(entry, path if isinstance(entry, str) else f"{path}/{name}", features)
 
 
 def encode_decision(progress: DecisionInProgress | None) -> Vector:
@@ -153,10 +128,10 @@ def encode_decision(progress: DecisionInProgress | None) -> Vector:
 
 def _measures(partial: PartialAnswer) -> list[float]:
     decision = partial.decision
-    numbers = (len(partial.keys), len(partial.open), decision.at_least, decision.at_most)
-    so_far = (len(partial.taken), partial.left)
+    limits = (decision.at_least, decision.at_most)
+    numbers = (len(partial.keys), len(partial.open), *limits, len(partial.taken), partial.left)
     kinds = [float(decision.kind is kind) for kind in KINDS]
-    return [1.0, *kinds, *map(signed_log, (*numbers, *so_far)), float(partial.may_end)]
+    return [1.0, *kinds, *map(signed_log, numbers), float(partial.may_end)]
 
 
 def _named(progress: DecisionInProgress) -> Iterator[Feature]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
 
 from readyroom.engine.rules.decisions import Decision
 
@@ -67,11 +66,7 @@ class PartialAnswer:
         return used < self._room[at] and enough and all(self._left[p] >= self._costs[at] for p in self._pays[at])
 
     def step(self, step: int) -> tuple[str, ...] | None:
-        """Take one of `steps`; return the answer's keys once it is complete, else None.
-
-        Raises:
-            ValueError: the step is not one of `steps`.
-        """
+        """Take one of `steps` (else raise ValueError); return the answer's keys once it is complete, else None."""
         if step not in self.steps:
             raise ValueError(f"{step} is not among the steps {self.steps} of {self.decision}")
         if step == END:
@@ -104,23 +99,13 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
     costs = [cost(value) for value in decision.values]
     if not decision.budget_groups:
         return costs, [[0] for _ in range(count)], [decision.budget]
-    return (
-        costs,
-        [_payers(decision, value) for value in decision.values],
-        [decision.budget] * len(decision.budget_groups),
-    )
-
-
-def _payers(decision: Decision, value: Any) -> list[int]:
-    return [at for at, group in enumerate(decision.budget_groups) if value in group.options]
+    groups = decision.budget_groups
+    payers = [[at for at, group in enumerate(groups) if value in group.options] for value in decision.values]
+    return costs, payers, [decision.budget] * len(groups)
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
-    """Return the steps that give a legal answer.
-
-    Raises:
-        IllegalChoice: the answer is not legal.
-    """
+    """Return the steps that give an answer; raise `IllegalChoice` if it is not legal."""
     keys, _ = decision.accept(list(answer))
     partial = PartialAnswer(decision)
     wanted, steps = sorted(map(partial.keys.index, keys)), list[int]()

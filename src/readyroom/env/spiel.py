@@ -27,8 +27,6 @@ MOST_PLAYERS = 32
 """A maximum that OpenSpiel requires; no game has this many seats."""
 JOINED, SET = ";", ":"
 """Separators of options in a parameter: `seats:groups;sight:open`."""
-
-
 Action = int | tuple[str, str]
 """A step of the history: an action, or a position imagined for a seat with a seed."""
 

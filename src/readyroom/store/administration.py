@@ -90,12 +90,7 @@ class Administration(Part):
     """What an admin can do."""
 
     def check(self) -> None:
-        """Check that the server can work.
-
-        Raises:
-            WriteFailed: the database does not answer.
-            NewerDatabase: a newer Ready Room has changed its tables since.
-        """
+        """Raise `WriteFailed` if the database does not answer, `NewerDatabase` if a newer Ready Room has changed it."""
         with self._shared.database.glance() as connection:
             name = revision_of(connection)
         if name != HEAD:
@@ -152,8 +147,7 @@ class Administration(Part):
     def ban(self, id: str, seat: str, why: str) -> SeatSummary:
         """Ban a seat: its link and its players can no longer open anything and see the reason. Return who was banned.
 
-        Raises:
-            UnknownMatchId, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        Raises `UnknownMatchId`, `UnknownSeat`, `InvalidText`, or `SeatTaken` if a bot plays the seat.
         """
         text = clean_text(why, WHY_LENGTH, "The reason", lines=False)
         with self._shared.database.writing() as connection:
@@ -177,8 +171,7 @@ class Administration(Part):
     def invite(self, id: str, seat: str) -> str:
         """Return the secret of a new link to a seat for someone else; its players leave, and a ban ends.
 
-        Raises:
-            UnknownMatchId, UnknownSeat; SeatTaken: a bot sits there.
+        Raises `UnknownMatchId`, `UnknownSeat`, or `SeatTaken` if a bot plays the seat.
         """
         secret = new_secret()
         with self._shared.database.writing() as connection:
@@ -201,17 +194,15 @@ class Administration(Part):
     def delete_player(self, player_id: str) -> list[str]:
         """Delete a player with their sessions, seats, notes and messages; return the matches changed by it.
 
-        Matches stay, as others play them: the seat waits for another player. Their dice nonce stays in
-        the record, which could not be proved without them.
-
-        Raises:
-            UnknownPerson: no one of this id is enrolled.
+        Matches stay: the seat waits for another player. The player's dice nonces stay in the records, which could not
+        be verified without them. Raises `UnknownPerson`.
         """
         with self._shared.database.writing() as connection:
             person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
             if person is None:
                 raise UnknownPerson(player_id)
-            left = _sat(connection, player_id)
+            seated = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
+            left = connection.execute(seated.order_by(sittings.c.match)).all()
             _unname(connection, person.name, {row.match for row in left})
             for table in _OF_A_PLAYER:
                 connection.execute(delete(table).where(table.c.player == player_id))
@@ -270,21 +261,12 @@ def _person(row: AnyRow) -> Person:
     return Person(row.id, row.name, from_timestamp(row.since), last, row.seats, row.hosts, bool(row.notices))
 
 
-def _sat(connection: Connection, player_id: str) -> list[AnyRow]:
-    wanted = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
-    return list(connection.execute(wanted.order_by(sittings.c.match)))
-
-
 def _unname(connection: Connection, name: str, ids: set[str]) -> None:
     """Remove a name from system messages, which start with it."""
-    begins = f"{name} has "
-    texts = (
-        messages.c.player.is_(None),
-        messages.c.match.in_(ids),
-        messages.c.text.startswith(begins, autoescape=True),
-    )
+    named = messages.c.text.startswith(f"{name} has ", autoescape=True)
+    system = update(messages).where(messages.c.player.is_(None), messages.c.match.in_(ids), named)
     rest = func.substr(messages.c.text, len(name) + 1)
-    connection.execute(update(messages).where(*texts).values(text=literal("Someone").concat(rest)))
+    connection.execute(system.values(text=literal("Someone").concat(rest)))
 
 
 def _note(connection: Connection, act: Act, why: str, **player: str) -> None:

@@ -7,26 +7,13 @@ from __future__ import annotations
 
 import zipfile
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    LargeBinary,
-    MetaData,
-    Table,
-    false,
-    func,
-    insert,
-    select,
-    text,
-    union,
-)
+from sqlalchemy import ColumnElement, Connection, LargeBinary, MetaData, Table, false, func, insert, select, text, union
 
 from readyroom.engine.data import ready
 from readyroom.engine.files import atomic_write
@@ -51,10 +38,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def write(database: Database, path: Path, only: str | None = None) -> None:
-    """Write the archive of one moment, of everything or of one match; the old file stays until the new one is whole.
+    """Write a consistent archive of everything or of one match; the old file stays until the new one is complete.
 
-    Raises:
-        SaveError; UnknownMatchId: there is no such match.
+    Raises `SaveError` or `UnknownMatchId`.
     """
     if only is not None:
         with database.reading() as connection:
@@ -86,23 +72,15 @@ def _belongs(table: Table, id: str) -> ColumnElement[bool]:
     if table is matches:
         return matches.c.id == id
     if table is players:
-        return players.c.id.in_(_named(id))
+        named = [select(each.c.player).where(each.c.match == id) for each in (sittings, away, messages, notes)]
+        return players.c.id.in_(union(select(matches.c.host).where(matches.c.id == id), *named))
     return table.c.match == id if "match" in table.c else false()
-
-
-def _named(id: str) -> CompoundSelect[str]:
-    """Return the players that any row of a match names."""
-    by_row = [select(each.c.player).where(each.c.match == id) for each in (sittings, away, messages, notes)]
-    return union(select(matches.c.host).where(matches.c.id == id), *by_row)
 
 
 def read(path: Path, database: Database) -> None:
     """Fill an empty database from an archive, and migrate it.
 
-    Raises:
-        InvalidArchive: the file is no archive, or a damaged one. Nothing has changed.
-        NewerDatabase: a newer Ready Room has written it.
-        NotEmpty: the database holds something already.
+    Raises `InvalidArchive`, `NewerDatabase` or `NotEmpty`; then nothing has changed.
     """
     try:
         with zipfile.ZipFile(path) as archive, database.writing() as connection:
@@ -133,18 +111,11 @@ def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) 
 def _fill_table(connection: Connection, table: Table, lines: IO[bytes], expected: int) -> None:
     binary = [column.name for column in table.columns if isinstance(column.type, LargeBinary)]
     count = 0
-    for batch in _batches(lines):
-        rows = [_row(line, binary) for line in batch]
+    while rows := [_row(line, binary) for line in islice(lines, BATCH)]:
         connection.execute(insert(table), rows)
         count += len(rows)
     if count != expected:
         raise ValueError(f"{table.name} has {count} rows instead of {expected}")
-
-
-def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    more = iter(lines)
-    while batch := list(islice(more, BATCH)):
-        yield batch
 
 
 def _row(line: bytes, binary: list[str]) -> Mapping[str, Any]:

@@ -25,9 +25,7 @@ class Chat(Part):
     def post(self, id: str, player_id: str, text: str, side: str | None) -> None:
         """Post a message to everyone (None) or to the sender's own side.
 
-        Raises:
-            NotYourSeat: the sender neither plays nor hosts, or the side is not theirs.
-            InvalidText: the text is empty, too long, or no plain text.
+        Raises `InvalidText`, or `NotYourSeat` if the sender neither plays nor hosts, or the side is not theirs.
         """
         text = clean_text(text, TEXT_LENGTH, "The message")
         with self._shared.database.writing() as connection:
@@ -37,27 +35,24 @@ class Chat(Part):
                 raise NotYourSeat("You can send private messages only to your own side.")
             if not own and player_id != summary.host:
                 raise NotYourSeat("Spectators cannot chat.")
-            connection.execute(
-                insert(messages), {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
-            )
+            row = {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
+            connection.execute(insert(messages), row)
         self._shared.notify(id, "talk", summary.revision)
 
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """Return the messages to everyone and to these sides, in order."""
         check_id(id)
-        events = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
+        readable = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
         wanted = (
             select(messages.c.id, players.c.name, messages.c.side, messages.c.text, messages.c.at)
             .outerjoin(players, players.c.id == messages.c.player)
-            .where(messages.c.match == id, events)
+            .where(messages.c.match == id, readable)
             .order_by(messages.c.id.desc())
             .limit(REMEMBERED)
         )
         with self._shared.database.reading() as connection:
-            rows = connection.execute(wanted).all()
-        return [
-            Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in reversed(rows)
-        ]
+            rows = connection.execute(wanted).all()[::-1]
+        return [Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in rows]
 
     def write_note(self, id: str, player_id: str, text: str) -> None:
         """Keep a player's notes to oneself on a match, in place of the earlier ones. `InvalidText`."""

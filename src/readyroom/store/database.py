@@ -6,6 +6,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -45,36 +46,24 @@ def _address(url: str | URL) -> URL:
     return result
 
 
-def default_url() -> URL:
-    """Return the address of the SQLite file in the user's data folder."""
-    return URL.create("sqlite", database=str(data_folder() / FILE))
-
-
 class Database:
     """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
-    Raises:
-        UnknownDatabase: the address is none, or not of a kind that the server can use.
-        SaveError: the folder of the file cannot be written.
-        WriteFailed: the server does not answer.
-        NewerDatabase: a newer Ready Room has written it.
+    Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed` or `NewerDatabase`.
     """
 
     def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
-        self.url = default_url() if url is None else _address(url)
+        self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else _address(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
         # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
+        engine = partial(create_engine, self.url, pool_size=8, hide_parameters=True)
         if self.is_file:
             _make_file(str(self.url.database))
-            self.engine = create_engine(
-                self.url, pool_size=8, max_overflow=32, hide_parameters=True, connect_args={"timeout": PATIENCE}
-            )
+            self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", _prepare_file)
             event.listen(self.engine, "begin", _begin)
         else:
-            self.engine = create_engine(
-                self.url, pool_size=8, max_overflow=16, hide_parameters=True, pool_timeout=PATIENCE
-            )
+            self.engine = engine(max_overflow=16, pool_timeout=PATIENCE)
         self._reader = self._engine_for("reads", isolation_level="REPEATABLE READ")
         self._glancer = self._engine_for("glances", isolation_level="AUTOCOMMIT")
         self._writer = self._engine_for("writes")
@@ -145,9 +134,8 @@ def _make_file(name: str) -> None:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
         os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise SaveError(
-            f"Cannot write to {name}: {error.strerror or error}. Set {HOME} to a folder for matches."
-        ) from error
+        reason = error.strerror or error
+        raise SaveError(f"Cannot write to {name}: {reason}. Set {HOME} to a folder for matches.") from error
 
 
 def _prepare_file(connection: sqlite3.Connection, _: Any) -> None:

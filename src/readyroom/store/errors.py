@@ -25,9 +25,8 @@ class LinkAlreadyUsed(UnknownLink):
     def __init__(self) -> None:
         ReadyRoomError.__init__(
             self,
-            "This link was already used, and it works once. If that was you in another browser, create a recovery link "
-            "on your profile there and open it here. Otherwise ask the player in the seat "
-            "for a link to share it.",
+            "This link works only once and was already used. If you used it in another browser, create a recovery link "
+            "on your profile there and open it here. Otherwise ask the player in the seat for a link to share it.",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from typing import NoReturn
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select
@@ -39,11 +40,8 @@ class Gameplay(Part):
     def open(self, id: str, seen: int | None = None) -> Iterator[AnyMatch]:
         """Yield the match for reading; no one else changes it in the meantime.
 
-        `seen` is the revision of a card that was read just before: it saves a look at the database.
-
-        Raises:
-            UnknownMatchId, NotStarted.
-            UnreadableMatch: it cannot be read here.
+        `seen` is the revision of a summary that was just read: it saves a query. Raises `UnknownMatchId`, `NotStarted`
+        or `UnreadableMatch`.
         """
         with self._shared.live.hold(id, seen) as live:
             yield live.match
@@ -53,13 +51,9 @@ class Gameplay(Part):
     ) -> int:
         """Apply a seat's answer to the decision of this revision, let bots answer, and return the new revision.
 
-        When it returns, the answer is in the database. `seen` is as for `match`.
-
-        Raises:
-            UnknownMatchId, NotStarted, UnknownSeat.
-            NotYourDecision, StaleRevision, IllegalChoice, MatchOver: nothing has changed.
-            RuleError: a fault in the program; nothing has changed.
-            WriteFailed: the database did not take it; nothing has changed.
+        When it returns, the answer is in the database. `seen` is as for `open`. Nothing changes if it raises
+        `UnknownMatchId`, `NotStarted`, `UnknownSeat`, `NotYourDecision`, `StaleRevision`, `IllegalChoice`, `MatchOver`,
+        `WriteFailed`, or `RuleError` for an error in a rule.
         """
 
         def decide(live: Live) -> None:
@@ -69,31 +63,26 @@ class Gameplay(Part):
             live.match.decide(seat, keys, revision)
 
         reached = self._saved(id, decide, seen)
-        if reached is None:
-            raise StaleRevision(seat, revision or 0, self._revision(id))
-        return reached
+        return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
-        """Answer a seat's questions by a plan that was written down; the new revision.
+        """Answer a seat's planning decisions by a plan file, and return the new revision.
 
-        Raises:
-            PlanNotApplicable: nothing is planned there now, or it is another side's plan; nothing has changed.
-            ReadyRoomError: the file does not fit, with each line and rule; nothing has changed.
+        Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), or an error that
+        names each wrong line and its rule.
         """
         reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
-        if reached is None:
-            raise StaleRevision(seat, 0, self._revision(id))
-        return reached
+        return self._raise_stale(id, seat, 0) if reached is None else reached
 
     def undo(self, id: str, seat: str) -> int:
         """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
         reached = self._saved(id, lambda live: live.revert(partial(live.match.undo, seat)))
         if reached is None:
-            raise CannotUndo("Others acted first, several times. Reload and try again.")
+            raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
         return reached
 
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
-        """Do something to a match, let bots answer, keep it; the new revision, or None where others are ever faster."""
+        """Change a match, let bots answer, and save; return the new revision, or None if others were always faster."""
         for _ in range(TRIES):
             with self._shared.live.hold(id, seen) as live:
                 action(live)
@@ -137,18 +126,16 @@ class Gameplay(Part):
         with self._shared.database.reading() as connection:
             return list(connection.execute(wanted).scalars())
 
-    def _revision(self, id: str) -> int:
+    def _raise_stale(self, id: str, seat: str, revision: int) -> NoReturn:
         with self._shared.database.reading() as connection:
-            return int(match_row(connection, id).revision)
+            raise StaleRevision(seat, revision, int(match_row(connection, id).revision))
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
 
     def request_takeback(self, id: str, seat: str) -> None:
         """Request a takeback to before a seat's last decision. Bots accept at once.
 
-        Raises:
-            CannotUndo: nothing can be taken back even with leave, for dice or a disclosure have come since.
-            NoTakebackRequest: the match has just gone on.
+        Raises `CannotUndo` if dice or a disclosure came since, `NoTakebackRequest` if the match has just continued.
         """
         with self._shared.live.hold(id) as live:
             request = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
@@ -168,11 +155,8 @@ class Gameplay(Part):
     def answer_takeback(self, id: str, seat: str, yes: bool) -> None:
         """Accept or decline a takeback for the seat's side; the side that asks may cancel it by declining.
 
-        When all sides agree, it is done.
-
-        Raises:
-            NoTakebackRequest: no one asks, or the match has gone on since.
-            NotYourSeat: the seat is on the side that asks, and would allow it to itself.
+        When all sides agree, it is done. Raises `NoTakebackRequest` if there is no request, or the match has continued
+        since, and `NotYourSeat` if the side that asks accepts.
         """
         with self._shared.live.hold(id) as live:
             side = _side(live.match, seat)
@@ -213,9 +197,7 @@ def _save_request(connection: Connection, id: str, request: TakebackRequest | No
 
 
 def _decline(connection: Connection, id: str, match: AnyMatch, seat: str, request: TakebackRequest) -> None:
-    """Post that a seat declines a takeback."""
-    names = {known.key: known.name for known in match.seats}
-    text = f"{names[seat]} declines the takeback of {names[request.seat]}."
+    text = f"{match.seat(seat).name} declines the takeback of {match.seat(request.seat).name}."
     post_system_message(connection, id, text)
 
 
@@ -238,12 +220,8 @@ def _side(match: AnyMatch, seat: str) -> str:
 def _with_people(connection: Connection, id: str) -> set[str]:
     """Return the sides on which people play."""
     sat = set(connection.execute(select(sittings.c.seat).where(sittings.c.match == id)).scalars())
-    return {row.side for row in seat_rows(connection, id) if _by_people(row, sat)}
-
-
-def _by_people(row: AnyRow, sat: set[str]) -> bool:
-    """Return whether a person plays this seat."""
-    return not row.bot and row.banned is None and (row.came is not None or row.seat in sat)
+    rows = [row for row in seat_rows(connection, id) if not row.bot and row.banned is None]
+    return {row.side for row in rows if row.came is not None or row.seat in sat}
 
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:

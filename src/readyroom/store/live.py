@@ -6,6 +6,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from random import Random
 from secrets import randbits
 from threading import Lock, RLock
@@ -158,11 +159,8 @@ class Live:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()
-        same = 0
-        for old, new in zip(before, self.match.full_log, strict=False):
-            if old is not new:
-                break
-            same += 1
+        pairs = zip(before, self.match.full_log, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
@@ -199,18 +197,11 @@ class LiveMatches:
 
     @contextmanager
     def hold(self, id: str, seen: int | None = None) -> Iterator[Live]:
-        """Return the match, locked and in step with the database.
+        """Yield the match, locked and in step with the database; unsaved changes are dropped at the end.
 
-        Unsaved changes are dropped: memory is never ahead of the database.
-
-        Args:
-            id: the match.
-            seen: the revision that the caller has just read in the database. A match in memory that has come so far
-                need not be compared once more; a write is compared in any case.
-
-        Raises:
-            UnknownMatchId, NotStarted.
-            UnreadableMatch: it cannot be read here.
+        `seen` is the revision that the caller has just read in the database: a match in memory that has reached it need
+        not be compared again; a write is compared in any case. Raises `UnknownMatchId`, `NotStarted` or
+        `UnreadableMatch`.
         """
         check_id(id)
         live = self._find(id)
@@ -327,11 +318,7 @@ class LiveMatches:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def save(self, live: Live, also: Callable[[Connection], object] | None = None) -> bool:
-        """Keep what has happened since, all of it or nothing; False if another process was faster.
-
-        Raises:
-            WriteFailed: the database did not take it.
-        """
+        """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
         try:
             with self._database.writing() as connection:
                 checkpoint = _write(connection, live)
@@ -353,7 +340,6 @@ def entries_of(connection: Connection, id: str) -> list[AnyRow]:
 
 
 def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
-    """Return the saved state of a match."""
     undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
     decided = [line for line in entries if isinstance(line, Entry)]
@@ -390,10 +376,8 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
 
 def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
     """Return rows for log lines, numbered from `first` on."""
-    return [
-        {"match": id, "i": i, "line": _encode(StoredLine.of(line)).decode()}
-        for i, line in enumerate(lines, start=first)
-    ]
+    texts = (_encode(StoredLine.of(line)).decode() for line in lines)
+    return [{"match": id, "i": i, "line": text} for i, text in enumerate(texts, start=first)]
 
 
 def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
@@ -405,7 +389,7 @@ def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[d
 
 
 def _write(connection: Connection, live: Live) -> Checkpoint:
-    """Write what has happened; `Taken` if the row is no longer where the match came from."""
+    """Write what has happened; raise `WriteConflict` if the row is no longer where the match came from."""
     match = live.match
     values, checkpoint = state_columns(match)
     new = {f"new_{name}": value for name, value in values.items()}

@@ -69,7 +69,7 @@ class Lobby(Part):
         game: str,
         scenario: str | None,
         options: Mapping[str, object],
-        seats: Mapping[str, SeatAssignment],
+        wanted: Mapping[str, SeatAssignment],
         *,
         own: str | None = None,
         pace: Pace = "live",
@@ -85,7 +85,7 @@ class Lobby(Part):
             game: the game's key.
             scenario: a scenario's key; None for the game's first, or with `own` a name for it.
             options: choices of the game's options; the rest take their defaults.
-            seats: who gets which seat; a key may be a seat or a whole side, and every seat must be assigned.
+            wanted: who gets which seat; a key may be a seat or a whole side, and every seat must be assigned.
             own: the text of the host's own scenario file.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
@@ -94,27 +94,23 @@ class Lobby(Part):
             guided: whether it is a tutorial.
 
         Raises:
-            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot, InvalidData,
-                InvalidSeating, InvalidText.
+            UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
+            InvalidText.
         """
         result = self._shared.games(game)
-        played, choices, secret = _scenario(result, scenario, own), result.resolve(options), _secret_of(seed)
-        wanted = _seating(result, result.rules.seats(played, choices), seats, host)
-        row = new_match_row(new_id(), host, result, played, choices, fingerprint(secret))
+        played, choices = _scenario(result, scenario, own), result.resolve(options)
+        secret = new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
+        assigned = _seating(result, result.rules.seats(played, choices), wanted, host)
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
+        opened = CreatedMatch(new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"})
+        row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
-        return self._open(row, wanted, host, dice_nonce)
-
-    def _open(
-        self, row: dict[str, Any], wanted: list[tuple[Seat, SeatAssignment]], host: Player | None, dice_nonce: str
-    ) -> CreatedMatch:
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
-        opened = CreatedMatch(row["id"], {seat.key: new_secret() for seat, who in wanted if who.kind == "friend"})
-        mine = [seat.key for seat, who in wanted if who.kind == "me"] if host else []
         with self._shared.database.writing() as connection:
             connection.execute(insert(matches), row)
-            places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(wanted)]
+            places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(assigned)]
             connection.execute(insert(seats), places)
             if host is not None:
+                mine = [seat.key for seat, who in assigned if who.kind == "me"]
                 sit_down(connection, opened.id, mine, host.id)
             begun = self._begin_if_ready(connection, opened.id)
         self._after(opened.id, begun)
@@ -191,18 +187,14 @@ class Lobby(Part):
     ) -> MatchSummary:
         """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
-        Several people may use a link made by a player of the seat; a link from the host expires when
-        the person who used it has joined (`arrived`). `own`: that person made it. A bot that was given the seat
-        leaves. Words count until the match begins.
-
-        Raises:
-            UnknownLink, InvalidText.
+        Several people may use a link made by a player of the seat; a link from the host expires when the person who
+        used it has joined. `own`: that person made it. A bot that was given the seat leaves. The nonce counts until the
+        match starts. Raises `UnknownLink` or `InvalidText`.
         """
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             seat = _linked(connection, secret)
-            row = match_row(connection, seat.match, lock=True)
-            back = bool(seat.bot) and row.outcome is None
+            back = match_row(connection, seat.match, lock=True).outcome is None and bool(seat.bot)
             if own:
                 change_seat(connection, seat.match, seat.seat, lent=False)
             begun = self._join(connection, seat.match, seat.seat, player_id, dice_nonce)
@@ -224,7 +216,7 @@ class Lobby(Part):
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
-        bounded(dice_nonce, WORDS_LENGTH, "What you add to the dice")
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
             check_not_banned(summary, seat)
@@ -257,11 +249,9 @@ class Lobby(Part):
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
 
-        A link shows all that its seat sees, so the host makes none to a seat that is taken. A
-        program may bring a secret of its own, so that it can ask again when the answer is lost.
-
-        Raises:
-            NotYourSeat, UnknownSeat, InvalidText; SeatTaken: a bot sits there.
+        A link shows all that its seat sees, so the host makes none to a seat that is taken. A program may bring its own
+        secret, so that it can ask again when the answer is lost. Raises `NotYourSeat`, `UnknownSeat`, `InvalidText`, or
+        `SeatTaken` if a bot plays the seat.
         """
         if secret and not SECRET.fullmatch(secret):
             raise InvalidText("A secret has 43 letters, digits, - and _: 256 random bits in URL-safe base 64.")
@@ -286,10 +276,8 @@ class Lobby(Part):
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue.
-
-        Raises:
-            NotYourSeat, UnknownSeat, UnknownBot, MatchOver; SeatTaken: a bot sits there already.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. Raises
+        `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, or `SeatTaken` if a bot plays the seat already.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
@@ -313,8 +301,7 @@ class Lobby(Part):
                 raise MatchOver(summary.outcome.title)
             if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
-            who = _called(connection, player_id)
-            _give(connection, id, seat, "", f"{who} has reclaimed {place.name}.")
+            _give(connection, id, seat, "", f"{_called(connection, player_id)} has reclaimed {place.name}.")
         return self._after(id, summary.started, messages=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -331,12 +318,10 @@ class Lobby(Part):
         """
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
         away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
-        wanted = cards.where(
-            or_(matches.c.id.in_(sits), matches.c.host == player_id), away_matches if hidden else ~away_matches
-        )
+        own = or_(matches.c.id.in_(sits), matches.c.host == player_id)
+        wanted = cards.where(own, away_matches if hidden else ~away_matches).order_by(matches.c.changed.desc())
         with self._shared.database.reading() as connection:
-            rows = connection.execute(wanted.order_by(matches.c.changed.desc()).limit(MANY)).all()
-            result = all_cards(connection, rows)
+            result = all_cards(connection, connection.execute(wanted.limit(MANY)).all())
         return sorted(result, key=lambda summary: (summary.outcome is not None, not summary.waits_for(player_id)))
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
@@ -383,23 +368,13 @@ def new_match_row(
         "created": at,
         "changed": at,
         "fingerprint": fingerprint,
-        **_NOT_BEGUN,
+        "pace": "live",
+        **dict.fromkeys(("listed", "guided", "begun"), False),
+        **dict.fromkeys(("revision", "turn", "lines", "barrier"), 0),
+        "phase": "",
+        "waiting": "[]",
+        "seal": "",
     }
-
-
-_NOT_BEGUN = {
-    "pace": "live",
-    "listed": False,
-    "guided": False,
-    "begun": False,
-    "revision": 0,
-    "turn": 0,
-    "phase": "",
-    "waiting": "[]",
-    "lines": 0,
-    "barrier": 0,
-    "seal": "",
-}
 
 
 def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
@@ -410,10 +385,6 @@ def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
     connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
     if lines := line_rows(id, match.full_log, 0):
         connection.execute(insert(log), lines)
-
-
-def _secret_of(seed: str | None) -> bytes:
-    return new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
 
 
 def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
@@ -435,7 +406,6 @@ def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:
 def _seating(
     game: AnyGame, places: Sequence[Seat], wanted: Mapping[str, SeatAssignment], host: Player | None
 ) -> list[tuple[Seat, SeatAssignment]]:
-    """Return the assignment of each seat."""
     by_side = {seat.key: who for name, who in wanted.items() for seat in find_seats(places, name)}
     data = {**by_side, **{seat.key: wanted[seat.key] for seat in places if seat.key in wanted}}
     for seat in places:
@@ -472,7 +442,7 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
 
 
 def sit_down(connection: Connection, id: str, places: Sequence[str], player_id: str) -> None:
-    """Return the condition for the seats that a player has, or also had before."""
+    """Add a player to these seats, except where they sit already."""
     known = _sat_on(connection, id, player_id)
     rows = [{"match": id, "seat": seat, "player": player_id, "since": now()} for seat in places if seat not in known]
     if rows:
@@ -486,7 +456,7 @@ def _sat_on(connection: Connection, id: str, player_id: str) -> set[str]:
 
 
 def change_seat(connection: Connection, id: str, seat: str, **values: object) -> None:
-    """Keep something else of a seat."""
+    """Change columns of a seat."""
     connection.execute(update(seats).where(seats.c.match == id, seats.c.seat == seat).values(**values))
 
 

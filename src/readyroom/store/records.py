@@ -41,10 +41,8 @@ class Records(Part):
     def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
         """Return a copy of the match at this revision, with its log up to then, for replays.
 
-        It holds the secret of the dice; show views of it, and no record.
-
-        Raises:
-            NotStarted, InvalidRecord: it cannot be played again under the rules as they are now.
+        It holds the secret of the dice; show views of it, and no record. Raises `NotStarted`, or `InvalidRecord` if the
+        current rules cannot replay it.
         """
         with self._shared.database.reading() as connection:
             row = match_row(connection, id)
@@ -54,16 +52,9 @@ class Records(Part):
     def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
-        The host sits on every seat of a match that continues, and may make links to give them away.
-
-        Args:
-            record: the text of the record.
-            host: who takes it in.
-            secret: the dice secret of an unfinished match, unless a seed is given.
-
-        Raises:
-            InvalidRecord: it does not hold, or it cannot be played under the rules as they are here.
-            ImportRejected: it cannot continue here; the sentence says why.
+        The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
+        dice key of an unfinished match, unless the record has a seed. Raises `InvalidRecord`, or `ImportRejected` if
+        the match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
@@ -72,19 +63,17 @@ class Records(Part):
         game = self._shared.games(header.game)
         if game.key != header.game:  # a former key, which several games may have had
             game = self._shared.games(game_of_record(header).key)
-        if header.own is None and header.scenario not in {scenario.key for scenario in game.rules.scenarios(game.data)}:
-            raise UnknownScenario(
-                header.scenario, [each.key for each in game.rules.scenarios(game.data)], where=game.key
-            )
+        known = [scenario.key for scenario in game.rules.scenarios(game.data)]
+        if header.own is None and header.scenario not in known:
+            raise UnknownScenario(header.scenario, known, where=game.key)
         if parsed.ending is None:
             _check_goes_on(parsed)
             match = replay(record, game=game, secret=secret)
         else:
             match = verify(record, game)
-        return self._import_finished(match, host)
+        return self._write(match, host)
 
-    def _import_finished(self, match: AnyMatch, host: Player) -> str:
-        """Keep a match that was begun elsewhere."""
+    def _write(self, match: AnyMatch, host: Player) -> str:
         opened = CreatedMatch(new_id(), {})
         row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
         row |= {"seed": match.header.seed, "secret": match.secret or b""}
@@ -96,16 +85,11 @@ class Records(Part):
                 _write_ended(connection, opened.id, match)
             else:
                 sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
-                _write_open(connection, opened.id, match)
+                write_start(connection, opened.id, match)
+                if decided := entry_rows(opened.id, match.record_entries(), now()):
+                    connection.execute(insert(entries), decided)
         self._shared.notify(opened.id, "seats", match.revision)
         return opened.id
-
-
-def _write_open(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Keep a match that continues, with all that was decided until now."""
-    write_start(connection, id, match)
-    if decided := entry_rows(id, match.record_entries(), now()):
-        connection.execute(insert(entries), decided)
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:

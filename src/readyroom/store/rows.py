@@ -93,11 +93,7 @@ def check_not_banned(summary: MatchSummary, seat: str) -> None:
 
 
 def locked_seat(connection: Connection, id: str, seat: str) -> tuple[MatchSummary, SeatSummary]:
-    """Return the summary of a match, locked until the transaction ends, and one of its seats.
-
-    Raises:
-        UnknownMatchId, UnknownSeat.
-    """
+    """Return the summary of a match, locked until the transaction ends, and one of its seats."""
     match_row(connection, id, lock=True)
     summary = one_card(connection, id)
     known = {place.key: place for place in summary.seats}
@@ -131,7 +127,6 @@ def is_vacant(row: AnyRow) -> bool:
 
 
 def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
-    """Return the public facts of a seat from its rows."""
     row, sitters = rows[0], tuple((each.occupant_name, each.player) for each in rows if each.occupant_name is not None)
     banned = row.banned is not None
     waits = is_vacant(row) and not sitters and not banned

@@ -25,12 +25,10 @@ class Store:
     `chat`, with notes; and `admin`.
 
     Args:
-        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder.
-        moved: called with (match id, what, revision) after something was kept that others may wait for; what is
-            "moved", "talk", "asked" or "seats".
-
-    Raises:
-        SaveError, WriteFailed, NewerDatabase: the database cannot be opened.
+        url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
+            that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
+        moved: called with (match id, what, revision) after a change that others may wait for; what is "moved", "talk",
+            "asked" or "seats".
     """
 
     def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
@@ -53,24 +51,12 @@ class Store:
         self.database.close()
 
     def archive(self, path: str | PathLike[str], only: str | None = None) -> None:
-        """Write a consistent snapshot of everything to one file that only its owner can read.
-
-        Args:
-            path: the file.
-            only: the id of a match: then only what belongs to it is written, with its players.
-
-        Raises:
-            SaveError; UnknownMatchId: there is no such match.
-        """
+        """Write a consistent snapshot of everything, or `only` of one match, to a file that only its owner can read."""
         archive.write(self.database, Path(path), only)
 
     @classmethod
     def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:
-        """Return a store with everything from an archive, in an empty database of either kind.
-
-        Raises:
-            InvalidArchive, NewerDatabase, NotEmpty: nothing has been written.
-        """
+        """Return a store with everything from an archive, in an empty database of either kind; see `archive.read`."""
         database = Database(url, upto=None)
         try:
             archive.read(Path(path), database)

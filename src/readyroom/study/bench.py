@@ -83,14 +83,6 @@ def play(game: Game[Any, Any], number: int, *, log: bool, checkpoints: bool, rec
     return match.decision_count
 
 
-def rate(game: Game[Any, Any], **mode: bool) -> dict[str, float]:
-    """Return matches and decisions per second."""
-    start = perf_counter()
-    decisions = sum(play(game, number, **mode) for number in range(GAMES))
-    seconds = perf_counter() - start
-    return {"games": GAMES / seconds, "decisions": decisions / seconds}
-
-
 def mid_match(game: Game[Any, Any], number: int, most: int = LATEST) -> tuple[Match[Any, Any], str]:
     """Return a match at a random position in its middle, and the seat whose last decision can be undone.
 
@@ -139,9 +131,10 @@ def measure_once(game: Game[Any, Any]) -> dict[str, float]:
     }
     result = {"a keyed hash, µs": hashing()}
     for name, mode in modes.items():
-        speed = rate(game, **mode)
-        result[f"games/s, {name}"] = speed["games"]
-        result[f"decisions/s, {name}"] = speed["decisions"]
+        start = perf_counter()
+        decisions = sum(play(game, number, **mode) for number in range(GAMES))
+        seconds = perf_counter() - start
+        result |= {f"games/s, {name}": GAMES / seconds, f"decisions/s, {name}": decisions / seconds}
     result["a match at random, ms"] = 1e3 / result["games/s, log off"]
     result |= of_the_bots(game)
     result |= thinking(game)
@@ -173,11 +166,9 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
     """Return the mean and the longest decision time of the game's bot, including its view."""
     times = list[float]()
     for number in range(BOTS):
-        match, random = Match(game, seed=f"bots/{number}", log=False, checkpoints=False), Random(number)
-        players = {
-            seat.key: timed(staff.make(game, staff.default_bot(game), seat.key, random), times) for seat in match.seats
-        }
-        staff.play_to_end(match, players)
+        match = Match(game, seed=f"bots/{number}", log=False, checkpoints=False)
+        players = default_bots(match, Random(number))
+        staff.play_to_end(match, {seat: timed(bot, times) for seat, bot in players.items()})
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
 
 
@@ -204,14 +195,17 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
     start = perf_counter()
     for number, (match, _) in enumerate(moments):
         imagined = match.imagine(next(iter(match.pending)), Random(number))
-        play_on(
-            imagined,
-            {seat.key: staff.make(game, staff.default_bot(game), seat.key, Random(number)) for seat in match.seats},
-        )
+        play_on(imagined, default_bots(match, Random(number)))
     played = MOMENTS / (perf_counter() - start)
     limit = Limit(float("inf"), ROUNDS)
     advice = each(moments, lambda at: analyze(at[0], next(iter(at[0].pending)), limit, Random(1)))
     return {ROLLOUTS: played, f"advice by {ROUNDS} rounds, ms": advice / 1e3}
+
+
+def default_bots(match: Match[Any, Any], random: Random) -> dict[str, Bot]:
+    """Return the game's default bot for each seat."""
+    name = staff.default_bot(match.game)
+    return {seat.key: staff.make(match.game, name, seat.key, random) for seat in match.seats}
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:
@@ -272,14 +266,10 @@ def main(arguments: list[str]) -> None:
         _print(figures, {})
 
 
-TWO_DIGITS = 10
-"""Figures below this are printed with two decimals."""
-
-
 def _print(result: dict[str, float], aims: dict[str, float]) -> None:
     for name, value in result.items():
         aim = f"   (aim: {aims[name]:,g})" if name in aims else ""
-        print(f"{name:45}{value:12,.{2 if value < TWO_DIGITS else 1}f}{aim}")
+        print(f"{name:45}{value:12,.{2 if value < 10 else 1}f}{aim}")
 
 
 if __name__ == "__main__":

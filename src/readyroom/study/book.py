@@ -51,14 +51,7 @@ def measure_entry(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
     baseline, other = _worth(trial._replace(name="")), _worth(trial)
     gain = sum(theirs - ours for ours, theirs in zip(baseline, other, strict=True)) / trial.matches
-    return Entry(
-        game=trial.game,
-        scenario=trial.scenario,
-        side=trial.side,
-        name=trial.name,
-        matches=trial.matches,
-        gain=round(gain, 3),
-    )
+    return Entry(**trial._asdict(), gain=round(gain, 3))
 
 
 @lru_cache(maxsize=4)

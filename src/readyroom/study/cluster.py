@@ -26,9 +26,7 @@ class NoCluster(ReadyRoomError):
 def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], Generator[Y, None, None]]]:
     """Yield a function that maps over the workers of the scheduler at an address, such as tcp://10.0.0.5:8786.
 
-    Raises:
-        MissingLibrary: Dask is not installed.
-        NoCluster: no one answers, or no one is left to do the work.
+    Raises `MissingLibrary` if Dask is not installed, `NoCluster` if the scheduler or all workers are unreachable.
     """
     try:
         from distributed import Client
@@ -37,9 +35,8 @@ def joined(address: str) -> Iterator[Callable[[Callable[[X], Y], Sequence[X]], G
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
-        raise NoCluster(
-            f"No Dask scheduler answers at {address!r}; an address looks like tcp://10.0.0.5:8786."
-        ) from error
+        example = "an address looks like tcp://10.0.0.5:8786"
+        raise NoCluster(f"No Dask scheduler answers at {address!r}; {example}.") from error
     with client:
         yield partial(_work, client, address)
 
@@ -55,9 +52,8 @@ def _work(client: Client, address: str, work: Callable[[X], Y], tasks: Sequence[
         for future in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
             yield future.result()
     except (KilledWorker, FutureCancelledError, OSError) as error:
-        raise NoCluster(
-            f"Lost the cluster at {address}. Finished matches are kept; run the same command to continue."
-        ) from error
+        text = f"Lost the cluster at {address}. Finished matches are kept; run the same command to continue."
+        raise NoCluster(text) from error
     finally:
         with suppress(Exception):
             client.cancel(futures)  # type: ignore[no-untyped-call]

@@ -125,6 +125,5 @@ def describe_ending(match: Match[Any, Any]) -> Ending:
     outcome, game = match.outcome, match.game
     assert outcome is not None
     values = {side: game.analysis.utility(outcome, side) for side in sides(match.seats)}
-    return Ending(
-        outcome.winner, outcome.title, values, outcome.scores, dict(game.analysis.match_stats(match.state, game.data))
-    )
+    stats = dict(game.analysis.match_stats(match.state, game.data))
+    return Ending(outcome.winner, outcome.title, values, outcome.scores, stats)

@@ -35,6 +35,8 @@ DRAWS = 400
 """How many times the matches are drawn again for the intervals."""
 ROUNDS = 200
 """Steps by which strengths come close enough to where they no longer change."""
+AGAINST = " against "
+"""Between the bots of a case in its name."""
 MIDDLE, DECADE = 1000.0, 400.0
 """The mean strength, and the lead that means ten wins to one."""
 EDGE = (50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE))
@@ -128,7 +130,12 @@ def run_ladder(
 def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done: Done) -> Ladder:
     """Return the ratings and pairs from the matches of a ladder."""
     table = study.cases[0].table
-    worths = _worths(game, done, _sides(game, table.scenario, table.options))
+    playing = _sides(game, table.scenario, table.options)
+    values: dict[tuple[str, ...], Array] = {}
+    for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
+        utilities = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        values[tuple(str(name).split(AGAINST))] = np.array(utilities)
+    worths = _Utilities(playing, values)
     return Ladder(
         game=game.key,
         scenario=table.scenario,
@@ -151,7 +158,7 @@ def _study(
     """Yield every pair both ways round; in a solitaire game, every bot by itself."""
     playing = _sides(game, scenario, options)
     seated = permutations(names, 2) if len(playing) > 1 else ((name,) for name in names)
-    cases = [NamedTable(name=_case(pair), bots=dict(zip(playing, pair, strict=True))) for pair in seated]
+    cases = [NamedTable(name=AGAINST.join(pair), bots=dict(zip(playing, pair, strict=True))) for pair in seated]
     return StudyFile(
         title=f"Ladder of {game.title}",
         game=game.key,
@@ -161,19 +168,6 @@ def _study(
         seed=seed,
         case=cases,
     )
-
-
-def _case(pair: Sequence[str]) -> str:
-    return " against ".join(pair)
-
-
-def _worths(game: Game[Any, Any], done: Done, playing: Sequence[str]) -> _Utilities:
-    """Return the utility of each match, by who played which side."""
-    values: dict[tuple[str, ...], Array] = {}
-    for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
-        worths = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
-        values[tuple(str(name).split(" against "))] = np.array(worths)
-    return _Utilities(playing, values)
 
 
 def _outcome(row: Mapping[str, Any]) -> Outcome:
@@ -196,7 +190,10 @@ def _points(first: str, second: str, worths: _Utilities) -> Array:
 def _met(first: str, second: str, worths: _Utilities, matches: pl.DataFrame) -> PairResult:
     points = _points(first, second, worths)
     share, error = float(points.mean()), _error(points)
-    two = len(worths.sides) > 1
+    by_side = dict[str, float]()
+    if len(worths.sides) > 1:
+        one, other = worths.sides
+        by_side = {one: float(worths.of[first, second].mean()), other: float(1.0 - worths.of[second, first].mean())}
     return PairResult(
         first=first,
         second=second,
@@ -204,14 +201,9 @@ def _met(first: str, second: str, worths: _Utilities, matches: pl.DataFrame) -> 
         share=share,
         low=max(0.0, share - error),
         high=min(1.0, share + error),
-        sides=_by_side(first, second, worths) if two else {},
-        counts={} if two else _counts(first, second, matches),
+        sides=by_side,
+        counts={} if by_side else _counts(first, second, matches),
     )
-
-
-def _by_side(first: str, second: str, worths: _Utilities) -> dict[str, float]:
-    one, other = worths.sides
-    return {one: float(worths.of[first, second].mean()), other: float(1.0 - worths.of[second, first].mean())}
 
 
 def _counts(first: str, second: str, matches: pl.DataFrame) -> dict[str, tuple[float, float, float, float]]:
@@ -239,8 +231,12 @@ def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
     pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
-    best = strengths(names, {pair: float(points.sum()) for pair, points in pairs.items()}, count)
-    drawn = np.array([_again(names, pairs, random.integers(0, count, count)) for _ in range(DRAWS)])
+
+    def of_matches(numbers: NDArray[np.int64]) -> Array:
+        return strengths(names, {pair: float(points[numbers].sum()) for pair, points in pairs.items()}, count)
+
+    best = of_matches(np.arange(count))
+    drawn = np.array([of_matches(random.integers(0, count, count)) for _ in range(DRAWS)])
     low, high = np.percentile(drawn, EDGE, axis=0)
     rungs = [
         BotRating(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, worths))
@@ -249,12 +245,7 @@ def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
     return sorted(rungs, key=lambda rung: -rung.elo)
 
 
-def _again(names: Sequence[str], pairs: Mapping[tuple[str, str], Array], taken: NDArray[np.int64]) -> Array:
-    return strengths(names, {pair: float(points[taken].sum()) for pair, points in pairs.items()}, len(taken))
-
-
 def _mean_worth(name: str, worths: _Utilities) -> float:
-    """Return the mean utility of a bot over all its matches."""
     values = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
     return float(np.concatenate(values).mean())
 

@@ -43,9 +43,9 @@ class MatchSetup(NamedTuple):
 
     def scenario_of(self, game: Game[Any, Any]) -> Scenario:
         """Return the scenario."""
-        return (
-            game.scenario(self.scenario) if self.text is None else game.own_scenario(self.text.encode(), self.scenario)
-        )
+        if self.text is None:
+            return game.scenario(self.scenario)
+        return game.own_scenario(self.text.encode(), self.scenario)
 
 
 class PlayedMatch(NamedTuple):

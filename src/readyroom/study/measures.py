@@ -142,16 +142,11 @@ def _general(game: Game[Any, Any], study: Study) -> list[Measure]:
     """Return the measures of every game: winner and length."""
     seats = _seats(game, study)
     won = [Measure(f"{WON}{side}", f"Won by {game.side_name(side, seats)}", "share") for side in sides(seats)]
-    return [
-        *won,
-        Measure(DRAWN, "Drawn", "share"),
-        Measure("turn", "Last turn", "figure"),
-        Measure("decisions", "Decisions", "figure"),
-    ]
+    rest = [Measure("turn", "Last turn", "figure"), Measure("decisions", "Decisions", "figure")]
+    return [*won, Measure(DRAWN, "Drawn", "share"), *rest]
 
 
 def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
-    """Return the seats of all cases, each key once."""
     tables = [case.table for case in study.cases]
     seats = [seat for table in tables for seat in game.rules.seats(table.scenario_of(game), table.options)]
     return list({seat.key: seat for seat in seats}.values())
@@ -159,16 +154,16 @@ def _seats(game: Game[Any, Any], study: Study) -> list[Seat]:
 
 def measures(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> list[Measure]:
     """Return the measures of the report: those that the study asks for, in its order, or all."""
-    seats = _seats(game, study)
-    won, rest = _general(game, study)[:-2], _general(game, study)[-2:]
-    scored = [
-        Measure(
-            name, f"Score of {game.side_name(side, seats)}" if side in sides(seats) else name.capitalize(), "figure"
-        )
-        for name, side in ((name, name.removeprefix(SCORE)) for name in matches.columns if name.startswith(SCORE))
-    ]
-    counted = [name for name in matches.columns if name not in FIXED and not name.startswith(SCORE)]
-    known = {each.key: each for each in (*won, *scored, *(Measure(name, name, "figure") for name in counted), *rest)}
+    seats, general = _seats(game, study), _general(game, study)
+    scored, counted = list[Measure](), list[Measure]()
+    for name in matches.columns:
+        side = name.removeprefix(SCORE)
+        if name.startswith(SCORE):
+            title = f"Score of {game.side_name(side, seats)}" if side in sides(seats) else name.capitalize()
+            scored.append(Measure(name, title, "figure"))
+        elif name not in FIXED:
+            counted.append(Measure(name, name, "figure"))
+    known = {each.key: each for each in (*general[:-2], *scored, *counted, *general[-2:])}
     return [known[key] for key in study.measures if key in known] if study.measures else list(known.values())
 
 
@@ -191,15 +186,12 @@ def build_result(game: Game[Any, Any], study: Study, matches: pl.DataFrame) -> M
         seed=study.seed,
         dice=study.dice,
         cases=facts["cases"],
-        endings=[_endings(case) for case in by_case],
+        endings=[
+            dict(case["title"].value_counts().sort(["count", "title"], descending=[True, False]).iter_rows())
+            for case in by_case
+        ],
         measures=[_measured(study, measure, by_case) for measure in measures(game, study, matches)],
     )
-
-
-def _endings(case: pl.DataFrame) -> dict[str, int]:
-    """Count the endings, the most frequent first."""
-    counted = case["title"].value_counts().sort(["count", "title"], descending=[True, False])
-    return dict(counted.iter_rows())
 
 
 def values(case: pl.DataFrame, measure: Measure) -> Array:
@@ -288,7 +280,11 @@ class MeanDifference(NamedTuple):
 
 def difference(measure: Measure, name: str, first: Array, other: Array, *, paired: bool) -> Difference:
     """Return the difference of a case from the first one."""
-    reach = _paired(first, other) if paired else _separate(first, other)
+    distance = other - first
+    if paired:
+        reach = MeanDifference(float(distance.mean()), *t_interval(distance))
+    else:
+        reach = MeanDifference(float(other.mean() - first.mean()), *welch_interval(first, other))
     if measure.kind == "share":
         reach = MeanDifference(reach.mean, max(-1.0, reach.low), min(1.0, reach.high))
     similarity = float((first == other).mean()) if paired else None
@@ -296,19 +292,13 @@ def difference(measure: Measure, name: str, first: Array, other: Array, *, paire
     return Difference(*reach, similarity, variance_ratio(first, other) if paired else None, text)
 
 
-def _paired(first: Array, other: Array) -> MeanDifference:
-    """Return the paired difference with its t interval."""
-    distance = other - first
-    return MeanDifference(float(distance.mean()), *t_interval(distance))
-
-
-def _separate(first: Array, other: Array) -> MeanDifference:
-    """Return the difference of independent samples with Welch's interval."""
-    mean = float(other.mean() - first.mean())
+def welch_interval(first: Array, other: Array) -> tuple[float, float]:
+    """Return Welch's interval of the difference of two independent means."""
     if not (first.var() or other.var()):
-        return MeanDifference(mean, mean, mean)
-    data = stats.ttest_ind(other, first, equal_var=False).confidence_interval(CONFIDENCE)
-    return MeanDifference(mean, float(data.low), float(data.high))
+        mean = float(other.mean() - first.mean())
+        return mean, mean
+    interval = stats.ttest_ind(other, first, equal_var=False).confidence_interval(CONFIDENCE)
+    return float(interval.low), float(interval.high)
 
 
 def variance_ratio(first: Array, other: Array) -> float | None:

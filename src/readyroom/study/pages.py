@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -53,9 +54,8 @@ def ranged(interval: Interval, signs: bool = False) -> str:
 
 def points(interval: Interval) -> str:
     """Return a change of utility in percentage points: −14 (−20 to −7)."""
-    return ranged(
-        Interval(*(100 * figure for figure in (interval.mean, interval.error, interval.low, interval.high))), signs=True
-    )
+    figures = (interval.mean, interval.error, interval.low, interval.high)
+    return ranged(Interval(*(100 * figure for figure in figures)), signs=True)
 
 
 def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
@@ -71,12 +71,12 @@ def describe_difference(what_if: WhatIf, change: Change, number: int) -> str:
 
 def table(what_if: WhatIf) -> list[list[str]]:
     """Return rows of win shares, utilities, scores and statistics: of each answer, then the differences."""
-    first = what_if.branches[0]
-    rows = [
-        [_winner(what_if, side), *(percents(branch.winners[side]) for branch in what_if.branches), *_blank(what_if)]
-        for side in first.winners
-        if any(branch.winners[side].mean for branch in what_if.branches)
-    ]
+    first, rows = what_if.branches[0], list[list[str]]()
+    for side in first.winners:
+        winner = f"{what_if.names[side]} wins" if side in what_if.names else "No one wins"
+        if any(branch.winners[side].mean for branch in what_if.branches):
+            shares = (percents(branch.winners[side]) for branch in what_if.branches)
+            rows.append([winner, *shares, *("" for _ in what_if.changes)])
     if len(rows) == len(what_if.order):  # each ending has its own winner, which is listed already
         rows = []
     values = [percents(branch.utility) for branch in what_if.branches]
@@ -91,52 +91,35 @@ def table(what_if: WhatIf) -> list[list[str]]:
     return rows
 
 
-def _winner(what_if: WhatIf, side: str) -> str:
-    return f"{what_if.names[side]} wins" if side in what_if.names else "No one wins"
-
-
-def _blank(what_if: WhatIf) -> list[str]:
-    return ["" for _ in what_if.changes]
-
-
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
 def percentile_rows(what_if: WhatIf) -> dict[str, object]:
     """Return the share of each ending after each answer, as bars with their 95 % CI."""
-    titles = _titles(what_if)
-    rows, y = list[dict[str, object]](), 0.0
-    for title in titles:
-        bars = [_bar(what_if, branch, title, y + 17 + 15 * branch) for branch in range(len(what_if.branches))]
+    rows, texts, y = list[dict[str, object]](), list[str](), 0.0
+    fills = [FILLS[at % len(FILLS)] for at in range(len(what_if.branches))]
+    for title in _titles(what_if):
+        bars = [_bar(what_if.share(at, title), at, y + 17 + 15 * at) for at in range(len(fills))]
         rows.append({"title": capitalize_first(title), "y": y + 12, "bars": bars})
-        y += 24 + 15 * len(what_if.branches)
-    text = "; ".join(f"{title}: {', '.join(_spoken(what_if, title))}" for title in titles)
-    return {"rows": rows, "height": round(y), "words": f"Share of each ending. {text}", "fills": _fills(what_if)}
-
-
-def _spoken(what_if: WhatIf, title: str) -> list[str]:
-    return [percents(what_if.share(at, title)) for at in range(len(what_if.branches))]
+        texts.append(f"{title}: {', '.join(percents(what_if.share(at, title)) for at in range(len(fills)))}")
+        y += 24 + 15 * len(fills)
+    return {"rows": rows, "height": round(y), "words": f"Share of each ending. {'; '.join(texts)}", "fills": fills}
 
 
 def _titles(what_if: WhatIf) -> list[str]:
     """Return the most frequent endings, from best to worst for the side that decides."""
-    often: dict[str, float] = {}
+    often = Counter[str]()
     for branch in what_if.branches:
-        for title, share in branch.endings.items():
-            often[title] = often.get(title, 0.0) + share.mean
-    most = sorted(often, key=lambda title: -often[title])[:ROWS]
+        often.update({title: share.mean for title, share in branch.endings.items()})
+    most = {title for title, _ in often.most_common(ROWS)}
     return [title for title in what_if.order if title in most]
 
 
-def _fills(what_if: WhatIf) -> list[float]:
-    return [FILLS[at % len(FILLS)] for at in range(len(what_if.branches))]
-
-
-def _bar(what_if: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
-    share = what_if.share(at, title)
+def _bar(share: Interval, at: int, y: float) -> dict[str, object]:
     mean, low, high = (round(BAR * figure, 1) for figure in (share.mean, share.low, share.high))
     text = f"{100 * share.mean:.0f} % ({100 * share.low:.0f}–{100 * share.high:.0f})"
-    return {"y": y, "width": mean, "low": low, "high": high, "text": text, "fill": _fills(what_if)[at], "tone": at > 0}
+    fill = FILLS[at % len(FILLS)]
+    return {"y": y, "width": mean, "low": low, "high": high, "text": text, "fill": fill, "tone": at > 0}
 
 
 # -- pages -----------------------------------------------------------------------------------------------------------
@@ -144,11 +127,8 @@ def _bar(what_if: WhatIf, at: int, title: str, y: float) -> dict[str, object]:
 
 def what_if_page(what_if: WhatIf, command: str) -> str:
     """Return the page of a what-if study; `command` reproduces it."""
-    return (
-        _environment()
-        .get_template("what_if_page.html.j2")
-        .render(what_if=what_if, figure=percentile_rows(what_if), command=command)
-    )
+    page = _environment().get_template("what_if_page.html.j2")
+    return page.render(what_if=what_if, figure=percentile_rows(what_if), command=command)
 
 
 def what_if_part(what_if: WhatIf) -> str:
@@ -181,7 +161,7 @@ HIGH = 0.9
 
 def course(side: SideReview, colour: str) -> dict[str, object]:
     """Return the win chance of a side, decision by decision: vertical steps are skill, slopes luck."""
-    places = _places(len(side.steps) + 1)
+    places = [round(LEFT + (RIGHT - LEFT) * at / max(1, len(side.steps)), 1) for at in range(len(side.steps) + 1)]
     walk = list(zip(places, side.steps, strict=False))
     ends = [*((x, step.before) for x, step in walk), (places[-1], side.outcome)][1:]
     return {
@@ -203,11 +183,6 @@ def _courses(review: Review) -> list[dict[str, object]]:
     return [course(side, colours.get(side.side, "ink")) for side in review.sides]
 
 
-def _places(count: int) -> list[float]:
-    """Return the x coordinate of this many points."""
-    return [round(LEFT + (RIGHT - LEFT) * at / max(1, count - 1), 1) for at in range(count)]
-
-
 def _height(value: float) -> float:
     """Return the y coordinate of a value, clamped to the chart."""
     return round(FOOT - (FOOT - TOP) * min(max(value, 0.0), 1.0), 1)
@@ -227,17 +202,9 @@ def _turns(walk: Sequence[tuple[float, CourseStep]], last: float) -> list[dict[s
 
 def _marks(side: SideReview, walk: Sequence[tuple[float, CourseStep]]) -> list[dict[str, object]]:
     """Return the costliest decisions, numbered from the worst."""
-    at = {step.n: (x, step) for x, step in walk}
-    return [
-        {
-            "x": at[costly.n][0],
-            "y": _height(at[costly.n][1].after),
-            "number": number,
-            "below": at[costly.n][1].after > HIGH,
-        }
-        for number, costly in enumerate(side.costliest, start=1)
-        if costly.n in at
-    ]
+    numbers = {costly.n: number for number, costly in enumerate(side.costliest, start=1)}
+    marked = sorted((numbers[step.n], x, step.after) for x, step in walk if step.n in numbers)
+    return [{"x": x, "y": _height(after), "number": number, "below": after > HIGH} for number, x, after in marked]
 
 
 def spoken(side: SideReview) -> str:

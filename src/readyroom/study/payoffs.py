@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
@@ -169,19 +170,15 @@ class PayoffTable:
 
     def cells(self) -> list[Cell]:
         """Return every pair of plans, row by row."""
-        endings = self.endings()
-        return [self._cell(row, column, endings) for row, column in product(self.rows, self.columns)]
-
-    def _cell(self, row: str, column: str, endings: Mapping[str, str | None]) -> Cell:
-        battles = self.battles[row, column]
-        titles = [battle.title for battle in battles]
-        return Cell(
-            row,
-            column,
-            estimate([self.worth(battle) for battle in battles]),
-            {title: titles.count(title) / len(titles) for title in endings},
-            {name: estimate([battle.counts[name] for battle in battles]) for name in battles[0].counts},
-        )
+        cells, titles = [], self.endings()
+        for row, column in product(self.rows, self.columns):
+            battles = self.battles[row, column]
+            ended = Counter(battle.title for battle in battles)
+            payoff = estimate([self.worth(battle) for battle in battles])
+            endings = {title: ended[title] / len(battles) for title in titles}
+            counts = {name: estimate([battle.counts[name] for battle in battles]) for name in battles[0].counts}
+            cells.append(Cell(row, column, payoff, endings, counts))
+        return cells
 
 
 class BootstrapSolutions(NamedTuple):
@@ -200,15 +197,10 @@ def resample(points: Array, times: int, seed: str) -> BootstrapSolutions:
     random = np.random.default_rng(list(f"{seed}/resampling".encode()))
     games = points.shape[2]
     payoffs = [points[:, :, random.integers(games, size=games)].mean(axis=2) for _ in range(times)]
-    solutions = [solve(table) for table in payoffs]
-    return BootstrapSolutions(
-        np.array([each.value for each in solutions]),
-        (np.array([each.rows for each in solutions]), np.array([each.columns for each in solutions])),
-        (
-            np.array([table @ each.columns for table, each in zip(payoffs, solutions, strict=True)]),
-            np.array([each.rows @ table for table, each in zip(payoffs, solutions, strict=True)]),
-        ),
-    )
+    values, rows, columns = (np.array(each) for each in zip(*map(solve, payoffs), strict=True))
+    gains = np.array([table @ mix for table, mix in zip(payoffs, columns, strict=True)])
+    losses = np.array([mix @ table for table, mix in zip(payoffs, rows, strict=True)])
+    return BootstrapSolutions(values, (rows, columns), (gains, losses))
 
 
 def build_result(

@@ -114,16 +114,15 @@ def _play(
     """
     pairs = list(product(*contest.plans.values()))
     tasks = [(row, column, numbers) for numbers in chunk(games, CHUNK) for row, column in pairs]
-    names: list[list[MatchResult]] = []
-    done = 0
+    parts, done = list[list[MatchResult]](), 0
     with suppress(KeyboardInterrupt), closing(map_parallel(partial(play_pair, contest), tasks, workers)) as work:
         for battles in work:
-            names.append(battles)
+            parts.append(battles)
             done += len(battles)
             if progress is not None:
                 progress(done, games * len(pairs))
-    whole = len(names) // len(pairs) * len(pairs)
-    return [battle for battles in names[:whole] for battle in battles]
+    whole = len(parts) // len(pairs) * len(pairs)
+    return [battle for battles in parts[:whole] for battle in battles]
 
 
 def play_pair(contest: PayoffJob, task: tuple[str, str, Sequence[int]]) -> list[MatchResult]:

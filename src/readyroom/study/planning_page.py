@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from math import sqrt
 from typing import Literal
@@ -53,12 +53,11 @@ class Map:
 
 def page(result: PayoffResult, command: str) -> str:
     """Return the page; `command` reproduces it."""
-    maps = [*_endings(result), *_counts(result)]
     return _template().render(
         result=result,
         command=command,
         payoffs=_map(result, "Payoff", "payoff", lambda cell: cell.payoff),
-        maps=maps,
+        maps=[*_endings(result), *_counts(result)],
         mixes=[result.rows, result.columns],
         certain=_certain(result),
     )
@@ -111,10 +110,8 @@ def _map(result: PayoffResult, title: str, scale: Scale, figure: Callable[[Cell]
 def _square(estimate: Estimate, scale: Scale, least: float, most: float) -> Square:
     if scale == "payoff":
         step = round(HEAT * estimate.mean)
-        side = "first" if step > 0 else "second" if step < 0 else "even"
-        return Square(
-            f"{side}-{abs(step)}", signed(estimate.mean, 2), f"{estimate.error:.2f}", _bar(estimate, -1.0, 1.0)
-        )
+        heat = f"{'first' if step > 0 else 'second' if step < 0 else 'even'}-{abs(step)}"
+        return Square(heat, signed(estimate.mean, 2), f"{estimate.error:.2f}", _bar(estimate, -1.0, 1.0))
     if scale == "share":
         return Square(f"much-{round(HEAT * estimate.mean)}", percent(estimate.mean), f"{100 * estimate.error:.0f}")
     part = (estimate.mean - least) / (most - least) if most > least else 0.0
@@ -122,25 +119,18 @@ def _square(estimate: Estimate, scale: Scale, least: float, most: float) -> Squa
 
 
 def _endings(result: PayoffResult) -> list[Map]:
-    """Return a map of the frequency of each ending."""
+    def share(title: str, cell: Cell) -> Estimate:
+        part = cell.endings[title]
+        return Estimate(part, sqrt(part * (1 - part) / (result.games - 1)))
 
-    def of(title: str) -> Callable[[Cell], Estimate]:
-        return lambda cell: _proportion(cell.endings[title], result.games)
-
-    return [_map(result, f"{title}: how often", "share", of(title)) for title in result.endings]
-
-
-def _proportion(part: float, games: int) -> Estimate:
-    return Estimate(part, sqrt(part * (1 - part) / (games - 1)))
+    return [_map(result, f"{title}: how often", "share", partial(share, title)) for title in result.endings]
 
 
 def _counts(result: PayoffResult) -> list[Map]:
-    """Return a map of the mean of each statistic."""
+    def mean(name: str, cell: Cell) -> Estimate:
+        return cell.counts[name]
 
-    def of(name: str) -> Callable[[Cell], Estimate]:
-        return lambda cell: cell.counts[name]
-
-    return [_map(result, f"{name}, on average", "count", of(name)) for name in result.cells[0].counts]
+    return [_map(result, f"{name}, on average", "count", partial(mean, name)) for name in result.cells[0].counts]
 
 
 def _certain(result: PayoffResult) -> list[str]:

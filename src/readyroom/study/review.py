@@ -200,14 +200,16 @@ def review(
     game = game_of_record(finished(record).header, data)
     match: AnyMatch = replay(record, game=game)
     job = ReviewJobSpec(record, data, players(game, match.seats, bots or {}), seed)
-    reviewer = _Reviewer(job, _questions(job), samples, workers, progress or _nothing, _opposed(match))
+    reviewer = _Reviewer(job, _questions(job), samples, workers, progress)
     reviewer.run()
     return _build_result(reviewer, match, perf_counter() - start)
 
 
 def _build_result(reviewer: _Reviewer, match: AnyMatch, seconds: float) -> Review:
     assert match.outcome is not None
-    values = describe_ending(match).utility
+    utility = describe_ending(match).utility
+    opposed = len(utility) > 1 and sum(utility.values()) == 1  # what one side gains the other loses
+    names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     return Review(
         game=match.game.key,
         title=match.game.title,
@@ -219,21 +221,9 @@ def _build_result(reviewer: _Reviewer, match: AnyMatch, seconds: float) -> Revie
         decisions=len(reviewer.questions),
         continuations=reviewer.continuations,
         dropped=reviewer.dropped,
-        sides=[
-            reviewer.of_side(side, match.game.side_name(side, match.seats), values[side]) for side in sides(match.seats)
-        ],
+        sides=[reviewer.of_side(side, name, utility[side], opposed) for side, name in names.items()],
         seconds=round(seconds, 3),
     )
-
-
-def _opposed(match: AnyMatch) -> bool:
-    """Return whether what one side gains the other loses."""
-    values = describe_ending(match).utility
-    return len(values) > 1 and sum(values.values()) == 1
-
-
-def _nothing(part: float) -> None:
-    """Ignore the progress."""
 
 
 # -- the questions ---------------------------------------------------------------------------------------------------
@@ -241,7 +231,8 @@ def _nothing(part: float) -> None:
 
 def _questions(job: ReviewJobSpec) -> list[Question]:
     """Return the final decisions that had alternatives, with the answers to try at each."""
-    undone = _undone(job.record)
+    entries = records.parse(job.record).entries
+    undone = {n for _, entry in entries if isinstance(entry, Undo) for n in entry.undo}
     questions = []
     for match, entry in _walk(job):
         if isinstance(entry, Entry) and entry.n not in undone and not match.pending[entry.seat].is_forced:
@@ -254,11 +245,6 @@ def _walk(job: ReviewJobSpec) -> Iterable[tuple[AnyMatch, records.RecordEntry]]:
     return iter_replay(job.record, game=game)
 
 
-def _undone(record: str) -> set[int]:
-    """Return the numbers of the decisions that were undone."""
-    return {n for _, entry in records.parse(record).entries if isinstance(entry, Undo) for n in entry.undo}
-
-
 def _question(match: AnyMatch, entry: Entry, job: ReviewJobSpec) -> Question:
     decision = match.pending[entry.seat]
     answers = _answers(match, decision, entry, job)
@@ -268,21 +254,19 @@ def _question(match: AnyMatch, entry: Entry, job: ReviewJobSpec) -> Question:
 
 
 def _answers(match: AnyMatch, decision: Decision, entry: Entry, job: ReviewJobSpec) -> tuple[Keys, ...]:
-    """Return the answer given, the bot's, and some others: all if there are few, otherwise a random sample."""
+    """Return the answer given, the bot's, and some others: all if there are few, otherwise a random sample.
+
+    Answers with the same keys in another order count as one.
+    """
     random = Random(f"{job.seed}/{entry.n}")
     bot = staff.make(match.game, job.bots[entry.seat], entry.seat, random)
-    answers = [entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))]
+    given, proposed = entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))
     few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]
-    kept = {_as_a_set(keys): keys for keys in others}
-    first, proposed = _as_a_set(answers[0]), _as_a_set(answers[1])
-    rest = [keys for each, keys in kept.items() if each not in (first, proposed)]
-    return (answers[0], answers[0] if proposed == first else answers[1], *rest[:OTHERS])
-
-
-def _as_a_set(keys: Sequence[str]) -> Keys:
-    """Return an answer without the order of its keys, so that it is not tried twice."""
-    return tuple(sorted(keys))
+    kept = {tuple(sorted(keys)): keys for keys in others}
+    tried = {tuple(sorted(given)), tuple(sorted(proposed))}
+    rest = [keys for each, keys in kept.items() if each not in tried]
+    return (given, given if len(tried) == 1 else proposed, *rest[:OTHERS])
 
 
 # -- the trials ------------------------------------------------------------------------------------------------------
@@ -290,12 +274,11 @@ def _as_a_set(keys: Sequence[str]) -> Keys:
 
 def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, job: ReviewJobSpec) -> TriedAnswers:
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
-    worths: list[tuple[float | None, ...]] = []
-    for answer in trial.answers:
-        texts = (f"{job.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples))
-        worths.append(
-            tuple(_worth(_beginning(match, seat, trial, each), seat, side, answer, job, each) for each in texts)
-        )
+    texts = [f"{job.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples)]
+    worths = (
+        tuple(_worth(_beginning(match, seat, trial, text), seat, side, answer, job, text) for text in texts)
+        for answer in trial.answers
+    )
     return TriedAnswers(trial.n, tuple(worths))
 
 
@@ -321,8 +304,7 @@ def run_trials(job: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers
     done: list[TriedAnswers] = []
     for match, entry in _walk(job):
         if isinstance(entry, Entry) and entry.n in waiting:
-            side = match.seat(entry.seat).side
-            done.append(_tried(match, entry.seat, side, waiting.pop(entry.n), job))
+            done.append(_tried(match, entry.seat, match.seat(entry.seat).side, waiting.pop(entry.n), job))
         if not waiting:
             break
     return done
@@ -337,12 +319,11 @@ class _Reviewer:
         questions: Sequence[Question],
         samples: int,
         workers: int,
-        progress: Callable[[float], None],
-        opposed: bool,
+        progress: Callable[[float], None] | None,
     ) -> None:
         self.job, self.samples, self.workers, self._progress = job, samples, workers, progress
-        self.opposed = opposed
         self.questions = {question.n: question for question in questions}
+        self.sides = list(dict.fromkeys(question.side for question in questions))
         self.course: dict[int, TriedAnswers] = {}
         self.costs: dict[int, tuple[Keys, Interval]] = {}
         self.truly: dict[int, tuple[Keys, Interval]] = {}
@@ -352,28 +333,22 @@ class _Reviewer:
     def run(self) -> None:
         """Measure the course of the match and, in three rounds, the cost of its decisions."""
         some = self.samples
-        begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self._sides()}
+        begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self.sides}
         course = [
             Trial(n, COURSE, _both(one.answers), ONCE_MORE * some if n in begins else some)
             for n, one in self.questions.items()
         ]
         few = max(2, round(FEW * some))
         looks = [Trial(n, LOOK, _tested(one.answers), few) for n, one in self.questions.items()]
-        self._expect([*course, *looks], 2 * some * len(self._sides()))
+        now = sum(len(trial.answers) * trial.samples for trial in (*course, *looks))
+        later = 2 * some * len(self.sides) * (SUSPECTS * AGAIN + 2 * COSTLIEST * ONCE_MORE)
+        self._work = max(1, now + later)  # an estimate
         self.course = self._run(course)
         suspects = self._worst(self._looks(self._run(looks)), SUSPECTS)
         doubts = self._round(DOUBT, suspects, AGAIN * some)
         worst = self._worst({n: (better, cost.mean) for n, (better, cost) in doubts.items()}, COSTLIEST)
         self.costs = self._round(FINAL, worst, ONCE_MORE * some)
         self.truly = self._round(AS_IT_LAY, worst, ONCE_MORE * some)
-
-    def _expect(self, trials: Sequence[Trial], later: int) -> None:
-        """Estimate the number of rollouts."""
-        now = sum(len(trial.answers) * trial.samples for trial in trials)
-        self._work = max(1, now + later * (SUSPECTS * AGAIN + 2 * COSTLIEST * ONCE_MORE))
-
-    def _sides(self) -> list[str]:
-        return list(dict.fromkeys(question.side for question in self.questions.values()))
 
     def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
         """Yield the results of trials, however many processes share them."""
@@ -390,16 +365,18 @@ class _Reviewer:
         if self.workers > 1:
             yield from map_parallel(partial(run_trials, self.job), chunks, self.workers)
             return
-        for chunk in chunks:
-            for part in _parts(chunk):
-                yield run_trials(self.job, part)
+        for trials in chunks:
+            size = max(1, len(trials) // 10)  # parts, for the progress bar
+            for at in range(0, len(trials), size):
+                yield run_trials(self.job, trials[at : at + size])
 
     def _count(self, tried: TriedAnswers) -> None:
         played = [value for worths in tried.worths for value in worths]
         self.continuations += len(played)
         self.dropped += played.count(None)
         self._done += len(played)
-        self._progress(min(1.0, self._done / self._work))
+        if self._progress is not None:
+            self._progress(min(1.0, self._done / self._work))
 
     def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
         """Return each decision's best alternative and its apparent cost."""
@@ -416,7 +393,7 @@ class _Reviewer:
     def _worst(self, looks: Mapping[int, tuple[Keys, float]], count: int) -> dict[int, Keys]:
         """Return for each side this many decisions with the highest apparent cost, and the better answer."""
         chosen: dict[int, Keys] = {}
-        for side in self._sides():
+        for side in self.sides:
             own = [n for n, (_, cost) in looks.items() if self.questions[n].side == side and cost > 0]
             chosen |= {n: looks[n][0] for n in sorted(own, key=lambda n: -looks[n][1])[:count]}
         return chosen
@@ -430,12 +407,14 @@ class _Reviewer:
 
     # -- the report --------------------------------------------------------------------------------------------------
 
-    def of_side(self, side: str, name: str, outcome: float) -> SideReview:
-        """Return the review of a side from all decisions."""
+    def of_side(self, side: str, name: str, outcome: float, opposed: bool) -> SideReview:
+        """Return the review of a side from all decisions; if `opposed`, the other side's skill is its loss."""
         own = [question for question in self.questions.values() if question.side == side]
         start, (skill, wrong) = self._start(own, outcome), self._skills(side)
-        others, error = self._of_the_other(side)
-        played = (wrong**2 + start.error**2) ** 0.5
+        opponents = [other for other in self.sides if other != side]
+        gained, error = self._skills(opponents[0]) if opposed and len(opponents) == 1 else (0.0, 0.0)
+        others, played = -gained, (wrong**2 + start.error**2) ** 0.5
+        costly = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
         return SideReview(
             side=side,
             name=name,
@@ -446,11 +425,10 @@ class _Reviewer:
             play=clip_unit(interval_from_error(start.mean + skill, played)),
             outcome=outcome,
             steps=[self._step(question) for question in own],
-            costliest=[self._costly(n) for n in self._side_review(side)],
+            costliest=[self._costly(n) for n in sorted(costly, key=lambda n: -self.costs[n][1].mean)],
         )
 
     def _step(self, question: Question) -> CourseStep:
-        """Return a decision as a step of the course."""
         after = fmean(_figures(self.course[question.n].worths[0]))
         return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
@@ -467,14 +445,6 @@ class _Reviewer:
         gain = mean_of(_gain(self.course[question.n], 1))
         return -gain.mean, gain.error
 
-    def _of_the_other(self, side: str) -> tuple[float, float]:
-        """Return the effect of the other side's decisions, if there is one."""
-        others = [other for other in self._sides() if other != side]
-        if len(others) != 1 or not self.opposed:
-            return 0.0, 0.0
-        skill, error = self._skills(others[0])
-        return -skill, error
-
     def _start(self, own: Sequence[Question], outcome: float) -> Interval:
         """Return the utility at the side's first decision if its bot decides."""
         if not own:
@@ -482,11 +452,6 @@ class _Reviewer:
         decided, proposed = own[0].answers[:2]
         figures = _figures(self.course[own[0].n].worths[0 if decided == proposed else 1])
         return mean_utility(figures) if figures else interval_from_error(outcome, 0.0)
-
-    def _side_review(self, side: str) -> list[int]:
-        """Return the costliest decisions of a side, the worst first, without those that cost nothing."""
-        own = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
-        return sorted(own, key=lambda n: -self.costs[n][1].mean)
 
     def _costly(self, n: int) -> Mistake:
         question, (better, cost) = self.questions[n], self.costs[n]
@@ -513,12 +478,6 @@ def _both(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
 def _tested(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
     """Return all answers without duplicates, the one given first."""
     return (*_both(answers), *answers[2:])
-
-
-def _parts(trials: Sequence[Trial]) -> Iterable[Sequence[Trial]]:
-    """Split rollouts into parts, for the progress bar."""
-    size = max(1, len(trials) // 10)
-    return [trials[at : at + size] for at in range(0, len(trials), size)]
 
 
 def _figures(worths: Sequence[float | None]) -> list[float]:

@@ -121,7 +121,7 @@ def percentiles_of(figures: Sequence[float]) -> Percentiles:
 
 
 def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], seconds: float) -> SimulationResult:
-    count, table = len(played), series.table
+    count, table, titles = len(played), series.table, played[0].counts if played else ()
     contenders = sides(game.rules.seats(table.scenario_of(game), table.options))
     winners = Counter(match.winner or "draw" for match in played)
     return SimulationResult(
@@ -138,9 +138,5 @@ def _result(game: Game[Any, Any], series: Series, played: list[PlayedMatch], sec
         version=game.version,
         options=table.options,
         bots=table.bots,
-        counts={title: percentiles_of([match.counts[title] for match in played]) for title in _counted(played)},
+        counts={title: percentiles_of([match.counts[title] for match in played]) for title in titles},
     )
-
-
-def _counted(played: Sequence[PlayedMatch]) -> Iterable[str]:
-    return played[0].counts if played else ()

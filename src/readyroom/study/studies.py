@@ -178,18 +178,12 @@ def play_task(task: Task) -> tuple[str, list[PlayedMatch]]:
     """Play some matches of a case; each follows from the study, the case and its number alone."""
     study, table = task.study, task.study.cases[task.case].table
     game = load_game(table.game, table.data)
-    here, there = (f"{version} ({print_})" for version, print_ in _prints(game, study))
+    here, there = f"{game.version} ({game.data_fingerprint})", f"{study.version} ({study.fingerprint})"
     if here != there:
         raise OtherGame(game.key, there, here)
     scenario = table.scenario_of(game)
-    numbers = range(task.first, task.beyond)
-    return task.part, [
-        play(game, scenario, table, study.seed_text(task.case, number), per_event_streams) for number in numbers
-    ]
-
-
-def _prints(game: Any, study: Study) -> tuple[tuple[str, str], tuple[str, str]]:
-    return (game.version, game.data_fingerprint), (study.version, study.fingerprint)
+    seeds = (study.seed_text(task.case, number) for number in range(task.first, task.beyond))
+    return task.part, [play(game, scenario, table, seed, per_event_streams) for seed in seeds]
 
 
 # -- gathering -------------------------------------------------------------------------------------------------------

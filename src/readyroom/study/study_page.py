@@ -69,11 +69,9 @@ class Part:
 
 def page(result: MeasureResult, command: str) -> str:
     """Return the page; `command` reproduces it."""
-    parts = [_part(result, measured) for measured in result.measures]
-    sure, unsure = describe_result(result)
-    return _template().render(
-        result=result, command=command, parts=parts, sure=sure, unsure=unsure, endings=count_endings(result)
-    )
+    parts, (sure, unsure) = [_part(result, measured) for measured in result.measures], describe_result(result)
+    facts = {"parts": parts, "sure": sure, "unsure": unsure, "endings": count_endings(result)}
+    return _template().render(result=result, command=command, **facts)
 
 
 def describe_result(result: MeasureResult) -> tuple[list[str], int]:
@@ -107,11 +105,9 @@ def needs(difference: Difference) -> str:
     """Describe what the comparison in pairs saves."""
     if difference.gain is None:
         return "no match differs" if difference.identical == 1.0 else "–"
-    return (
-        f"1/{difference.gain:.1f} of the matches"
-        if difference.gain >= 1
-        else f"{1 / difference.gain:.1f} times the matches"
-    )
+    if difference.gain >= 1:
+        return f"1/{difference.gain:.1f} of the matches"
+    return f"{1 / difference.gain:.1f} times the matches"
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------
@@ -121,24 +117,13 @@ def _part(result: MeasureResult, measured: Measured) -> Part:
     share = measured.measure.kind == "share"
     figures = [one for one in measured.figures if one is not None]
     differences = [one for one in measured.differences if one is not None]
-    reach = _span(figures)
-    distance = _span(differences, [0.0])
+    reach, distance = _span(figures), _span(differences, [0.0])
     tallest = max((max(one.histogram, default=0) for one in figures), default=0)
-    first = list(_columns(measured.figures[0], tallest))
-    rows = [
-        Row(
-            case["name"],
-            one,
-            _bar(one, reach),
-            list(_columns(one, tallest)),
-            first if number else [],
-            difference,
-            _bar(difference, distance),
-        )
-        for number, (case, one, difference) in enumerate(
-            zip(result.cases, measured.figures, measured.differences, strict=True)
-        )
-    ]
+    first, rows = list(_columns(measured.figures[0], tallest)), list[Row]()
+    for case, one, difference in zip(result.cases, measured.figures, measured.differences, strict=True):
+        columns, outline = list(_columns(one, tallest)), first if rows else []
+        apart = _bar(difference, distance)
+        rows.append(Row(case["name"], one, _bar(one, reach), columns, outline, difference, apart))
     least, most = min((one.least for one in figures), default=0.0), max((one.most for one in figures), default=0.0)
     return Part(measured, share, rows, f"{least:g}", f"{most:g}")
 

@@ -135,17 +135,14 @@ def _table_data(table: MatchSetup) -> dict[str, Any]:
 def builtin_studies() -> dict[str, Traversable]:
     """Return the built-in studies by name, from the folders `studies` of the games' packages."""
     folders = [files(game.package).joinpath(FOLDER) for game in load_all_games()]
-    brought = [file for folder in folders if folder.is_dir() for file in folder.iterdir()]
-    traversables = sorted(brought, key=lambda file: file.name)
-    return {file.name.removesuffix(SUFFIX): file for file in traversables if file.name.endswith(SUFFIX)}
+    found = [file for folder in folders if folder.is_dir() for file in folder.iterdir() if file.name.endswith(SUFFIX)]
+    return {file.name.removesuffix(SUFFIX): file for file in sorted(found, key=lambda file: file.name)}
 
 
 def read(name: str) -> tuple[StudyFile, str]:
     """Return the study of a file, or the built-in one with this name, and its name in errors.
 
-    Raises:
-        UnknownStudy: there is neither.
-        InvalidData: the file is no study.
+    Raises `UnknownStudy` if there is neither, `InvalidData` if the file is no study.
     """
     path = Path(name)
     if path.is_file():
@@ -197,20 +194,11 @@ def _combined(study: Table, vary: Grid, file: str) -> Iterator[tuple[str, Table]
     if not axes:
         raise InvalidData(file, "vary", "something that varies: scenario, options, bots or plans", "nothing")
     for combination in product(*(choices for _, _, choices in axes)):
-        chosen = [(kind, key, choice) for (kind, key, _), choice in zip(axes, combination, strict=True)]
-        name = ", ".join(f"{key}={choice}" for _, key, choice in chosen)
-        yield name, _laid_over(study, _chosen(chosen))
-
-
-def _chosen(choices: list[tuple[str, str, Any]]) -> Table:
-    """Return the settings of one combination."""
-    data: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
-    for kind, key, choice in choices:
-        if kind == "scenario":
-            data[kind] = choice
-        else:
-            data[kind][key] = choice
-    return Table(**data)
+        case: dict[str, Any] = {"options": {}, "bots": {}, "plans": {}}
+        for (kind, key, _), choice in zip(axes, combination, strict=True):
+            (case if kind == "scenario" else case[kind])[key] = choice
+        name = ", ".join(f"{key}={choice}" for (_, key, _), choice in zip(axes, combination, strict=True))
+        yield name, _laid_over(study, Table(**case))
 
 
 # -- checking --------------------------------------------------------------------------------------------------------
@@ -272,12 +260,7 @@ def _setting(game: Game[Any, Any], data: Path | None, table: Table, file: str, *
     options: Mapping[str, object] = table.options
     result = match_setup(game, data, scenario, options, table.bots, table.plans)
     for seat, name in () if by_clock else result.bots.items():
-        _check_clock(seat, name, file)
+        if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
+            expected = "a bot that thinks by trials and not by the clock, such as search:40"
+            raise InvalidData(file, f"bots.{seat}", expected, repr(name))
     return result
-
-
-def _check_clock(seat: str, name: str, file: str) -> None:
-    """Reject a bot with a time limit: its choices depend on the machine, and no study could be reproduced."""
-    if name.partition(":")[0] == SEARCH and (limit := limit_of(name)) and isfinite(limit.seconds):
-        expected = "a bot that thinks by trials and not by the clock, such as search:40"
-        raise InvalidData(file, f"bots.{seat}", expected, repr(name))

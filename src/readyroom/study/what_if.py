@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from time import perf_counter
@@ -122,9 +123,7 @@ class WhatIfJobSpec(NamedTuple):
 def load_decision_point(record: str, at: int, game: Game[Any, Any] | None = None) -> DecisionPoint:
     """Return the match of a record before its decision number `at`.
 
-    Raises:
-        NoSuchDecision: the match is not over, or number `at` is no decision.
-        InvalidRecord: the record does not hold.
+    Raises `InvalidRecord`, or `NoSuchDecision` if the match is not over, or number `at` is no decision.
     """
     parsed = finished(record)
     entry = next((entry for _, entry in parsed.entries if entry.n == at and not isinstance(entry, Fork)), None)
@@ -154,12 +153,9 @@ def choices(record: str, game: Game[Any, Any] | None = None) -> Iterator[Choice]
     """Yield every decision in a finished match's record, in the order of play."""
     for match, entry in iter_replay(finished(record), game=game):
         if isinstance(entry, Entry):
-            decision = match.pending[entry.seat]
-            name = match.seat(entry.seat).name
-            text = decision.describe_answer(entry.chose)
-            yield Choice(
-                entry.n, match.state.at.turn, name, entry.rule, decision.question, text, not decision.is_forced
-            )
+            decision, turn, name = match.pending[entry.seat], match.state.at.turn, match.seat(entry.seat).name
+            text, free = decision.describe_answer(entry.chose), not decision.is_forced
+            yield Choice(entry.n, turn, name, entry.rule, decision.question, text, free)
 
 
 def finished(record: str) -> records.Parsed:
@@ -173,11 +169,8 @@ def finished(record: str) -> records.Parsed:
 def changed(record: str, at: int, answer: Sequence[str], game: Game[Any, Any] | None = None) -> AnyMatch:
     """Return the match with another answer at decision `at`, under the same dice.
 
-    Dice belong to events, so events that happen again show the same faces.
-
-    Raises:
-        NoSuchDecision: there is no such decision, or the dice of the match cannot be rolled again.
-        IllegalChoice: the answer is none.
+    Dice belong to events, so events that happen again show the same faces. Raises `IllegalChoice`, or `NoSuchDecision`
+    if there is no such decision, or the dice of the match cannot be rolled again.
     """
     point = load_decision_point(record, at, game)
     entry = [entry for _, entry in records.parse(record).entries if entry.n <= at]
@@ -225,21 +218,13 @@ def what_if(
     others = [point.decision.accept(list(answer))[0] for answer in answers]
     named = players(point.match.game, point.match.seats, bots or {})
     job = WhatIfJobSpec(record, data, at, point.entry.seat, (point.entry.chose, *others), named, seed)
-    rows = _collected(_work(job, point, matches, workers), progress)
-    return _build_result(job, point, rows, perf_counter() - start)
-
-
-def _collected(
-    work: Generator[list[list[Ending]], None, None], progress: Callable[[int], bool | None] | None
-) -> list[list[Ending]]:
-    """Return all pairs, or those that were played before an interrupt."""
     rows: list[list[Ending]] = []
-    with closing(work):
-        for chunk in work:
-            rows += chunk
+    with closing(_work(job, point, matches, workers)) as work:
+        for part in work:
+            rows += part
             if progress and progress(len(rows)):
                 break
-    return rows
+    return _build_result(job, point, rows, perf_counter() - start)
 
 
 def _work(
@@ -262,14 +247,12 @@ def play_part(job: WhatIfJobSpec, numbers: Iterable[int]) -> list[list[Ending]]:
 
 def _row(match: AnyMatch, job: WhatIfJobSpec, number: int) -> list[Ending]:
     """Play one rollout of each answer, all with the same new dice and bots."""
-    text = f"{job.seed}/{job.at}/{number}"
-    return [_continued(match, job.seat, answer, job.bots, text) for answer in job.answers]
-
-
-def _continued(match: AnyMatch, seat: str, answer: Sequence[str], named: Mapping[str, str], text: str) -> Ending:
-    other = match.fork(secret_of_seed(text), log=False)
-    other.decide(seat, answer)
-    return finish_match(other, named, text)
+    text, endings = f"{job.seed}/{job.at}/{number}", list[Ending]()
+    for answer in job.answers:
+        other = match.fork(secret_of_seed(text), log=False)
+        other.decide(job.seat, answer)
+        endings.append(finish_match(other, job.bots, text))
+    return endings
 
 
 # -- what it says ----------------------------------------------------------------------------------------------------
@@ -281,6 +264,9 @@ def _build_result(job: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Endi
     ended = [[row[at] for row in rows] for at in range(len(job.answers))]
     ending = records.parse(job.record).ending
     assert ending is not None
+    worths = dict[str, list[float]]()
+    for end in chain.from_iterable(ended):
+        worths.setdefault(end.title, []).append(end.utility[seat.side])
     return WhatIf(
         game=match.game.key,
         title=match.game.title,
@@ -297,7 +283,7 @@ def _build_result(job: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Endi
         bots=job.bots,
         names={side: match.game.side_name(side, match.seats) for side in sides(match.seats)},
         happened=ending.outcome.title,
-        order=_order(seat.side, [end for ends in ended for end in ends]),
+        order=sorted(worths, key=lambda title: (-fmean(worths[title]), title)),
         branches=[
             _branch(match, seat.side, answer, point.decision.describe_answer(answer), ends)
             for answer, ends in zip(job.answers, ended, strict=True)
@@ -307,22 +293,13 @@ def _build_result(job: WhatIfJobSpec, point: DecisionPoint, rows: list[list[Endi
     )
 
 
-def _order(side: str, ends: Sequence[Ending]) -> list[str]:
-    """Return the titles of endings by their mean utility for a side, best first."""
-    titles = {end.title for end in ends}
-    value = {title: fmean(end.utility[side] for end in ends if end.title == title) for title in titles}
-    return sorted(titles, key=lambda title: (-value[title], title))
-
-
 def _branch(match: AnyMatch, side: str, answer: Sequence[str], text: str, ends: list[Ending]) -> Continuation:
-    winners = Counter(end.winner or DRAW for end in ends)
-    titles = Counter(end.title for end in ends)
-    contenders = [*sides(match.seats), DRAW]
+    winners, titles = Counter(end.winner or DRAW for end in ends), Counter(end.title for end in ends)
     return Continuation(
         answer=list(answer),
         text=text,
         utility=mean_utility([end.utility[side] for end in ends]),
-        winners={name: share_of(winners[name], len(ends)) for name in contenders},
+        winners={name: share_of(winners[name], len(ends)) for name in [*sides(match.seats), DRAW]},
         endings={title: share_of(times, len(ends)) for title, times in sorted(titles.items())},
         scores=_means([end.scores for end in ends]),
         match_stats=_means([end.match_stats for end in ends]),

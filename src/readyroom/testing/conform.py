@@ -52,13 +52,10 @@ def variants(
         return [Variant(key, choices) for choices in given for key in keys]
     single = [{o.key: choice} for o in game.options for choice in o.choices if choice != o.default]
     result = [Variant(key, choices) for choices in [{}, *single] for key in keys]
-    if len(game.options) > 1:
-        result += [Variant(key, _mixture(game, random)) for _ in range(mixed) for key in keys]
+    for key in keys * mixed if len(game.options) > 1 else ():
+        mixture = {option.key: random.choice(list(option.choices)) for option in game.options}
+        result.append(Variant(key, game.non_default_options(mixture)))
     return result
-
-
-def _mixture(game: AnyGame, random: Random) -> dict[str, str]:
-    return game.non_default_options({option.key: random.choice(list(option.choices)) for option in game.options})
 
 
 def check_game(
@@ -98,13 +95,7 @@ def check_game(
 
 
 def check_playout(
-    game: AnyGame,
-    scenario: str,
-    options: Mapping[str, str],
-    seed: str,
-    *,
-    points: int = 10,
-    cap: int = DECISIONS,
+    game: AnyGame, scenario: str, options: Mapping[str, str], seed: str, *, points: int = 10, cap: int = DECISIONS
 ) -> CheckReport:
     """Check the playout of this seed closely; the arguments are those of `check_game`."""
     case = Case(game, scenario, options, seed, CheckReport(game.key), points)

@@ -22,10 +22,8 @@ def saves(case: Case, boundary: Boundary) -> None:
     """Check that a state that is saved, loaded and saved again is the same to the byte."""
     game = case.game
     with case.guard(Invariant.SAVES, "loading a saved state"):
-        again = game.encode(game.decode(boundary.state))
-        case.check(
-            Invariant.SAVES, again == boundary.state, "a state that is saved, loaded and saved again has changed"
-        )
+        same = game.encode(game.decode(boundary.state)) == boundary.state
+        case.check(Invariant.SAVES, same, "a state that is saved, loaded and saved again has changed")
 
 
 def check_checkpoints_unchanged(case: Case, kept: Sequence[tuple[Any, bytes]]) -> None:
@@ -91,9 +89,8 @@ def undoes(case: Case, taken: Sequence[PlayedAnswer], final: AnyMatch, every: in
             match.decide(*answer)
         else:
             _undo_and_repeat(case, match, answer, dice)
-        if match.outcome is None and not case.check(
-            Invariant.SAME_AGAIN, answer_fits(match, taken, case.at + 1), "the same answers lead to another decision"
-        ):
+        fits = match.outcome is not None or answer_fits(match, taken, case.at + 1)
+        if not case.check(Invariant.SAME_AGAIN, fits, "the same answers lead to another decision"):
             return
     case.check(Invariant.UNDOES, match.digest() == final.digest(), "with undos, the match ends differently")
     verifies(case, match)

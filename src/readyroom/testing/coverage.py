@@ -52,8 +52,7 @@ class RuleCode(NamedTuple):
 def checkout_of(game: Game[Any, Any]) -> Path:
     """Return a game's checkout: the nearest folder above its code with a `pyproject.toml` and a folder `tests`.
 
-    Raises:
-        NoCheckout: there is none, for example if the game was installed as a copy.
+    Raises `NoCheckout` if there is none, for example because the game was installed as a copy.
     """
     package = _code(game)[0]
     for folder in package.parents:
@@ -94,10 +93,7 @@ def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
     Rules, which act on their `table`, come first; figures, charts, boards, views, odds and bots come last. Among equals
     those come first whose docstrings open with the number, then generators; otherwise they are in source order. If no
     rule cites a section itself, the code of its subsections is added. Files are relative to the current folder if they
-    are below it.
-
-    Raises:
-        UnknownRule: the rulebook has no such number.
+    are below it. Raises `UnknownRule` if the rulebook has no such number.
     """
     game.rulebook.find(number)
     packages, here = _code(game), Path.cwd().resolve()
@@ -150,7 +146,6 @@ def _titles(book: Rulebook) -> dict[str, str]:
 
 
 def _code(game: Game[Any, Any]) -> list[Path]:
-    """Return the folders of the game's code."""
     return [Path(str(files(package))).resolve() for package in game.packages]
 
 

@@ -166,9 +166,8 @@ class Case:
 
     def fail(self, promise: Invariant, text: str) -> None:
         """Report a violation."""
-        self.findings.add(
-            Violation(promise, self.game.key, self.scenario, self.options, self.seed, self.at, text, self.points)
-        )
+        place = (self.game.key, self.scenario, self.options, self.seed, self.at)
+        self.findings.add(Violation(promise, *place, text, self.points))
 
     @contextmanager
     def guard(self, promise: Invariant, what: str) -> Iterator[None]:

@@ -74,12 +74,8 @@ def examples(page: Path) -> list[Source]:
 def lint(game: Game[Any, Any]) -> list[LintIssue]:
     """Return all issues in a game's package; one of your tests should assert that there are none."""
     modules = [each for package in game.packages for each in sources(Path(str(files(package))), package)]
-    return [
-        *unrun_generators(modules),
-        *eager_log_lines(modules),
-        *find_foreign_randomness(modules),
-        *set_iteration(modules),
-    ]
+    checks = (unrun_generators, eager_log_lines, find_foreign_randomness, set_iteration)
+    return [issue for check in checks for issue in check(modules)]
 
 
 # -- missing `yield from` --------------------------------------------------------------------------------------------
@@ -88,7 +84,10 @@ def lint(game: Game[Any, Any]) -> list[LintIssue]:
 def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
     """Return calls of rules whose generator is never run."""
     known = list(modules)
-    own = [_generators(source.tree) for source in known]
+    own = [
+        {node.name for node in ast.walk(source.tree) if isinstance(node, ast.FunctionDef) and _is_steps(node.returns)}
+        for source in known
+    ]
     rules = {source.module: names for source, names in zip(known, own, strict=True)}
     issues = []
     for source, defined in zip(known, own, strict=True):
@@ -101,15 +100,7 @@ def unrun_generators(modules: Iterable[Source]) -> list[LintIssue]:
     return issues
 
 
-def _generators(tree: ast.Module) -> set[str]:
-    return {
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and node.returns is not None and _is_steps(node.returns)
-    }
-
-
-def _is_steps(annotation: ast.expr) -> bool:
+def _is_steps(annotation: ast.expr | None) -> bool:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return _is_steps(ast.parse(annotation.value, mode="eval").body)
     if isinstance(annotation, ast.Subscript):
@@ -117,7 +108,7 @@ def _is_steps(annotation: ast.expr) -> bool:
     return _last_name(annotation) == "Steps"
 
 
-def _last_name(node: ast.expr) -> str:
+def _last_name(node: ast.expr | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
@@ -163,24 +154,16 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
     """Return whether the generator is run here, returned by a plain function, or kept as one of several plans."""
     parent: ast.AST = call
     for node in parents:
-        if isinstance(node, ast.YieldFrom):
+        if isinstance(node, ast.YieldFrom | ast.Lambda | ast.Dict | ast.DictComp):
             return True
-        if (isinstance(node, ast.IfExp) and parent is not node.test) or _wraps(node):
+        wraps = isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
+        if wraps or (isinstance(node, ast.IfExp) and parent is not node.test):
             parent = node
             continue
         if isinstance(node, ast.Return):
             return not _is_generator(next(p for p in parents if isinstance(p, _Function)))
-        if isinstance(node, ast.Lambda):
-            return True
-        if isinstance(node, ast.Dict | ast.DictComp):
-            return True
         return isinstance(node, ast.Call) and bool(_rule_called(node, names))
     return False
-
-
-def _wraps(node: ast.AST) -> bool:
-    """Return whether a call wraps the plan that it is given."""
-    return isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
 
 
 def _is_generator(function: ast.AST) -> bool:

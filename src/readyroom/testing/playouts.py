@@ -155,17 +155,14 @@ class BoundaryRecorder:
         kept = self.game.encode(state) if self._keeping else b""
         at = self._next(state)
         if self._keeping:
-            self._keep(state, kept)
+            self.boundaries.append(Boundary(self.position, kept))
+            if self.game.encode(state) != kept:
+                raise NextPhaseChanges("asking for the next phase changed the state")
         if isinstance(at, At):
             if at in self.been:
                 self.repeated.append(at)
             self.been.add(at)
         return at
-
-    def _keep(self, state: Any, kept: bytes) -> None:
-        self.boundaries.append(Boundary(self.position, kept))
-        if self.game.encode(state) != kept:
-            raise NextPhaseChanges("asking for the next phase changed the state")
 
     def _check_progress(self) -> None:
         self._idle = self._idle + 1 if self.position == self._last_position else 0

@@ -18,8 +18,11 @@ from readyroom.testing.snapshots import viewers
 def fits(case: Case) -> None:
     """Check that the game's files and definition refer only to what exists."""
     with case.guard(Invariant.BRINGS, "reading the game's files"):
-        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game), *_of_the_colours(case.game)):
+        for text in (*_of_the_rulebook(case.game), *_of_the_lesson(case.game)):
             case.check(Invariant.BRINGS, not text, text)
+        for side, accent in case.game.presentation.colours.items():
+            text = f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
+            case.check(Invariant.BRINGS, accent in ACCENTS, text)
 
 
 def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
@@ -32,10 +35,8 @@ def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
     for what, number in numbers.items():
         yield "" if number in known else f"{what} names the rule {number}, which rules.toml does not have"
     for ruling in book.ruling:
-        fitting = not ruling.option or ruling.option in options
-        yield (
-            "" if fitting else f"the ruling {ruling.id} names the option {ruling.option}, which the game does not have"
-        )
+        unknown = f"the ruling {ruling.id} names the option {ruling.option}, which the game does not have"
+        yield "" if not ruling.option or ruling.option in options else unknown
 
 
 def _of_the_lesson(game: AnyGame) -> Iterator[str]:
@@ -50,11 +51,6 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
         yield "" if step.rule in known else f"the lesson's step {step.title!r} names the rule {step.rule}"
     for news in lesson.news:
         yield "" if news.rule in known else f"the lesson has news of the rule {news.rule}"
-
-
-def _of_the_colours(game: AnyGame) -> Iterator[str]:
-    for side, accent in game.presentation.colours.items():
-        yield "" if accent in ACCENTS else f"the colour of {side} is {accent}; there are {', '.join(ACCENTS)}"
 
 
 def shows(case: Case, match: AnyMatch) -> None:
@@ -79,11 +75,8 @@ def sums_up(case: Case, match: AnyMatch) -> None:
             text = f"the ending {outcome.title!r} has utility {utility} for {side}, which is not from 0 to 1"
             case.check(Invariant.BRINGS, 0 <= utility <= 1, text)
         for title, count in game.analysis.match_stats(match.state, game.data).items():
-            case.check(
-                Invariant.BRINGS, isinstance(count, Real), f"the match statistic {title!r} is {count!r}, not a number"
-            )
-        texts = [
-            *game.presentation.epilogue(match.state, game.data),
-            game.presentation.text_diagram(match.state, game.data),
-        ]
+            text = f"the match statistic {title!r} is {count!r}, not a number"
+            case.check(Invariant.BRINGS, isinstance(count, Real), text)
+        epilogue, diagram = game.presentation.epilogue, game.presentation.text_diagram
+        texts = [*epilogue(match.state, game.data), diagram(match.state, game.data)]
         case.check(Invariant.BRINGS, all(isinstance(text, str) for text in texts), "epilogue or diagram is not text")

@@ -60,11 +60,9 @@ def accepts(case: Case, match: AnyMatch, seat: str, random: Random, tries: int) 
         try:
             fork.decide(seat, answer)
         except IllegalChoice as error:
-            text = f"{answer} was offered but is rejected: {error.reason}"
-            case.check(Invariant.ACCEPTS, False, text)
+            case.check(Invariant.ACCEPTS, False, f"{answer} was offered but is rejected: {error.reason}")
         except RuleError as error:
-            text = f"rule {decision.rule} fails on {answer}: {error.__cause__!r}"
-            case.check(Invariant.PLAYS, False, text)
+            case.check(Invariant.PLAYS, False, f"rule {decision.rule} fails on {answer}: {error.__cause__!r}")
         else:
             case.check(Invariant.ACCEPTS, True, "")
     case.same(Invariant.FORKS, "after answers on forks of it", before, table_snapshot(match))
@@ -126,29 +124,14 @@ def _illegal_answers(decision: Decision, random: Random) -> Iterator[Sequence[st
     if decision.at_least:
         yield []
         yield legal[: decision.at_least - 1]
-    if decision.kind is DecisionKind.SOME:
-        yield from _too_often(decision)
-    if decision.kind is DecisionKind.ALLOT:
-        yield from _too_much(decision)
+    most = decision.at_most if decision.kind is DecisionKind.SOME else decision.at_least
+    limited = [option for option in decision.options if option.limit < most]
+    if limited and decision.kind is not DecisionKind.ONE:  # an option more often than its limit
+        yield [limited[0].key] * max(limited[0].limit + 1, decision.at_least)
     if decision.cost is not None:
         yield from _too_expensive(decision)
     for option in decision.unavailable[:3]:
         yield [option.key, *legal[1:]]
-
-
-def _too_often(decision: Decision) -> Iterator[list[str]]:
-    """Yield an option once more than its limit."""
-    for option in decision.options:
-        if option.limit < decision.at_most:
-            yield [option.key] * max(option.limit + 1, decision.at_least)
-            return
-
-
-def _too_much(decision: Decision) -> Iterator[list[str]]:
-    for option in decision.options:
-        if option.limit < decision.at_least:
-            yield [option.key] * decision.at_least
-            return
 
 
 def _too_expensive(decision: Decision) -> Iterator[list[str]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import msgspec
 
@@ -19,19 +18,9 @@ def question(decision: Decision | None) -> bytes:
     """Return all that a seat can read of a decision, except for its revision."""
     if decision is None:
         return b"nothing"
-    fields: list[Any] = [
-        decision.kind,
-        decision.seat,
-        decision.rule,
-        decision.question,
-        decision.instruction(),
-        decision.at_least,
-        decision.at_most,
-        decision.budget,
-        decision.options,
-        decision.unavailable,
-    ]
-    return msgspec.json.encode(fields)
+    asked = (decision.kind, decision.seat, decision.rule, decision.question, decision.instruction())
+    limits = (decision.at_least, decision.at_most, decision.budget)
+    return msgspec.json.encode([*asked, *limits, decision.options, decision.unavailable])
 
 
 def view(match: AnyMatch, seat: str | None) -> bytes:
@@ -53,18 +42,6 @@ def _line(line: LogLine) -> bytes:
     return msgspec.json.encode(line.plain() | {"to": line.audience})
 
 
-def _logs(match: AnyMatch) -> dict[str, bytes]:
-    """Return the log of every viewer by name; each line is formatted once."""
-    texts: dict[int, bytes] = {}
-
-    def text(line: LogLine) -> bytes:
-        if id(line) not in texts:
-            texts[id(line)] = _line(line)
-        return texts[id(line)]
-
-    return {f"the log of {seat}": b"\n".join(map(text, match.log(seat))) for seat in viewers(match)}
-
-
 def viewers(match: AnyMatch) -> list[str | None]:
     """Return every seat, and None for a spectator."""
     return [*(seat.key for seat in match.seats), None]
@@ -75,7 +52,10 @@ def table_snapshot(match: AnyMatch) -> dict[str, bytes]:
     snapshot = {"the digest": match.digest().encode(), "the outcome": msgspec.json.encode(match.outcome)}
     snapshot |= {f"the question to {seat}": question(decision) for seat, decision in match.pending.items()}
     snapshot |= {f"the view of {seat}": view(match, seat) for seat in viewers(match)}
-    return snapshot | _logs(match)
+    texts = {id(line): _line(line) for line in match.full_log}  # each line is formatted once
+    for seat in viewers(match):
+        snapshot[f"the log of {seat}"] = b"\n".join(texts[id(line)] for line in match.log(seat))
+    return snapshot
 
 
 def difference(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> str:

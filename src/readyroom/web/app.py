@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
-Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`pages.Page`), `form` (the
-fields of the form), `broadcaster` (`broadcast.EventBroadcaster`), `open_pages` (`open_pages.OpenPages`), `study_runner`
-(`study_runner.StudyRunner`), `analysis_service` (`analysis.AnalysisService`) and `metrics` (`metrics.Metrics`).
+Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
+`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -23,35 +23,22 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import (
-    api,
-    assets,
-    game_pages,
-    health,
-    home,
-    profile,
-    redirects,
-    replay,
-    review_pages,
-    security,
-    studies,
-    table,
-    tools,
-    tutorials,
-)
-from readyroom.web.admin_sync import AdminSync
-from readyroom.web.analysis import AnalysisService
-from readyroom.web.broadcast import EventBroadcaster, channels, shared
+from readyroom.web import api, assets, security
 from readyroom.web.error_pages import LOGGER, error_response
-from readyroom.web.metrics import Metrics
-from readyroom.web.notifications import Notifier, check_smtp, no_other_process
-from readyroom.web.open_pages import OpenPages
-from readyroom.web.pages import AppRequest
-from readyroom.web.presence import Presence
+from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.live.admin_sync import AdminSync
+from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
+from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.presence import Presence
+from readyroom.web.monitoring import health
+from readyroom.web.monitoring.metrics import Metrics
+from readyroom.web.pages import games, home, profile, redirects, replay, review, studies, table, tools, tutorials
+from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
-from readyroom.web.study_runner import StudyRunner
 
-PAGES = (health, home, profile, api, table, replay, review_pages, game_pages, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 
@@ -67,7 +54,7 @@ class AppState:
         self.analysis_service = AnalysisService()
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or Store(settings.database or _file(settings))
+        self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
@@ -108,14 +95,9 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
+        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
         return {
-            "settings": Provide(lambda: self.settings, use_cache=True, sync_to_thread=False),
-            "store": Provide(lambda: self.store, use_cache=True, sync_to_thread=False),
-            "open_pages": Provide(lambda: self.open_pages, use_cache=True, sync_to_thread=False),
-            "study_runner": Provide(lambda: self.study_runner, use_cache=True, sync_to_thread=False),
-            "analysis_service": Provide(lambda: self.analysis_service, use_cache=True, sync_to_thread=False),
-            "metrics": Provide(lambda: self.metrics, use_cache=True, sync_to_thread=False),
-            "broadcaster": Provide(lambda: self.broadcaster, use_cache=True, sync_to_thread=False),
+            **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
@@ -165,5 +147,5 @@ async def provide_form(request: AppRequest) -> FormMultiDict:
     return await request.form()
 
 
-def _file(settings: Settings) -> URL:
-    return URL.create("sqlite", database=str(settings.home / FILE))
+def _provide(value: object) -> Provide:
+    return Provide(lambda: value, use_cache=True, sync_to_thread=False)

@@ -12,7 +12,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.web import catalog
-from readyroom.web.pages import SCRIPTS, STATIC, AppRequest, fingerprint, scripts_fingerprint, style_of
+from readyroom.web.rendering import SCRIPTS, STATIC, AppRequest, fingerprint, scripts_fingerprint, style_of
 
 TYPES = {
     ".css": "text/css",

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web.formatting import Data
-from readyroom.web.pages import whole
+from readyroom.web.rendering import whole
 
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
@@ -39,8 +39,7 @@ def draw(
     Args:
         game: the game.
         view: what the viewer may see.
-        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of
-            what it is `about`.
+        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of what it is `about`.
         separate: a prefix that makes the ids of this drawing unique on the page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
@@ -71,8 +70,7 @@ def drawing(
     template = _template(game.packages) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
         return None
-    asked = decision or {}
-    layout = dict(game.presentation.layout(view))
+    asked, layout = decision or {}, dict(game.presentation.layout(view))
     sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
         layout | {"charts": sole} if sole else layout,
@@ -84,7 +82,6 @@ def drawing(
 
 
 def _shape(chart: Any) -> Any:
-    """Return the shape of a chart, if it has one."""
     return chart.get("shape") if isinstance(chart, Mapping) else getattr(chart, "shape", None)
 
 
@@ -94,7 +91,7 @@ def summary_image(game: Game[Any, Any], view: MatchView[Any]) -> Markup:
     if template is None or game.presentation.layout is None:
         return Markup("")
     drawn = PART.sub(r"\g<1>kept-", template.render(game.presentation.layout(view), colours=game.presentation.colours))
-    return Markup('<div class="board keepsake">\n{}</div>').format(Markup(drawn))
+    return Markup('<div class="board summary-image">\n{}</div>').format(Markup(drawn))
 
 
 def words(game: Game[Any, Any], view: MatchView[Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from inspect import getdoc
 from typing import Any
 
@@ -16,9 +17,7 @@ from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
 AnyGame = Game[Any, Any]
 GENERIC_BOTS = {
-    staff.SEARCH: (
-        "Searches: plays each option out from what it may know, for 50 ms per decision, and picks the best."
-    ),
+    staff.SEARCH: "Plays each option out many times for 50 ms, using only what it can see, and picks the best.",
     staff.RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
@@ -73,7 +72,7 @@ def own_scenario(game: AnyGame, text: str) -> Scenario:
     try:
         return game.own_scenario(text.encode(), name)
     except RecursionError as error:
-        raise InvalidData(name, "", "a text that is not nested so deeply", "too many levels") from error
+        raise InvalidData(name, "", "less deeply nested text", "too many levels") from error
 
 
 def seats(game: AnyGame, key: str | None, own: str | None, options: Mapping[str, str]) -> list[Seat]:
@@ -126,15 +125,18 @@ def rule_summary(game: AnyGame, number: str) -> str:
 def scenario_text(game: AnyGame, key: str) -> str:
     """Return the file of one of a game's scenarios; raise `UnknownScenario` if there is none."""
     known = [scenario.key for scenario in scenarios(game)]
-    file = files(game.packages[-1]).joinpath("data", "scenarios", f"{key}.toml")
-    if key not in known or not file.is_file():
+    if key not in known or not has_file(game, key):
         raise UnknownScenario(key, known, where=game.key)
-    return file.read_text("utf-8")
+    return _file(game, key).read_text("utf-8")
 
 
 def has_file(game: AnyGame, key: str) -> bool:
     """Return whether a scenario comes from a file of the game's package."""
-    return files(game.packages[-1]).joinpath("data", "scenarios", f"{key}.toml").is_file()
+    return _file(game, key).is_file()
+
+
+def _file(game: AnyGame, key: str) -> Traversable:
+    return files(game.packages[-1]).joinpath("data", "scenarios", f"{key}.toml")
 
 
 def scenarios(game: AnyGame) -> list[Scenario]:
@@ -164,4 +166,4 @@ def list_games() -> Sequence[CatalogEntry]:
 
 def featured_game() -> CatalogEntry | None:
     """Return the game featured for newcomers: the first with a tutorial, if any."""
-    return next((shelved for shelved in list_games() if shelved.game.lesson), next(iter(list_games()), None))
+    return min(list_games(), key=lambda entry: entry.game.lesson is None, default=None)

@@ -63,7 +63,7 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
         decision.cost, decision.budget = attrgetter("cost"), data["budget"]
     if kind is DecisionKind.ALLOT or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
-    names = dict.fromkeys(payload["purse"] for payload in data["options"] if payload["purse"] is not None)
+    names = dict.fromkeys(option.budget_group for option in options if option.budget_group)
     decision.budget_groups = [
         BudgetGroup(name, name, [one for one in options if one.budget_group == name]) for name in names
     ]
@@ -90,11 +90,7 @@ class RemoteSeat:
 
     @classmethod
     def at_link(cls, link: str) -> RemoteSeat:
-        """Return the seat of an invite link.
-
-        Raises:
-            ServerUnreachable, ServerRejected.
-        """
+        """Return the seat of an invite link; raise `ServerUnreachable` or `ServerRejected`."""
         parts = urlsplit(link)
         if "/m/" in parts.path:
             raise ServerUnreachable(
@@ -111,8 +107,7 @@ class RemoteSeat:
     @classmethod
     def opened(cls, server: str, wanted: Mapping[str, Any]) -> dict[str, RemoteSeat]:
         """Create a match; return a remote seat for each secret that was returned."""
-        lobby = cls(server)
-        data = lobby._ask("POST", "/matches", json=dict(wanted))
+        data = cls(server)._ask("POST", "/matches", json=dict(wanted))
         return {seat: cls(server, data["id"], secret) for seat, secret in data["seats"].items()}
 
     @property

@@ -13,41 +13,27 @@ from litestar.exceptions import HTTPException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web import analysis, study_runner
-from readyroom.web.pages import PLAYER, AppRequest, Page, wants_part
-from readyroom.web.redirects import redirect_former_game
+from readyroom.web.jobs import analysis, study_runner
+from readyroom.web.pages.redirects import redirect_former_game
+from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
 
 ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
-STATUSES: tuple[tuple[type[Exception], int], ...] = (
-    (engine.Unknown, 404),
-    (NoSuchDecision, 404),
-    (study_runner.NoSuchStudy, 404),
-    (study_runner.TooLarge, 422),
-    (study_runner.Busy, 429),
-    (analysis.Busy, 429),
-    (store.UnknownMatchId, 404),
-    (store.UnknownLink, 404),
-    (store.UnknownPlayer, 401),
-    (store.NotYourSeat, 403),
-    (store.SeatBanned, 403),
-    (store.NotTheHost, 403),
-    (store.InvalidText, 422),
-    (store.InvalidSeating, 422),
-    (store.ImportRejected, 422),
-    (store.WriteFailed, AWAY),
-    (engine.IllegalChoice, 422),
-    (engine.InvalidData, 422),
-    (engine.InvalidQuery, 422),
-    (engine.InvalidPlan, 422),
-    (engine.InvalidRecord, 422),
-    (engine.RuleError, 500),
-    (engine.SaveError, AWAY),
-    (RecursionError, 422),
-)
+STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
+    401: (store.UnknownPlayer,),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
+    404: (engine.Unknown, NoSuchDecision, study_runner.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
+    422: (
+        *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
+        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
+    ),
+    429: (study_runner.Busy, analysis.Busy),
+    FAULT: (engine.RuleError,),
+    AWAY: (store.WriteFailed, engine.SaveError),
+}
 """The status of each error; all others are conflicts (409)."""
 
 TITLES: Mapping[int, tuple[str, str]] = {
@@ -73,7 +59,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 }
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
-    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch.")
 }
 """Titles and advice of statuses that need an explanation."""
 
@@ -83,7 +69,7 @@ def status_of(error: Exception) -> int:
     if isinstance(error, HTTPException):
         return error.status_code
     default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
-    return next((status for kind, status in STATUSES if isinstance(error, kind)), default)
+    return next((status for status, kinds in STATUSES.items() if isinstance(error, kinds)), default)
 
 
 def error_response(request: AppRequest, error: Exception) -> Response[Any]:
@@ -91,25 +77,19 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if isinstance(error, engine.UnknownGame) and (moved := redirect_former_game(request)) is not None:
         return moved
     status = status_of(error)
-    number = _noted(error) if status in (FAULT, AWAY) else ""
+    number = secrets.token_hex(4) if status in (FAULT, AWAY) else ""
+    if number:
+        LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     page = Page(request, request.scope["state"].get(PLAYER))
-    inputs = {"title": title, "advice": advice, "sentence": sentence, "number": number}
-    template = "_refused.html" if wants_part(request) else "error.html"
-    response = page(template, status=status, secret=True, **inputs)
+    texts = {"title": title, "advice": advice, "sentence": sentence, "number": number}
+    response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)
     response.headers.update(headers)
     return response
-
-
-def _noted(error: Exception) -> str:
-    """Log an error and return its reference number."""
-    number = secrets.token_hex(4)
-    LOGGER.error("error %s", number, exc_info=error)
-    return number
 
 
 def _sentence(error: Exception, status: int) -> str:
@@ -151,10 +131,11 @@ NAMES_OF_V1 = {
 def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
     """Return an error as API data."""
     name = type(error).__name__
-    kind = "Fault" if number else NAMES_OF_V1.get(name, name)
-    facts: dict[str, Any] = {"error": kind, "sentence": sentence, **({"number": number} if number else {})}
+    facts: dict[str, Any] = {"error": NAMES_OF_V1.get(name, name), "sentence": sentence}
+    if number:
+        facts |= {"error": "Fault", "number": number}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
     elif isinstance(error, HTTPException) and not number:
-        facts |= {"sentence": error.detail, **({"extra": error.extra} if error.extra else {})}
+        facts |= {"sentence": error.detail} | ({"extra": error.extra} if error.extra else {})
     return facts

@@ -12,11 +12,7 @@ from readyroom.engine.home import HOME
 
 
 def kept_secret(place: Path) -> str:
-    """Return the secret of a file that only its owner can read; create it if needed.
-
-    Raises:
-        SaveError: it can be neither read nor written.
-    """
+    """Return the secret of a file that only its owner can read; create it if needed, or raise `SaveError`."""
     try:
         with suppress(FileNotFoundError):
             if text := place.read_text().strip():

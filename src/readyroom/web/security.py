@@ -21,23 +21,14 @@ from litestar.middleware.rate_limit import CacheObject, DurationUnit, RateLimitC
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from readyroom.web.logs import hidden
+from readyroom.web.monitoring.logs import hidden
 from readyroom.web.settings import Settings
 
 Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]
 """Returns whether a request counts towards a limit."""
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
@@ -46,11 +37,10 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Cache-Control": "private, no-cache",
 }
 """Default headers of all responses."""
-_DEFAULT_HEADERS = [
-    (key.lower().encode(), value.encode()) for key, value in {**HEADERS, "Cache-Control": "private, no-cache"}.items()
-]
+_DEFAULT_HEADERS = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 BODY = 64 * 1024
@@ -90,11 +80,8 @@ class OwnSiteOnly(ASGIMiddleware):
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass on requests of our own pages and of programs."""
-        if (
-            scope["type"] == ScopeType.HTTP
-            and scope["method"] not in SAFE
-            and comes_from_elsewhere(Headers.from_scope(scope))
-        ):
+        is_change = scope["type"] == ScopeType.HTTP and scope["method"] not in SAFE
+        if is_change and comes_from_elsewhere(Headers.from_scope(scope)):
             raise PermissionDeniedException("This request came from another site.")
         await next_app(scope, receive, send)
 
@@ -134,25 +121,23 @@ def limits(settings: Settings) -> list[Any]:
     if not settings.rate:
         return []
     limit = RateLimitConfig(rate_limit=("minute", settings.rate), exclude=["^/static/"], identifier_for_request=client)
-    few = [
-        limit,
-        _few("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
-        _few("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
-        _few("minute", ANALYSES, _asks_for_analysis, AnalysisLimit),
-        _few("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
+    rare: list[tuple[DurationUnit, int, Counting, type[RateLimit]]] = [
+        ("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
+        ("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
+        ("minute", ANALYSES, _asks_for_analysis, AnalysisLimit),
+        ("minute", WHAT_IFS, _asks_what_if, WhatIfLimit),
     ]
-    return [*(each.middleware for each in few), StreamLimit()]
-
-
-def _few(within: DurationUnit, most: int, counts: Counting, kind: type[RateLimit]) -> RateLimitConfig:
-    """Return the configuration of a limit for the requests that count."""
-    return RateLimitConfig(
-        rate_limit=(within, most),
-        identifier_for_request=client,
-        check_throttle_handler=counts,
-        middleware_class=kind,
-        set_rate_limit_headers=False,
-    )
+    few = [
+        RateLimitConfig(
+            rate_limit=(within, most),
+            identifier_for_request=client,
+            check_throttle_handler=counts,
+            middleware_class=kind,
+            set_rate_limit_headers=False,
+        )
+        for within, most, counts, kind in rare
+    ]
+    return [*(each.middleware for each in (limit, *few)), StreamLimit()]
 
 
 async def _asks_for_analysis(request: Request[Any, Any, Any]) -> bool:
@@ -237,7 +222,7 @@ class StreamLimit(ASGIMiddleware):
         if self._open[who] >= STREAMS:
             raise TooMany(f"You have {STREAMS} match pages open already. Close one of them.")
         if self._open.total() >= ALL_STREAMS:
-            raise TooMany("The server is at its limit. Reload the page from time to time.")
+            raise TooMany("The server has too many live connections. Reload the page to see changes.")
         self._open[who] += 1
         try:
             await next_app(scope, receive, send)

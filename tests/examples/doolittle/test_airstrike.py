@@ -65,7 +65,7 @@ def test_11_4_2_and_11_4_3_a_five_draws_it_upon_the_cruiser_whom_a_six_damages()
     at = table(state, 3, 2, 5, 4, 2)
     run(attack(at))
     assert hits(state) == {"nashville": "damaged"}
-    assert log_text(at, "11.4.2").count("fires") + log_text(at, "11.4.2").count("draws") == 1
+    assert log_text(at, "11.4.2").count("fires") + log_text(at, "11.4.2").count("diverts") == 1
 
 
 @pytest.mark.rule("doolittle", "11.5.1")

@@ -78,7 +78,7 @@ def test_12_3_1_a_seven_gets_the_first_flight_off_when_it_is_gusty() -> None:
     assert take_off_check(table(state), planned=True).at_least == 6
     at = table(state, 2, 5, *OFF * 4, 1, 1)
     run(launch_bombers(at, planned=True), {"12.4.2": "at-0800"})
-    assert "Flight 1 (Doolittle, Hoover, Gray, Holstrom) gets off the deck." in log_text(at, "12.3.1")
+    assert "Flight 1 (Doolittle, Hoover, Gray, Holstrom) takes off." in log_text(at, "12.3.1")
 
 
 @pytest.mark.rule("doolittle", "12.3.2")

@@ -6,9 +6,11 @@ import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, fit, guns_of, hit, picket, plane, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import attack, crew, fire, guns, repair, special, strike, weather
-from readyroom.games.picket.figures_common import section_of
+from readyroom.games.picket.combat import attack, fire, guns, special, strike
+from readyroom.games.picket.figures.common import section_of
+from readyroom.games.picket.ship import crew, repair
 from readyroom.games.picket.state import OFFICERS
+from readyroom.games.picket.station import weather
 from readyroom.testing.running import Answers
 
 

@@ -262,8 +262,8 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
 @pytest.mark.parametrize(
     ("sent", "dice", "text", "what"),
     [
-        (["vs6"], (4, 6, 5), "1, of no known kind.", "enemy-ship-sunk"),
-        (["vs6", "vb6", "vt6"], (4, 4, 3, 3), "2, a carrier among them.", "enemy-carrier-sunk"),
+        (["vs6"], (4, 6, 5), "1, of unknown type.", "enemy-ship-sunk"),
+        (["vs6", "vb6", "vt6"], (4, 4, 3, 3), "2, including a carrier.", "enemy-carrier-sunk"),
         (["vs6", "vb6"], (6, 6), "1, a carrier.", "enemy-carrier-sunk"),
     ],
 )
@@ -295,7 +295,7 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
     counterstrike(at)
     assert state.facts["enemy-ships"] == 1
     assert {state.sea.recon[key].place for key in ("vs6", "vb6")} == {"gone"}
-    assert "cannot take her planes back" in log_text(at, "11.4.3")
+    assert "cannot recover her planes" in log_text(at, "11.4.3")
 
 
 @pytest.mark.rule("doolittle", "11.5.1", "11.4.3")

@@ -195,8 +195,13 @@ def test_all_of_them_may_get_off() -> None:
 @pytest.mark.parametrize(
     ("area", "added"),
     [
-        *(("japan", {}), ("defense-east", {}), ("influence-west", {"the way": 2}), ("midway", {"the way": 2})),
-        *(("hawaii", {"far in the east": 4}), ("pacific", {"far in the east": 4})),
+        *(
+            ("japan", {}),
+            ("defense-east", {}),
+            ("influence-west", {"middle distance": 2}),
+            ("midway", {"middle distance": 2}),
+        ),
+        *(("hawaii", {"far east": 4}), ("pacific", {"far east": 4})),
     ],
 )
 def test_the_farther_east_the_less_comes(area: str, added: dict[str, int]) -> None:

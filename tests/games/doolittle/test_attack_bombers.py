@@ -174,7 +174,7 @@ def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
     asked = list[Decision]()
     run(bombers.hit_bomber(table(state), gray, "4.6.3.F", "flak"), {"2.3.7": "ignore"}, asked)
     assert (gray.flies, gray.hits) == (True, 1)
-    assert "The hit would destroy it" in asked[0].question
+    assert "It would be destroyed" in asked[0].question
     run(bombers.hit_bomber(table(state), gray, "4.6.3.F", "flak"))
     assert not gray.flies
 

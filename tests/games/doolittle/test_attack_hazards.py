@@ -182,13 +182,13 @@ def test_nobody_looks_at_the_backs() -> None:
     crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", revealed=True)
     asked = _shared(state, crash, fighter, known)
     questions = [one.question for one in asked]
-    assert questions == ["Which bomber gets haze, approach −1?", "Which bomber gets a hazard face down?"]
+    assert questions == ["Who gets haze, approach −1?", "Who gets a face-down hazard?"]
     state.at = replace(state.at, phase="evade")
     asked.clear()
     play_phase(table(state), asked=asked)
     text = " ".join(option.text for option in asked[0].options)
     assert "crash" not in text.lower()
-    assert "an interceptor marker" in text
+    assert "a possible interceptor" in text
 
 
 @pytest.mark.rule("doolittle", "4.3.1", "DR11")
@@ -429,7 +429,7 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
     at = table(state, 2, 4)
     play_phase(at)
     assert (gray.flies, state.out) == (False, [leak])
-    assert "Gray is destroyed by flak. None of the crew is left." in log_text(at, "4.6.3.F")
+    assert "Gray is destroyed by flak with its whole crew." in log_text(at, "4.6.3.F")
     run(hit_bomber(at, gray, "4.6.3.F", "flak"))
     assert gray.hits == 1
     assert [one.what for one in state.story].count("destroyed") == 1

@@ -106,7 +106,7 @@ def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
     marker = Marker(key="tokyo-day-01")
     state.squad["b02"].assigned.append(marker)
     plane = next(one for one in scene_of(state).squad if one.key == "b02")
-    assert plane.title == "Hoover, bomber 2; bombs gone; damaged; Tokyo East; A hazard face down"
+    assert plane.title == "Hoover, bomber 2; bombs gone; damaged; Tokyo East; A face-down hazard"
     marker.shown = True
     plane = next(one for one in scene_of(state).squad if one.key == "b02")
     assert plane.hazards[0].short == "5-6"

@@ -284,5 +284,5 @@ def test_entry_faulty_compass_is_rolled_before_the_first_slot() -> None:
     asked = list[Decision]()
     run(raids.begin_attack(table(state, 3), flight, "tokyo"), {"4.1.1": "next-b02"}, asked)
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
-    assert hints == {"next-b01": "not before turn 6"}
+    assert hints == {"next-b01": "no earlier than turn 6"}
     assert (state.squad["b01"].enters, state.squad["b02"].enters) == (6, 1)

@@ -116,7 +116,7 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
     assert outcome.title == DATA.debriefing.attack_grades.title[card.grade(outcome.scores["usa"])]
     assert log_text(at) == (
         "Blast at targets: 2, +4 points. Targets hit: 1, +1 point. Result bands: Stray up to 11, Meagre 12–14, "
-        'Solid 15–19, Strong 20–22, Brilliant from 23. 7 points more make "Meagre".'
+        'Solid 15–19, Strong 20–22, Brilliant from 23. 7 points more for "Meagre".'
     )
     assert (outcome.winner, outcome.title) == (None, "Stray")
 

@@ -181,9 +181,9 @@ def test_several_ships_come_home_and_one_comes_home() -> None:
     state.ending.homeward = [_group(state, "cimarron", "gwin"), _group(state, "balch", name="group-2")]
     at = table(state, 6, 6, 6, 6)
     run(homeward(at))
-    assert "The Gwin and the Cimarron come home" in log_text(at)
-    assert "The Balch comes home" in log_text(at)
+    assert "The Gwin and the Cimarron return home" in log_text(at)
+    assert "The Balch returns home" in log_text(at)
     at = table(state, 6, 6)
     state.ending.homeward = [TASK_FORCE]
     run(homeward(at))
-    assert "The task force comes home" in log_text(at)
+    assert "The task force returns home" in log_text(at)

@@ -424,7 +424,7 @@ def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> N
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[*keys, *gear])
     run(hazards(at))
-    assert f"calls in {count} hazard" in log_text(at, "8.3.7.E")
+    assert f": {count}." in log_text(at, "8.3.7.E")
     assert in_cup(state, marker)
 
 
@@ -459,7 +459,7 @@ def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[state.cups["alert"].contents[0].key, *gear])
     run(hazards(at))
-    assert "calls in 1 hazard" in log_text(at, "8.3.7.E")
+    assert ": 1." in log_text(at, "8.3.7.E")
 
 
 # -- H, interceptors -------------------------------------------------------------------------------------------------
@@ -484,7 +484,7 @@ def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
     asked: list[Decision] = []
     marker = assigned(state, "b01", "interceptor")
     run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "elude"}, asked)
-    assert asked[0].options[1].text == "evade it"
+    assert asked[0].options[1].text == "slip away"
     assert (state.sky.flights, flight.fuel) == ([flight], 3)
 
 

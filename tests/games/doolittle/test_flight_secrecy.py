@@ -49,7 +49,7 @@ def test_the_alert_goes_no_farther_than_four() -> None:
     raise_alert(at, 9, "6.2")
     raise_alert(at, 1, "6.2")
     assert state.security.alert == 4
-    assert log_text(at).count("watchful") == 1
+    assert log_text(at).count("on guard") == 1
 
 
 @pytest.mark.rule("doolittle", "6.3.1")

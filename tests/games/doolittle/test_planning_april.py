@@ -66,9 +66,9 @@ def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
     run(april.make_plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
     notes = {option.key: option.info.note for one in asked for option in one.options if option.info}
     assert notes["launch-midway"] == "too far east: bombers would have to fly to Midway or Hawaii"
-    assert notes["launch-defense-west"] == "bombers can come to Japan from here"
-    assert notes["submarine-midway"] == "in contact she helps the forces to meet here"
-    assert notes["submarine-japan"] == "in contact she helps to find a city, and may pick up a crew off Japan"
+    assert notes["launch-defense-west"] == "bombers can reach Japan from here"
+    assert notes["submarine-midway"] == "if in contact, helps the rendezvous here"
+    assert notes["submarine-japan"] == "if in contact, helps to find a city, and may pick up a crew off Japan"
 
 
 @pytest.mark.rule("doolittle", "13.5.1", "13.2.5")

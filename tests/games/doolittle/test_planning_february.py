@@ -143,5 +143,5 @@ def test_the_question_tells_what_weight_and_number_of_modifications_mean() -> No
     run(february.modify(table(state)), {}, asked)
     state.notes.doolittle = "february"
     run(february.modify(table(state)), {}, asked)
-    assert "weigh 3 and have the guzzle number 7" in asked[0].question
-    assert ["likelier that the force is late" in one.question for one in asked] == [True, False]
+    assert "have weight 3 and guzzle number 7" in asked[0].question
+    assert ["makes a delay more likely" in one.question for one in asked] == [True, False]

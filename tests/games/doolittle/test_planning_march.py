@@ -162,10 +162,10 @@ def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
     guns = next(decision for decision in asked if decision.rule == "13.4.5")
     hints = {option.key: option.info.note for option in guns.options if option.info}
     assert hints == {
-        "fifty-caliber-0": "costs nothing",
-        "fifty-caliber-1": "1 die of gunnery more; costs 2 training points",
-        "fifty-caliber-2": "2 dice of gunnery more; costs 4 training points",
-        "fifty-caliber-3": "3 dice of gunnery more; costs 6 training points",
+        "fifty-caliber-0": "free",
+        "fifty-caliber-1": "+1 gunnery die; costs 2 training points",
+        "fifty-caliber-2": "+2 gunnery dice; costs 4 training points",
+        "fifty-caliber-3": "+3 gunnery dice; costs 6 training points",
     }
 
 
@@ -227,7 +227,7 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
     at = table(state, 1, 1)
     run(deck_training.train_take_off(at), {"13.4.9": "train"})
     assert (state.notes.deck, blotter.deck_capacity(state, DATA), state.notes.points) == (2, 6, 0)
-    assert "1 + 1, one less for the weight, is 1." in log_text(at, "13.4.9")
+    assert "1 + 1 − 1 for the weight is 1." in log_text(at, "13.4.9")
 
 
 @pytest.mark.rule("doolittle", "13.4.9")

@@ -114,7 +114,7 @@ def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
     run(diplomacy.hold_talks(at), {"13.2.1": "stilwell-ask"})
     assert (state.talks.denied, state.talks.leaders) == (["stilwell"], ["chiang"])
     assert dict(diplomacy.talk_check(at, "stilwell").modifiers) == {"Chiang has refused": -1}
-    assert "every further talk loses 1" in log_text(at)
+    assert "later talks have −1" in log_text(at)
     run(diplomacy.hold_talks(table(state, 6, 3)), {"13.2.1": "stilwell-ask"})
     assert (state.talks.granted, state.talks.denied, state.talks.leaders) == (["stilwell"], [], ["chiang"])
 

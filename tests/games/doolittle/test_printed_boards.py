@@ -277,7 +277,7 @@ def test_calling_a_submarine_shows_what_it_entails() -> None:
     while (decision := match.pending[CAPTAIN]).rule != "12.1.3":
         match.decide(CAPTAIN, decision.sample(random))
     hints = {option.key: option.info.note for option in decision.options if option.info}
-    assert "then a patrol, hazards are drawn where it is (3 west; 1 west per alert level)" in hints["call-trout"]
+    assert "then a patrol that draws hazards in its area (3 west; 1 west per alert level)" in hints["call-trout"]
     assert "finding a city +1 and a contact marker each turn" in hints["call-thresher"]
     assert "finding a city" not in hints["call-trout"]
 
@@ -325,7 +325,7 @@ def test_liberty_shows_its_risk_where_it_is_chosen() -> None:
 def test_liberty_risk_follows_field_size_and_fbi() -> None:
     state = planner("april", chosen=24)
     state.notes.liberty, state.notes.site = True, "eglin"
-    assert "by dice in April: liberty +1 to +5, 3.0 on average" in board_text(state)
+    assert "rolled in April: liberty +1 to +5, 3.0 on average" in board_text(state)
     state.notes.measures = ["fbi"]
     assert "liberty +0 to +3, 0.8 on average" in board_text(state)
 

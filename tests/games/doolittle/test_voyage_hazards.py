@@ -100,7 +100,7 @@ def test_hazards_are_shared_out_by_their_fronts() -> None:
     sea(state).undealt = [hazard(state, "clouds", cup="west"), hazard(state, "clouds", cup="central")]
     asked: list[Decision] = []
     run(sea_hazards._share(table(state), "defense-east"), {"12.6.3": "to-ca-18"}, asked)
-    assert [one.question for one in asked] == ["Defense East, hazards of cup west: which one gets it?"]
+    assert [one.question for one in asked] == ["Defense East, hazards of cup west: who gets it?"]
     assert [len(markers) for markers in sea(state).assigned.values()] == [1, 1]
     assert sea(state).undealt == []
 
@@ -189,7 +189,7 @@ def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, .
     risk = state.security.risk
     _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
     notes = [one.info.note for one in asked[0].options if one.info]
-    assert ["sends no report" in notes[0], "rises anyway" in notes[1]] == [True, True]
+    assert ["cannot report" in notes[0], "still rises" in notes[1]] == [True, True]
     assert (state.security.alert, state.security.risk > risk) == (1, tests)
 
 
@@ -202,7 +202,7 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
     assert sink_check(table(state), TASK_FORCE).dice == 3
     at, asked, _ = strikes(state, "vs6", "boat", 1, 2, icon="triangle", **{"12_6_6_A": "sink"})
     assert log_text(at, "12.6.6.A").startswith("The picket boat is sunk.")
-    assert [one.info.note for one in asked[0].options if one.info] == ["no secrecy test"] * 2
+    assert [one.info.note for one in asked[0].options if one.info] == ["no test"] * 2
     _, asked, _ = strikes(state, "vs6", "boat", 1, 3, *PASSES, icon="triangle", **{"12_6_6_A": "sink"})
     assert state.security.alert == 0
     assert asked[0].keys == ["sink", "evade", "ignore"]
@@ -656,7 +656,7 @@ def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
     _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
     hint = next(one.info for one in asked[0].options if one.key == "on-cimarron")
     assert hint is not None
-    assert "refuels no one" in hint.note
+    assert "cannot refuel" in hint.note
     assert ship(state, "vincennes").space == "astern-far"
     assert ship(state, "vincennes").markers == [marker]
     strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-hornet"})

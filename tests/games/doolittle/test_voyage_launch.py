@@ -206,7 +206,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
     run(launch_bombers(at, planned=True), {"12.3.2": [["last-b02"]], "12.4.2": "at-0800"})
-    assert "The fire at Defense West (roll 1) destroys bombers: 1." in log_text(at, "12.3.2")
+    assert "Fire at Defense West (roll 1) destroys bombers: 1." in log_text(at, "12.3.2")
     assert [state.squad[key].fate for key in ("b01", "b02", "b05", "b06")] == ["", "destroyed", "overboard", ""]
     assert state.agenda[:3] == ["flight", "attack", "naval"]
     assert sea(state).turn == 5
@@ -361,7 +361,7 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
     state = at_sea("influence-west")
     at = table(state, *ALL_OFF, 6, 3, 2, 2)
     run(launch_bombers(at, planned=False), QUIET)
-    assert log_text(at, "12.3").endswith(", in haste.")
+    assert log_text(at, "12.3").endswith(" in an emergency.")
     assert {flight.zone for flight in state.sky.flights} == {"Z1"}
     assert {flight.fuel for flight in state.sky.flights} == {7}
     assert not state.sky.planned
@@ -385,7 +385,7 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
     state = at_sea("defense-west")
     at = table(state, *ALL_OFF, 2, 5)
     run(launch_bombers(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
-    assert log_text(at, "12.3").endswith(", as planned.")
+    assert log_text(at, "12.3").endswith(" as planned.")
     assert "The dice for the first zone: 2, 5." in log_text(at, "12.4.1")
     assert {flight.zone for flight in state.sky.flights} == {"Z4"}
     assert state.sky.planned

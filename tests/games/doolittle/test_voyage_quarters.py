@@ -159,7 +159,7 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
     asked: list[Decision] = []
     run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": chosen}, asked)
     hinted = {one.key: one.info.note for one in asked[1].options if one.info}
-    assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 along", "AO, slow", "DD, slow"]
+    assert [hinted[key] for key in chosen] == ["CV, takes VF6, VS6, VB6, VT6 with her", "AO, slow", "DD, slow"]
     assert hinted["detach-sabine"] == "AO, damaged, slow"
     assert sea(state).groups == {"group-1": "midway"}
     assert {one.key for one in ships_afloat(state, "group-1")} == {"enterprise", "cimarron", "gwin"}

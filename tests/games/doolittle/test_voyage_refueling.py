@@ -86,8 +86,8 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
     assert sum(bool(one.hits) for one in ships_afloat(state)) == count
     assert not sea(state).fueled
     hinted = [{one.key: str(one.info) for one in decision.options} for decision in asked]
-    assert (f"damaged ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
-    assert ["launched" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
+    assert (f"damages ships ({count})" in hinted[0]["refuel-cimarron"]) == bool(count)
+    assert ["launch bombers" in one["hurt-hornet"] for one in hinted if "hurt-hornet" in one] == [True] * count
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
@@ -162,7 +162,7 @@ def test_failed_refueling_may_hit_a_damaged_ship() -> None:
     run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-gwin"], ["hold"]]}, asked)
     hint = next(option.info for one in asked for option in one.options if option.key == "hurt-gwin")
     assert hint is not None
-    assert hint.note == "DD; damaged already, she sinks"
+    assert hint.note == "DD; already damaged, would sink"
     assert ship(state, "gwin").sunk
 
 

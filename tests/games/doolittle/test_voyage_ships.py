@@ -324,7 +324,7 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
     sea(state).assigned["thresher"] = [marker]
     at = table(state)
     ships.lose_submarine(at, "thresher", "11.0.1")
-    assert log_text(at, "11.0.1") == "The Thresher does not answer any more. She is lost."
+    assert log_text(at, "11.0.1") == "The Thresher no longer answers and is lost."
     assert marker in state.cups[marker.cup].contents
     assert not ships.in_contact(state, "thresher")
 

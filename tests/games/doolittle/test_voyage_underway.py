@@ -110,7 +110,7 @@ def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
     run(underway(table(state, 3, 2, 1, 1)), {"12.5.2": "go", "12.0.1": "home"}, asked)
     hint = next(option.info for one in asked for option in one.options if option.key == "go")
     assert hint is not None
-    assert hint.note == "gets there; else the force turns about"
+    assert hint.note == "gets there; otherwise the force turns back"
     assert sea(state).over
     assert state.launched is not None
     assert state.launched.how == "none"
@@ -255,9 +255,9 @@ def test_the_second_search_may_wait_for_the_raid_move() -> None:
     asked: list[Decision] = []
     run(underway(at), answers, asked)
     assert [one.question for one in asked if one.rule == "12.5.3" and "look" in one.keys] == [
-        "Do you look for the other force at Influence East?",
-        "Do you look for the other force at Influence West?",
-        "Do you look for the other force at Defense East?",
+        "Look for the other force at Influence East?",
+        "Look for the other force at Influence West?",
+        "Look for the other force at Defense East?",
     ]
 
 

@@ -224,8 +224,8 @@ def test_counter_title_names_type_and_place() -> None:
     result = Battle()
     for chart in layout(view(result, "japan"))["charts"]:
         titles = {counter.squadron.key: counter.title for counter in chart.counters["japan"]}
-        assert titles["kaga-f-1"] == "Kaga F 1: fighters of Kaga, strength 5, in the hangar of Kaga"
-        waiting = "Hiryu TB 1: torpedo bombers of Hiryu, strength 5, waiting to land, of the first wave"
+        assert titles["kaga-f-1"] == "Kaga F 1: fighters, strength 5, in the hangar"
+        waiting = "Hiryu TB 1: torpedo bombers, strength 5, waiting to land, of the first wave"
         assert titles["hiryu-tb-1"] == waiting
     near = Scene(view(result, "japan")).fleets[1]
     assert near.first_wave == "first wave: H 8, S 8, A 8, K 8"

@@ -11,9 +11,10 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine, Table
-from readyroom.games.picket import GAME, damage
-from readyroom.games.picket.figures import Data
-from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket import GAME
+from readyroom.games.picket.figures.common import Section
+from readyroom.games.picket.figures.data import Data
+from readyroom.games.picket.ship import damage
 from readyroom.games.picket.state import Counter, Picket, Raid, Side, Tour, Wave
 from readyroom.testing import running
 from readyroom.testing.running import Answers

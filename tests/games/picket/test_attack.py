@@ -9,10 +9,12 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, table
 
 from readyroom.engine.match import Match
-from readyroom.games.picket import GAME, attack, weather
-from readyroom.games.picket.attack import Place
+from readyroom.games.picket import GAME
+from readyroom.games.picket.combat import attack
+from readyroom.games.picket.combat.attack import Place
+from readyroom.games.picket.combat.strike import cleared
 from readyroom.games.picket.state import Picket
-from readyroom.games.picket.strike import cleared
+from readyroom.games.picket.station import weather
 
 
 def quiet(phase: str = "morning-attack", turn: int = 26, **options: Any) -> Picket:

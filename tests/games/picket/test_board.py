@@ -14,8 +14,8 @@ from readyroom import Match
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.state import At
 from readyroom.games.picket import GAME
-from readyroom.games.picket.board import board
-from readyroom.games.picket.board_data import current_watch, days, support_text, top_lines
+from readyroom.games.picket.presentation.board import board
+from readyroom.games.picket.presentation.board_data import current_watch, days, support_text, top_lines
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.games.picket.view import CaptainView, CruiseView
 

@@ -8,7 +8,9 @@ import pytest
 from tests.games.picket.helpers import CHIT, attacked, fit, hit, picket, plane, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import crew, strike, upkeep
+from readyroom.games.picket.combat import strike
+from readyroom.games.picket.ending import upkeep
+from readyroom.games.picket.ship import crew
 from readyroom.games.picket.state import OFFICERS, Picket
 
 

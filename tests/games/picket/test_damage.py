@@ -10,10 +10,9 @@ from tests.games.picket.helpers import DATA, fit, hit, log_text, main_damage, pi
 
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import LogLine, Table
-from readyroom.games.picket import damage, upkeep
-from readyroom.games.picket.damage import side_of
-from readyroom.games.picket.figures_common import Section
-from readyroom.games.picket.figures_damage import (
+from readyroom.games.picket.ending import upkeep
+from readyroom.games.picket.figures.common import Section
+from readyroom.games.picket.figures.damage import (
     DamageResult,
     Effect,
     GearHit,
@@ -22,6 +21,8 @@ from readyroom.games.picket.figures_damage import (
     SpaceHit,
     TrackLoss,
 )
+from readyroom.games.picket.ship import damage
+from readyroom.games.picket.ship.damage import side_of
 from readyroom.games.picket.state import Picket, Room
 
 

@@ -15,11 +15,11 @@ from tests.views import view_of
 from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.games.picket import GAME
-from readyroom.games.picket.drawing import Chart, layout
-from readyroom.games.picket.drawing.battle import CARD, PLACES, frames, pack, span
-from readyroom.games.picket.drawing.plate import GEAR, ROOMS
-from readyroom.games.picket.drawing.shapes import NARROW, WIDE, Shape
-from readyroom.games.picket.figures_common import BEARINGS, HEIGHTS, SECTIONS
+from readyroom.games.picket.figures.common import BEARINGS, HEIGHTS, SECTIONS
+from readyroom.games.picket.presentation.drawing import Chart, layout
+from readyroom.games.picket.presentation.drawing.battle import CARD, PLACES, frames, pack, span
+from readyroom.games.picket.presentation.drawing.plate import GEAR, ROOMS
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.state import CAPTAIN, Counter, Struck, Wave
 from readyroom.testing import playout
 from readyroom.web import board_svg, formatting

@@ -8,7 +8,8 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, guns_of, hit, log_text, picket, plane, rolled, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import fire, guns, setup
+from readyroom.games.picket import setup
+from readyroom.games.picket.combat import fire, guns
 from readyroom.games.picket.state import Picket
 
 FIVE = ["gun-1", "gun-2", "gun-3", "gun-4", "gun-5"]

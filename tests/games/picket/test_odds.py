@@ -12,8 +12,8 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.forms import OddsResult
 from readyroom.games.picket import GAME
-from readyroom.games.picket.odds import threat
-from readyroom.games.picket.questions import NOTHING, after, planes_of
+from readyroom.games.picket.combat.odds import threat
+from readyroom.games.picket.presentation.questions import NOTHING, after, planes_of
 
 DATA = GAME.data
 TWO = [a + b for a, b in product(range(1, 7), repeat=2)]

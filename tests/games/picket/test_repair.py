@@ -9,7 +9,10 @@ from tests.games.picket.helpers import DATA, attacked, fit, hit, log_text, picke
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import guns, repair, sequence, upkeep
+from readyroom.games.picket import sequence
+from readyroom.games.picket.combat import guns
+from readyroom.games.picket.ending import upkeep
+from readyroom.games.picket.ship import repair
 from readyroom.games.picket.state import Picket, Side
 
 FAILURES = (1,) * 99

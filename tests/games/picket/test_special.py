@@ -8,9 +8,10 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, log_text, picket, plane, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import special, upkeep
+from readyroom.games.picket.combat import special
+from readyroom.games.picket.combat.strike import cleared
+from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.state import Counter, Picket
-from readyroom.games.picket.strike import cleared
 from readyroom.testing.running import Answers
 
 

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, hit, log_text, picket, plane, run, table
 
-from readyroom.games.picket import attack, fire, special, support, upkeep
+from readyroom.games.picket.combat import attack, fire, special
+from readyroom.games.picket.ending import upkeep
 from readyroom.games.picket.state import Picket, Wave
+from readyroom.games.picket.station import support
 
 
 def unassigned(scenario: str = "okinawa", turn: int = 9, **options: Any) -> Picket:

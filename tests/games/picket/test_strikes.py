@@ -8,7 +8,8 @@ import pytest
 from tests.games.picket.helpers import DATA, attacked, fit, picket, plane, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import GAME, strike
+from readyroom.games.picket import GAME
+from readyroom.games.picket.combat import strike
 from readyroom.games.picket.state import Picket
 
 

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from tests.games.picket.helpers import CHIT, DATA, attacked, log_text, picket, plane, run, table
 
-from readyroom.games.picket import attack, fire, special, support
+from readyroom.games.picket.combat import attack, fire, special
 from readyroom.games.picket.state import Picket
+from readyroom.games.picket.station import support
 
 
 def sky(turn: int = 20, **options: Any) -> Picket:

@@ -16,9 +16,9 @@ from readyroom.engine.data import convert, load
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.charts import row_range
 from readyroom.games.picket import GAME, setup
-from readyroom.games.picket.figures import Data
-from readyroom.games.picket.figures_common import SECTIONS
-from readyroom.games.picket.fitting import check
+from readyroom.games.picket.figures.check import check
+from readyroom.games.picket.figures.common import SECTIONS
+from readyroom.games.picket.figures.data import Data
 from readyroom.testing.coverage import cited_by_code, coverage
 
 HEAD = """

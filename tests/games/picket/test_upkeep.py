@@ -8,9 +8,10 @@ from tests.games.picket.helpers import CHIT, DATA, attacked, fit, log_text, pick
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import MatchFinished
-from readyroom.games.picket import GAME, anchorage, sequence, setup, upkeep
+from readyroom.games.picket import GAME, sequence, setup
+from readyroom.games.picket.ending import anchorage, upkeep
+from readyroom.games.picket.ending.victory import outcome, score
 from readyroom.games.picket.state import Picket, last_turn
-from readyroom.games.picket.victory import outcome, score
 
 
 @pytest.mark.rule("picket", "8.0", "8.1", "8.1.A", "8.1.B")

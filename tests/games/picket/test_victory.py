@@ -7,21 +7,23 @@ import pytest
 from tests.games.picket.helpers import DATA, picket, run, table
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.picket import anchorage
+from readyroom.games.picket.ending import anchorage
+from readyroom.games.picket.ending.victory import needs, outcome, score
 from readyroom.games.picket.state import CAPTAIN
-from readyroom.games.picket.victory import needs, outcome, score
 from readyroom.games.picket.view import view
 
 
 @pytest.mark.rule("picket", "10", "10.A")
 def test_needs_describes_victory_conditions() -> None:
     assert needs(picket("evans").plan, DATA) == (
-        "For a victory the ship must stay afloat and on station with a hull of 6, and 1 of 2 planes shot down; "
-        "for a decisive victory 8, and 2 of 3 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 6, "
+        "and at least 1/2 of the planes shot down; "
+        "for a decisive victory 8, and at least 2/3 of the planes shot down."
     )
     assert needs(picket("first-watch").plan, DATA) == (
-        "For a victory the ship must stay afloat and on station with a hull of 7, and 1 of 2 planes shot down; "
-        "for a decisive victory 9, and 3 of 4 planes shot down."
+        "For a victory the ship must stay afloat and on station with a hull of 7, "
+        "and at least 1/2 of the planes shot down; "
+        "for a decisive victory 9, and at least 3/4 of the planes shot down."
     )
     assert "45 is a decisive victory, 30 a marginal one, 15 a draw." in needs(picket("okinawa").plan, DATA)
     assert view(picket("evans"), DATA, CAPTAIN).needs == needs(picket("evans").plan, DATA)

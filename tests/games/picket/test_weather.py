@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 from tests.games.picket.helpers import log_text, picket, run, table
 
-from readyroom.games.picket import anchorage, attack, sequence, support, weather
+from readyroom.games.picket import sequence
+from readyroom.games.picket.combat import attack
+from readyroom.games.picket.ending import anchorage
 from readyroom.games.picket.state import Picket
+from readyroom.games.picket.station import support, weather
 
 
 def midday(**options: Any) -> Picket:

@@ -192,7 +192,7 @@ def test_pile_with_selectable_unit_is_marked_and_links_to_card() -> None:
     _, narrow = charts(board_svg.draw(GAME, match.view("japan"), asked))
     piles = list(narrow.iter(f"{SVG}a"))
     assert [each.attrib["aria-label"] for each in piles if "can" in each.attrib["class"].split()] == [
-        "11 Zeros over 2NW: to their card"
+        "11 Zeros over 2NW: go to their card"
     ]
     cards = {element.get("id") for element in narrow.iter()}
     assert all(each.attrib["href"][1:] in cards for each in piles)
@@ -489,7 +489,7 @@ def test_titles_describe_pieces_and_damage() -> None:
     assert next(batteries(table)).title == "Fort Barrette, shore battery in 2SW: silenced"
     assert list(yard_tokens(table))[2].title == "Navy Yard 3, in 2SE: 2 of 5 hits"
     wheeler = table.usa.fields[0]
-    assert field_title(table, wheeler) == "Wheeler, USAAF airfield in 2NW: 22 units on 20 places"
+    assert field_title(table, wheeler) == "Wheeler, USAAF airfield in 2NW: 22 units in 20 places"
     assert [field_title(table, field).partition(" airfield")[0] for field in table.usa.fields[2:]] == [
         "Kaneohe, Navy",
         "Ewa, Marine Corps",

@@ -142,12 +142,12 @@ def test_sighting_is_logged_with_direction_for_americans_only() -> None:
     battle.play("alert")
     rows = [(line.text, line.audience) for line in battle.log if line.rule == "5.3"]
     assert rows == [
-        ("Patrol planes sight aircraft to the north-west.", ("usa",)),
-        ("The radar detects aircraft to the north-east.", ("usa",)),
+        ("Patrol planes sight aircraft to the northwest.", ("usa",)),
+        ("The radar detects aircraft to the northeast.", ("usa",)),
     ]
     battle.state.usa.radar_works = False
     battle.play("alert")
-    assert battle.texts("5.3") == ["Patrol planes sight aircraft to the north-west."]
+    assert battle.texts("5.3") == ["Patrol planes sight aircraft to the northwest."]
     battle.state.usa.detected = False
     battle.play("alert")
     assert battle.texts("5.3") == []

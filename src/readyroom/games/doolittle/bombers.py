@@ -92,9 +92,9 @@ def choose_to_ignore(table: T, bomber: Bomber, by: str) -> Choice[bool]:
     """[2.3.7, DR15] Choose whether an elite pilot ignores a hit, once; return whether the pilot does."""
     if not has_benefit(table.data, bomber.elite, "ignore-damage"):
         return False
-    worse = " The hit would destroy it." if hit_outcome(table, bomber) == DESTROYED else ""
-    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Does the elite pilot ignore it?"
-    options = [Option("ignore", "ignore the hit (once)"), Option("take", "take the hit")]
+    worse = " It would be destroyed." if hit_outcome(table, bomber) == DESTROYED else ""
+    question = f"{pilot_name(table.data, bomber.key)} is hit by {by}.{worse} Ignore the hit?"
+    options = [Option("ignore", "ignore it (once)"), Option("take", "take the hit")]
     chosen = yield from ask(table, bomber, "2.3.7", question, options)
     if chosen.key == "ignore":
         use_benefit(table, bomber)
@@ -130,7 +130,7 @@ def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.flight_of(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {}. None of the crew is left.", pilot_name(table.data, bomber.key), by)
+    table.reveal(rule, "{} is destroyed by {} with its whole crew.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("destroyed", bomber.key, by)
     clear_hazards(table, bomber)
 

@@ -87,7 +87,7 @@ class MarkerView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The marker in a sentence."""
         if self.hidden:
             red = " with the red box" if self.box else ""
-            return f"An interceptor's front{red}" if self.fighter else f"A hazard face down{red}"
+            return f"A possible interceptor{red}" if self.fighter else f"A face-down hazard{red}"
         text = self.name
         if self.range:
             low, high = self.range

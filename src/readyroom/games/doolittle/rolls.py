@@ -103,7 +103,8 @@ class RangeCheck(FaceCheck, frozen=True, eq=False, kw_only=True):
     def arithmetic(self) -> str:
         """Return the dice and the range."""
         picked = f", any {self.pick} of them" if self.pick else ""
-        return f"{self.dice}d{self.sides}{picked}, {self.at_least} to {self.highest}"
+        span = str(self.at_least) if self.at_least == self.highest else f"{self.at_least} to {self.highest}"
+        return f"{self.dice}d{self.sides}{picked}, hit on {span}"
 
 
 class ShakeOffCheck(FaceCheck, frozen=True, eq=False, kw_only=True):

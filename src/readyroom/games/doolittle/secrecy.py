@@ -70,6 +70,6 @@ def raise_alert(table: T, levels: int, rule: str) -> None:
     before = security.alert
     security.alert = min(table.data.security.track.alert_max, before + levels)
     if security.alert > before:
-        table.reveal(rule, "Japan grows watchful: the alert is {}.", security.alert)
+        table.reveal(rule, "Japan is on guard: the alert rises to {}.", security.alert)
         if before < table.data.planning.events.alert <= security.alert:
             check_event_at_sea(table)

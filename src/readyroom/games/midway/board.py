@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -40,23 +41,21 @@ def board(view: MatchView[MidwayView]) -> RenderableType:
     return _Board(view)
 
 
+@dataclass(frozen=True)
 class _Board:
     """The drawing, which needs the terminal's width: in a wide one the fleets are side by side."""
 
-    def __init__(self, view: MatchView[MidwayView]) -> None:
-        self.view = view
+    view: MatchView[MidwayView]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         table = self.view.table
         sides = sorted(table.sides.items(), key=lambda item: item[1].own)
         ships = {carrier.key: carrier.name for _, side in sides for carrier in side.carriers}
         fleets = [_fleet(name, side, table, ships) for name, side in sides]
-        heading = [
-            describe_turn(self.view.turn, table.rulings.turn_limit),
-            TITLES.get(self.view.phase, self.view.phase),
-        ]
+        phase = TITLES.get(self.view.phase, self.view.phase)
+        heading = [describe_turn(self.view.turn, table.rulings.turn_limit), phase]
         if table.found is False:
-            heading.append("the Japanese fleet is not found yet")
+            heading.append("Japanese fleet not found yet")
         yield Text(" · ".join(heading), "bold")
         if self.view.turn <= 1:
             yield Text(LEGEND, "italic")
@@ -74,11 +73,14 @@ def _fleet(name: SideName, side: SideView, table: MidwayView, ships: Mapping[str
     style = STYLES[name]
     whose = " (you)" if side.own else ""
     title = Text(f"{MARKS[name]} {side.title}{whose} · {table.score[name]} points", f"bold {style}")
+    homes = [squadron.home for squadron in side.boxes.waiting or [] if squadron.returning]
+    shares = [f"{carrier.name} {homes.count(carrier.key)}" for carrier in side.carriers if carrier.key in homes]
+    first_wave = [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
     return Group(
         Rule(title, align="left", style=style),
         _carriers(side.carriers, table.figures, style),
         _patrol(side.cap),
-        *_first_wave(side),
+        *first_wave,
         _circuit(side.boxes, ships, style),
     )
 
@@ -87,23 +89,19 @@ def _carriers(carriers: Sequence[CarrierView], figures: FiguresView, style: str)
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("Carrier", "AA", "repair", "damage", "on deck", "below"):
         table.add_column(heading, no_wrap=heading not in ("on deck", "below"))
+    first = figures.cripple - 1  # a bar precedes the cell that cripples
     for carrier in carriers:
         afloat = carrier.status != "sunk"
+        cells = "■" * carrier.damage + "□" * (figures.sink - carrier.damage)
         table.add_row(
             Text(carrier.name, style),
             f"{carrier.antiaircraft:>2}",
             repairs_on(carrier.repair),
-            Text.assemble(_damage(carrier.damage, figures.cripple, figures.sink), STATUS[carrier.status]),
+            Text.assemble(f"{cells[:first]}|{cells[first:]}", STATUS[carrier.status]),
             counters(carrier.deck, "clear") if afloat else "",
             counters(carrier.hangar) if afloat else "",
         )
     return table
-
-
-def _damage(damage: int, cripple: int, sink: int) -> str:
-    """Return the damage track; a bar precedes the cell that cripples."""
-    cells = "■" * damage + "□" * (sink - damage)
-    return f"{cells[: cripple - 1]}|{cells[cripple - 1 :]}"
 
 
 def counters(squadrons: Sequence[SquadronView] | None, empty: str = "–", between: str = " ") -> Text:
@@ -127,13 +125,6 @@ def _patrol(rings: Sequence[Sequence[SquadronView]] | None) -> Text:
         line.append(f"{' → ' if at else ''}{names.get(at, f'ring {at + 1}')} ")
         line.append_text(counters(ring))
     return line.append(" → Waiting")
-
-
-def _first_wave(side: SideView) -> list[Text]:
-    """Return the first-wave squadrons still to land, if known."""
-    homes = [squadron.home for squadron in side.boxes.waiting or [] if squadron.returning]
-    shares = [f"{carrier.name} {homes.count(carrier.key)}" for carrier in side.carriers if carrier.key in homes]
-    return [Text(f"First wave still to land: {', '.join(shares)} squadrons")] if shares else []
 
 
 def _circuit(boxes: BoxesView, ships: Mapping[str, str], style: str) -> Table:

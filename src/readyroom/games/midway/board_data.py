@@ -137,8 +137,8 @@ class Scene:
             figures=f"AA {carrier.antiaircraft} · {repairs}",
             title=f"{carrier.name}, {status}: damage {damage}, {limits}; {guns}",
             yours=len(side.seats) > 1 and self.view.seat == carrier.seat,
-            deck=self._stack(carrier.deck, f"on deck on {carrier.name}"),
-            hangar=self._stack(carrier.hangar, f"in the hangar of {carrier.name}"),
+            deck=self._stack(carrier.deck, f"on {carrier.name}'s deck"),
+            hangar=self._stack(carrier.hangar, f"in {carrier.name}'s hangar"),
             wave=self._stack(wave, f"attacking {carrier.name}"),
         )
 
@@ -149,8 +149,8 @@ class Scene:
 
     def counter_title(self, squadron: SquadronView, where: str) -> str:
         """Return the description of a counter."""
-        home, kind = self.names[squadron.home], KIND_TITLES[squadron.kind]
-        title = f"{squadron.name}: {kind} of {home}, strength {squadron.strength}, {where}"
+        place = where.replace(f"{self.names[squadron.home]}'s", "the")
+        title = f"{squadron.name}: {KIND_TITLES[squadron.kind]}, strength {squadron.strength}, {place}"
         if squadron.returning:
             title += ", of the first wave"
         if squadron.seat in self.names and squadron.seat != squadron.home:

@@ -15,7 +15,6 @@ from readyroom.games.midway.state import (
     FIGHTER,
     KIND_TITLES,
     TORPEDO,
-    Kind,
     Side,
     Squadron,
     T,
@@ -44,7 +43,12 @@ def cap_attacks(table: T, side: Side) -> Steps:
     on_escorts = yield from _who_fights_escorts(table, side, attacking, len(escorts))
     on_bombers = without(attacking, on_escorts) if bombers else []
     struck, returned = _dogfight(table, side, on_escorts, escorts) if on_escorts else (0, 0)
-    shot = _fire_at_bombers(table, side, on_bombers) if on_bombers else 0
+    shot = 0
+    if on_bombers:  # 11.4: they do not fire back
+        salvo = _volley(table, side, "CAP against bombers", on_bombers)
+        template = "{} CAP ({}) scores {} on the bombers." if salvo.hits else "{} CAP ({}) misses the bombers."
+        table.log_line("11.4", template, side.adjective, on_bombers, salvo)
+        shot = salvo.hits
     shot_down = yield from lose(table, enemy, "11.3", escorts, struck)
     enemy.ready = remaining(enemy.ready, shot_down)
     fallen = yield from lose(table, side, "11.3", on_escorts, returned)
@@ -101,50 +105,32 @@ def _who_fights_escorts(
         return attacking
     if not escorts:
         return []
-    return (
-        yield from table.choose_some(
-            leader(side, attacking),
-            "11.2",
-            f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers.",
-            attacking,
-            at_least=escorts,
-            at_most=escorts,
-        )
-    )
+    question = f"Which {count_noun(escorts, 'squadron')} must fight the escorts? The others attack the bombers."
+    seat = leader(side, attacking)
+    return (yield from table.choose_some(seat, "11.2", question, attacking, at_least=escorts, at_most=escorts))
 
 
 def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[Squadron]) -> tuple[int, int]:
     """[11.3] CAP and escorts fire at each other; return the hits on the escorts and on the CAP."""
     enemy = table.state.enemy(side)
-    struck = _volley(table, f"{side.title} CAP against escorts", cap)
-    returned = _volley(table, f"{enemy.title} escorts against CAP", escorts)
+    struck = _volley(table, side, "CAP against escorts", cap)
+    returned = _volley(table, enemy, "escorts against CAP", escorts)
     template = "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP."
     table.log_line("11.3", template, side.adjective, cap, enemy.adjective, escorts, struck, returned)
     return struck.hits, returned.hits
 
 
-def _fire_at_bombers(table: T, side: Side, cap: Sequence[Squadron]) -> int:
-    """[11.4] Return the hits of a CAP on bombers, which do not fire back."""
-    shot = _volley(table, f"{side.title} CAP against bombers", cap)
-    template = "{} CAP ({}) scores {} on the bombers." if shot.hits else "{} CAP ({}) misses the bombers."
-    table.log_line("11.4", template, side.adjective, cap, shot)
-    return shot.hits
-
-
-def _volley(table: T, name: str, squadrons: Sequence[Squadron]) -> Salvo:
-    return table.roll(Volley("11.3", name, total(squadrons), table.data.combat.dogfight.fire), name)
+def _volley(table: T, side: Side, what: str, squadrons: Sequence[Squadron]) -> Salvo:
+    volley = Volley("11.3", f"{side.adjective} {what}", total(squadrons), table.data.combat.dogfight.fire)
+    return table.roll(volley, f"{side.title} {what}")
 
 
 def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence[Squadron], hits: int) -> Steps:
     """[11.4] The attacker divides the hits by type of bomber; the owner allocates them to squadrons (M22)."""
     enemy = table.state.enemy(side)
-    by_kind: dict[Kind, list[Squadron]] = {
-        kind: [squadron for squadron in bombers if squadron.kind == kind] for kind in (TORPEDO, DIVE)
-    }
-    types = [
-        Option(kind, f"{KIND_TITLES[kind]} ({total(squadrons)})", kind, limit=total(squadrons))
-        for kind, squadrons in by_kind.items()
-    ]
+    by_kind = {kind: [squadron for squadron in bombers if squadron.kind == kind] for kind in (TORPEDO, DIVE)}
+    strengths = {kind: total(squadrons) for kind, squadrons in by_kind.items()}
+    types = [Option(kind, f"{KIND_TITLES[kind]} ({most})", kind, limit=most) for kind, most in strengths.items()]
     spread = yield from table.allocate(
         leader(side, cap),
         "11.4",

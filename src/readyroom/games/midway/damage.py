@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.midway.state import Carrier, Data, Midway, Side, Squadron, T
+from readyroom.games.midway.state import Carrier, Data, Midway, Side, T
 
 REPAIRED = 1
 """[M17] Points of damage that a repair removes."""
@@ -20,9 +20,8 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
     if carrier.damage == state.sink:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
-        table.log_line(
-            "16.1", "{} is crippled (damage {}): she cannot launch or land planes.", carrier.name, carrier.damage
-        )
+        template = "{} is crippled (damage {}): she cannot launch or land planes."
+        table.log_line("16.1", template, carrier.name, carrier.damage)
     else:
         table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage)
 
@@ -50,19 +49,14 @@ def share_orphans(table: T, side: Side) -> None:
     orphaned = [seat for seat in side.seats if seat not in afloat]
     pool = [squadron for squadron in side.squadrons() if squadron.seat in orphaned]
     if len(pool) < len(orphaned):
-        pool += _half_of_the_largest(side, afloat)
+        holdings = [[s for s in side.squadrons() if s.seat == seat] for seat in side.seats if seat in afloat]
+        largest = max(holdings, key=len, default=[])
+        pool += largest[: len(largest) // 2]
     shared = sorted(pool, key=lambda s: s.key)
     side.exchange({s: replace(s, taken_over=orphaned[at % len(orphaned)]) for at, s in enumerate(shared)})
     if pool:
-        table.log_line(
-            "16.2", "{} share the orphaned squadrons: {}.", " and ".join(orphaned), pool, audience=side.seats
-        )
-
-
-def _half_of_the_largest(side: Side, afloat: set[str]) -> list[Squadron]:
-    holdings = [[s for s in side.squadrons() if s.seat == seat] for seat in side.seats if seat in afloat]
-    largest = max(holdings, key=len, default=[])
-    return largest[: len(largest) // 2]
+        owners = " and ".join(orphaned)
+        table.log_line("16.2", "{} share the orphaned squadrons: {}.", owners, pool, audience=side.seats)
 
 
 def score(state: Midway, data: Data, side: Side) -> int:

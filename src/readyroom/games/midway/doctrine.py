@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate, product
 from math import ceil
 from random import Random
 from typing import NamedTuple
@@ -103,14 +104,9 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
         plan = PLANS.get(decision.rule)
-        if plan is None:
-            return decision.sample(random)
-        return plan(decision, Situation(look(), manner))
+        return plan(decision, Situation(look(), manner)) if plan else decision.sample(random)
 
     return decide
-
-
-# -- landing and moving ------------------------------------------------------------------------------------------------
 
 
 def land(decision: Decision, situation: Situation) -> list[str]:
@@ -137,9 +133,6 @@ def move(decision: Decision, situation: Situation) -> list[str]:
     follow = points(bombers(s for carrier in situation.working() for s in carrier.deck or ()))
     go = mass >= situation.manner.mass[situation.name] or not follow
     return [key for key in decision.keys if key in home or (go and (mass or own[key].kind == FIGHTER))]
-
-
-# -- the air battle ----------------------------------------------------------------------------------------------------
 
 
 def attack_from_cap(decision: Decision, situation: Situation) -> list[str]:
@@ -179,25 +172,16 @@ def bear_losses(decision: Decision, situation: Situation) -> list[str]:
     return hits
 
 
-# -- the strike --------------------------------------------------------------------------------------------------------
-
-
 def aim(decision: Decision, situation: Situation) -> list[str]:
     """[12.1] Choose the best split of the bombers over this carrier and the later targets."""
     own = situation.squadrons()
     wave = sorted((own[key] for key in decision.keys), key=lambda s: (s.kind, -s.strength, s.key))
     targets = situation.targets(decision.piece_key)
-    shares = best_split(points(wave), targets, situation.figures)
-    share = shares.get(decision.piece_key, 0)
+    share = best_split(points(wave), targets, situation.figures).get(decision.piece_key, 0)
     if decision.at_least or len(targets) == 1:
         return [squadron.key for squadron in wave]
-    chosen: list[str] = []
-    aimed = 0
-    for squadron in wave:
-        if aimed < share:
-            aimed += squadron.strength
-            chosen.append(squadron.key)
-    return chosen
+    before = accumulate((squadron.strength for squadron in wave), initial=0)
+    return [squadron.key for squadron, aimed in zip(wave, before, strict=False) if aimed < share]
 
 
 def best_split(force: int, targets: list[CarrierView], figures: FiguresView) -> dict[str, int]:
@@ -245,20 +229,10 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
     if dice == 0:
         return (1.0, *[0.0] * most)
     die = [float(chance) for chance in die_odds(fire, most)]
-    before = _spread(dice - 1, fire, most)
     chances = [0.0] * (most + 1)
-    for hits, chance in enumerate(before):
-        for more, share in enumerate(die):
-            chances[min(most, hits + more)] += chance * share
+    for (hits, chance), (more, share) in product(enumerate(_spread(dice - 1, fire, most)), enumerate(die)):
+        chances[min(most, hits + more)] += chance * share
     return tuple(chances)
-
-
-# -- decks -------------------------------------------------------------------------------------------------------------
-
-
-def launch(decision: Decision, situation: Situation) -> list[str]:
-    """[13.1] Launch everything on deck."""
-    return decision.keys
 
 
 def fly_cap(decision: Decision, situation: Situation) -> list[str]:
@@ -307,7 +281,7 @@ PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
     ),
     "12.1": aim,
     "12.3": bear_losses,
-    "13.1": launch,
+    "13.1": lambda decision, situation: decision.keys,  # launch everything on deck
     "13.2": fly_cap,
     "14.1": load,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, product
 from math import asin, ceil, cos, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple, TypeAlias
@@ -214,11 +214,6 @@ class Area:
     points: int
     note: str
 
-    @property
-    def middle(self) -> float:
-        """Half way across."""
-        return self.x + self.width / 2
-
 
 @dataclass(frozen=True, slots=True)
 class Lane:
@@ -333,7 +328,9 @@ class _Plotter:
         self.far, self.near = scene.fleets
         self.chart = Chart(shape.name, shape.width)
         self.chart.counters = {fleet.side: [] for fleet in scene.fleets}
-        self.rings = [rings(_in_rings(fleet), 190 if shape.flanks else 166) for fleet in scene.fleets]
+        hidden = [1] + [0] * (self.far.rings - 1)  # what is hidden is drawn as one counter in the centre
+        in_rings = [hidden if fleet.cap is None else list(map(len, fleet.cap)) for fleet in scene.fleets]
+        self.rings = [rings(counts, 190 if shape.flanks else 166) for counts in in_rings]
         top = shape.margin + STRIP
         if not shape.flanks:
             top += self._title_above()
@@ -363,11 +360,9 @@ class _Plotter:
     def _title_above(self) -> float:
         """The title at the top of the chart; the height that it takes."""
         x, y = self.shape.width / 2, self.shape.margin + 16
+        title = _short(self.scene.view.scenario, self.shape.width - 130)
         lines = _short(" · ".join(self.scene.lines), self.shape.width - 40)
-        self.chart.titles = [
-            ("title", x, y, _short(self.scene.view.scenario, self.shape.width - 130)),
-            ("line", x, y + 16, lines),
-        ]
+        self.chart.titles = [("title", x, y, title), ("line", x, y + 16, lines)]
         return 36
 
     # -- fleets ------------------------------------------------------------------------------------------------------
@@ -462,10 +457,7 @@ class _Plotter:
         right = margin + half + GAP
         rows = [
             [Cell(near, "Ready", margin, half), Cell(far, "Waiting", right, half)],
-            [
-                *_side_by_side(near, far, "Moving", margin, half),
-                *_side_by_side(far, near, "Home", right, half),
-            ],
+            [*_side_by_side(near, far, "Moving", margin, half), *_side_by_side(far, near, "Home", right, half)],
             [Cell(far, "Ready", margin, half), Cell(near, "Waiting", right, half)],
         ]
         reach = self.rings[0].reach
@@ -506,7 +498,6 @@ class _Plotter:
     def _put(
         self, side: SideName, squadron: SquadronView, where: str, middle: tuple[float, float], scale: float
     ) -> None:
-        """Put a counter with its middle there."""
         at = _at(middle[0] - 13 * scale, middle[1] - 14 * scale, scale)
         title = self.scene.counter_title(squadron, where)
         self.chart.counters[side].append(PlacedCounter(squadron, at, title))
@@ -515,21 +506,18 @@ class _Plotter:
 
     def _lanes(self, shore: float, bottom: float) -> None:
         """The ways that aircraft take: out on the left, home on the right, each side in a lane of its own."""
-        middles = {(area.side, area.title): area.middle for area in self.chart.areas}
-        for fleet, down in ((self.far, True), (self.near, False)):
-            self._lane(fleet.side, middles[fleet.side, "Moving"], shore, bottom, down=down)
-            self._lane(fleet.side, middles[fleet.side, "Home"], shore, bottom, down=not down)
-
-    def _lane(self, side: SideName, x: float, shore: float, bottom: float, *, down: bool) -> None:
-        """From ships to ships; both ends bend towards the middle of the fleet."""
-        bend = 26 if x < self.shape.width / 2 else -26
-        third = bend / 3
-        path = (
-            f"M{x + bend:.0f} {shore - 14:.0f}C{x + third:.0f} {shore - 10:.0f} {x:.0f} {shore - 4:.0f} "
-            f"{x:.0f} {shore + 14:.0f}V{bottom - 14:.0f}C{x:.0f} {bottom + 4:.0f} {x + third:.0f} {bottom + 10:.0f} "
-            f"{x + bend:.0f} {bottom + 14:.0f}"
-        )
-        self.chart.lanes.append(Lane(side, x, path, self._arrows(x, shore, bottom), down))
+        middles = {(area.side, area.title): area.x + area.width / 2 for area in self.chart.areas}
+        for fleet, box in product((self.far, self.near), ("Moving", "Home")):
+            x = middles[fleet.side, box]
+            bend = 26 if x < self.shape.width / 2 else -26  # both ends bend towards the middle of the fleet
+            third = bend / 3
+            path = (
+                f"M{x + bend:.0f} {shore - 14:.0f}C{x + third:.0f} {shore - 10:.0f} {x:.0f} {shore - 4:.0f} "
+                f"{x:.0f} {shore + 14:.0f}V{bottom - 14:.0f}"
+                f"C{x:.0f} {bottom + 4:.0f} {x + third:.0f} {bottom + 10:.0f} {x + bend:.0f} {bottom + 14:.0f}"
+            )
+            down = (fleet is self.far) == (box == "Moving")
+            self.chart.lanes.append(Lane(fleet.side, x, path, self._arrows(x, shore, bottom), down))
 
     def _arrows(self, x: float, shore: float, bottom: float) -> list[float]:
         """In the middle of each gap between the boxes that lie on a lane."""
@@ -555,13 +543,6 @@ class _Plotter:
         for ring, spots in zip(fleet.cap, place.places, strict=True):
             for squadron, (x, rise) in zip(ring.squadrons or (), spots, strict=True):
                 self._put(fleet.side, squadron, ring.where, (middle + x, y + way * rise), scale)
-
-
-def _in_rings(fleet: Fleet) -> list[int]:
-    """How many counters are drawn in each ring."""
-    if fleet.cap is None:
-        return [1] + [0] * (fleet.rings - 1)
-    return [len(ring) for ring in fleet.cap]
 
 
 def _tall(row: Row) -> float:

@@ -10,27 +10,12 @@ from msgspec.structs import replace
 from readyroom.engine.rules.decisions import Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
-from readyroom.games.midway.state import (
-    STRENGTH_INFO,
-    Side,
-    SquadronCount,
-    T,
-    points,
-    squadron_order,
-    without,
-)
+from readyroom.games.midway.state import STRENGTH_INFO, Side, SquadronCount, T, points, squadron_order, without
 
 
 def land(table: T, side: Side) -> Steps:
     """[9] Each working carrier with a clear deck may land up to twenty strength points of any squadrons (M9)."""
-    if side.waiting:
-        yield from _land(table, side)
-    if table.state.rulings.ditch_after:
-        _ditch(table, side)
-
-
-def _land(table: T, side: Side) -> Steps:
-    working = table.state.working(side)
+    working = table.state.working(side) if side.waiting else []
     clear = [carrier for carrier in working if not carrier.deck]
     if working and not clear:
         table.log_line("9.1", "No squadron can land: no flight deck is clear.", audience=side.seats)
@@ -52,6 +37,8 @@ def _land(table: T, side: Side) -> Steps:
             at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
             carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
             table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
+    if table.state.rulings.ditch_after:
+        _ditch(table, side)
 
 
 def _ditch(table: T, side: Side) -> None:

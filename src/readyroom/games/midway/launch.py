@@ -17,7 +17,6 @@ from readyroom.games.midway.state import (
     SquadronCount,
     T,
     by_seat,
-    parted,
     points,
     within,
     without,
@@ -27,14 +26,11 @@ from readyroom.games.midway.state import (
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch the squadrons on their decks."""
     for seat, carriers in by_seat(side, table.state.working(side)):
-        on_deck: list[Squadron] = []
-        for carrier in carriers:
-            on_deck += carrier.deck
         launched = yield from table.choose_some(
             seat,
             "13.1",
             "Which squadrons launch?",
-            on_deck,
+            [squadron for carrier in carriers for squadron in carrier.deck],
             text=partial(_on_deck, carriers),
             select_all_default=True,
             unavailable=partial(_below, carriers),
@@ -79,7 +75,7 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
 
 
 def plan(table: T, side: Side) -> Steps:
-    """[14] Each working carrier spots up to twenty strength points on deck, or keeps a clear deck to land planes.
+    """[14, 14.2] Each working carrier spots up to twenty strength points on deck, or keeps a clear deck to land planes.
 
     As an option crippled carriers load as well (M24). The whole load is decided again each turn, so squadrons on deck
     may stay, change or go below (M12); fighters for the CAP count like all others (M13).
@@ -87,21 +83,16 @@ def plan(table: T, side: Side) -> Steps:
     state = table.state
     able = state.afloat(side) if state.rulings.crippled_load == "yes" else state.working(side)
     planning = [carrier for carrier in able if carrier.deck or carrier.hangar]
+    # 14.2: each carrier's own first wave (as an option: all of it) must have landed or be lost (M4)
     returning = [squadron.home for squadron in side.waiting if squadron.returning]
-    if returning:
-        planning = _that_may_load(table, side, planning, returning)
-    for seat, carriers in by_seat(side, planning):
-        yield from _load(table, side, seat, carriers, partial(_not_loading, table, side, planning))
-
-
-def _that_may_load(table: T, side: Side, carriers: Sequence[Carrier], returning: list[str]) -> list[Carrier]:
-    """[14.2] Return the carriers whose own first wave (as an option: all of it) has landed or is lost (M4)."""
-    fleet = table.state.rulings.first_wave == "fleet"
-    held_up = [carrier for carrier in carriers if fleet or carrier.key in returning]
+    fleet = state.rulings.first_wave == "fleet" and bool(returning)
+    held_up = [carrier for carrier in planning if fleet or carrier.key in returning]
     if held_up:
         template = "{} cannot spot planes until the first wave has landed."
         table.log_line("14.2", template, held_up, audience=side.seats)
-    return [carrier for carrier in carriers if carrier not in held_up]
+        planning = [carrier for carrier in planning if carrier not in held_up]
+    for seat, carriers in by_seat(side, planning):
+        yield from _load(table, side, seat, carriers, partial(_not_loading, table, side, planning))
 
 
 def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unavailable]:
@@ -117,17 +108,12 @@ def _not_loading(table: T, side: Side, planning: list[Carrier]) -> Iterator[Unav
 
 def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavailable: UnavailableOptions) -> Steps:
     """[14.1] Ask one question for all decks of a seat; chosen squadrons go to the deck of their carrier."""
-    budget_groups: list[BudgetGroup] = []
-    aboard: list[Squadron] = []
-    for carrier in carriers:
-        budget_group = BudgetGroup(carrier.key, carrier.name, [*carrier.deck, *carrier.hangar])
-        budget_groups.append(budget_group)
-        aboard += budget_group.options
+    budget_groups = [BudgetGroup(one.key, one.name, [*one.deck, *one.hangar]) for one in carriers]
     load = yield from table.choose_some(
         seat,
         "14.1",
         "Which squadrons are spotted on deck for next turn? Only a clear deck can land planes.",
-        aboard,
+        [squadron for group in budget_groups for squadron in group.options],
         cost=points,
         budget=table.data.combat.deck.points,
         budget_groups=budget_groups,
@@ -136,8 +122,7 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
     )
     loaded = set(load)
     for carrier, budget_group in zip(carriers, budget_groups, strict=True):
-        carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
+        carrier.deck, carrier.hangar = within(budget_group.options, loaded), without(budget_group.options, loaded)
         if carrier.deck:
-            table.log_line(
-                "14.1", "{} spots {} on deck.", carrier.name, SquadronCount(carrier.deck), audience=side.seats
-            )
+            spotted = SquadronCount(carrier.deck)
+            table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats)

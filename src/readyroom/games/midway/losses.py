@@ -44,11 +44,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         after = yield from _allot(table, side.seats[0], rule, squadrons, hits)
     else:
         after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
-    fallen = []
-    for squadron in squadrons:
-        now = after.get(squadron, squadron)
-        if not now.strength:
-            fallen.append(now)
+    fallen = [now for squadron in squadrons if not (now := after.get(squadron, squadron)).strength]
     if fallen:
         side.lost = [*side.lost, *fallen]
     return after
@@ -58,12 +54,7 @@ def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
     """Return what a box holds after hits."""
     if not after:
         return box
-    survivors = []
-    for squadron in box:
-        now = after.get(squadron, squadron)
-        if now.strength:
-            survivors.append(now)
-    return survivors
+    return [now for squadron in box if (now := after.get(squadron, squadron)).strength]
 
 
 def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
@@ -108,7 +99,10 @@ def _between_seats(
     """[12.3, M22] With several owners: by consent the owner of the most allocates, else the hits are spread evenly."""
     if len(shares) == 1:
         return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
-    votes = yield from table.choose_in_secret({seat: _vote(table, seat, rule, hits) for seat, _ in shares})
+    question = f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?"
+    votes = yield from table.choose_in_secret(
+        {seat: table.choose(seat, rule, question, [EVENLY, AGREE]) for seat, _ in shares}
+    )
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
         return (yield from _allot(table, leader(side, everybody), rule, everybody, hits))
@@ -120,17 +114,6 @@ def _between_seats(
             side.exchange(borne)  # the next owner sees the losses so far
             after |= borne
     return after
-
-
-def _vote(table: T, seat: str, rule: str, hits: int) -> Choice[Option]:
-    return (
-        yield from table.choose(
-            seat,
-            rule,
-            f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?",
-            [EVENLY, AGREE],
-        )
-    )
 
 
 def even_shares(shares: list[tuple[str, Sequence[Squadron]]], hits: int) -> list[int]:
@@ -145,8 +128,7 @@ def even_shares(shares: list[tuple[str, Sequence[Squadron]]], hits: int) -> list
     room = [total(share) for _, share in shares]
     over = sum(max(0, part - most) for part, most in zip(parts, room, strict=True))
     parts = [min(part, most) for part, most in zip(parts, room, strict=True)]
-    while over:
+    for _ in range(over):
         at = max(range(len(shares)), key=lambda at: (room[at] > parts[at], len(shares[at][1]), -parts[at]))
         parts[at] += 1
-        over -= 1
     return parts

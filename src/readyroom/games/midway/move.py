@@ -13,9 +13,13 @@ from readyroom.games.midway.strike import take_aim
 
 
 def move(table: T, side: Side) -> Steps:
-    """[10] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
-    if side.cap[-1]:
-        _come_down(table, side)
+    """[10, 11.5] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
+    spent = side.cap[-1]
+    if spent:  # 11.5: they land to refuel and rearm
+        template = agree(len(spent), "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
+        table.log_line("11.5", template, spent, audience=side.seats)
+        side.waiting = [*side.waiting, *spent]
+        side.cap = [*side.cap[:-1], []]
     advancing = set((yield from _who_advances(table, side)))
     if not advancing:
         return
@@ -33,15 +37,6 @@ def move(table: T, side: Side) -> Steps:
             len(home), "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land."
         )
         table.log_line("10.1", template, home, audience=side.seats)
-
-
-def _come_down(table: T, side: Side) -> None:
-    """[11.5] Fighters in the last ring must land to refuel and rearm."""
-    spent = side.cap[-1]
-    template = agree(len(spent), "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
-    table.log_line("11.5", template, spent, audience=side.seats)
-    side.waiting = [*side.waiting, *spent]
-    side.cap = [*side.cap[:-1], []]
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:

@@ -54,10 +54,17 @@ class SearchRoll(msgspec.Struct, frozen=True, eq=False):
 def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squadron]]:
     """[17] The first bombers sent forward search in four groups; only the group that finds the enemy advances.
 
-    Fighters alone do not search (M3). If the group is empty, the search is repeated next turn.
+    Fighters alone do not search (M3): they wait for bombers, or turn back if their side has no carrier left (M15). If
+    the group is empty, the search is repeated next turn.
     """
     if all(squadron.kind == FIGHTER for squadron in forward):
-        _no_bombers(table, side, forward)
+        if not table.state.gone(side):
+            table.log_line("17.1", "Fighters cannot search alone; they wait for bombers.", audience=side.seats)
+            return []
+        side.moving = without(side.moving, forward)
+        side.home = [*side.home, *forward]
+        turn = agree(len(forward), "turns", "turn")
+        table.log_line("17.1", "{} {} back: no bombers to escort.", forward, turn, audience=side.seats)
         return []
     groups = yield from _divide(table, side, forward)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
@@ -68,17 +75,6 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     table.state.found = True
     table.log_line("17.2", "Search {} ({}) finds the Japanese fleet.", roll, lucky, audience=side.seats)
     return lucky
-
-
-def _no_bombers(table: T, side: Side, fighters: Sequence[Squadron]) -> None:
-    """[17.1] Fighters wait for bombers to escort, or turn back if their side has no carrier left (M15)."""
-    if not table.state.gone(side):
-        table.log_line("17.1", "Fighters cannot search alone; they wait for bombers.", audience=side.seats)
-        return
-    side.moving = without(side.moving, fighters)
-    side.home = [*side.home, *fighters]
-    turn = agree(len(fighters), "turns", "turn")
-    table.log_line("17.1", "{} {} back: no bombers to escort.", fighters, turn, audience=side.seats)
 
 
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:

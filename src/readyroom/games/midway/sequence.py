@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -26,7 +26,6 @@ from readyroom.games.midway.state import (
     Midway,
     Side,
     SideName,
-    Squadron,
     T,
     without,
 )
@@ -73,32 +72,26 @@ def choose_first_wave(table: T) -> Steps:
                 at_most=len(away) - len(fighters),
                 piece_key=carrier.key,
             )
-            _send_away(side, carrier, bombers, chosen)
-
-
-def _send_away(side: Side, carrier: Carrier, bombers: Sequence[Squadron], chosen: Sequence[Squadron]) -> None:
-    away = [replace(squadron, returning=True) for squadron in chosen]
-    below = [replace(squadron, returning=False) for squadron in without(bombers, chosen)]
-    side.waiting = [*without(side.waiting, bombers), *away]
-    carrier.hangar = [*without(carrier.hangar, bombers), *below]
+            airborne = [replace(squadron, returning=True) for squadron in chosen]
+            below = [replace(squadron, returning=False) for squadron in without(bombers, chosen)]
+            side.waiting = [*without(side.waiting, bombers), *airborne]
+            carrier.hangar = [*without(carrier.hangar, bombers), *below]
 
 
 def end_of_turn(table: T) -> None:
     """[18.1] End the battle when a side can no longer launch or strike, or after the last turn (M15).
 
-    As an option it ends when neither side can strike (M25).
+    A strike that is under way is completed, as in the second battle report [3]. As an option the battle ends when
+    neither side can strike (M25).
     """
     state = table.state
     sides = (state.japan, state.usa)
-    beaten = [side for side in sides if not _striking(side) and state.gone(side)]
+    beaten = [
+        side for side in sides if state.gone(side) and not (side.moving or side.ready or any(side.attacking.values()))
+    ]
     idle = state.rulings.early_end == "yes" and not any(_may_strike(state, side) for side in sides)
     if beaten or idle or state.at.turn >= state.rulings.turn_limit:
         table.end_match(_outcome(table, beaten))
-
-
-def _striking(side: Side) -> bool:
-    """[3] Return whether a strike is under way; it is completed, as in the second battle report."""
-    return bool(side.moving or side.ready or any(side.attacking.values()))
 
 
 def _may_strike(state: Midway, side: Side) -> bool:

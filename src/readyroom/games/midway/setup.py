@@ -10,7 +10,7 @@ import msgspec
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat, load_options
-from readyroom.engine.rules.charts import Chart, plain_table
+from readyroom.engine.rules.charts import Chart, HasSource, plain_table
 from readyroom.engine.rules.state import At
 from readyroom.games.midway.sequence import BEFORE
 from readyroom.games.midway.state import (
@@ -25,7 +25,6 @@ from readyroom.games.midway.state import (
     Combat,
     Data,
     FireFigures,
-    Group,
     Kind,
     Midway,
     OrderOfBattle,
@@ -41,11 +40,8 @@ OPTIONS = load_options(__package__)
 
 def scenarios(data: Data) -> list[Scenario]:
     """Return the scenarios of the data folder, the historical one first."""
-    listed = [
-        Scenario(key=key, title=order.title, summary=order.summary, content=order)
-        for key, order in data.scenarios.items()
-    ]
-    return sorted(listed, key=lambda scenario: (scenario.key != "midway", scenario.key))
+    ordered = sorted(data.scenarios.items(), key=lambda one: (one[0] != "midway", one[0]))
+    return [Scenario(key=key, title=each.title, summary=each.summary, content=each) for key, each in ordered]
 
 
 _ONE_A_SIDE = tuple(Seat(name, SIDE_TITLES[name], name) for name in SIDES)
@@ -99,7 +95,7 @@ def _check_card(where: str, place: str, card: CarrierCard) -> None:
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway:
-    """[7] The first wave waits to land; everything else is below decks, and every deck is clear."""
+    """[7, M1] The first wave waits to land; everything else is below decks, and every deck is clear."""
     rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     order: OrderOfBattle = scenario.content
     damage = data.combat.damage
@@ -111,20 +107,16 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
     cards = [card for card in order.carrier if card.side == name]
     two = rulings.seats == "two"
     side = Side(name, (name,) if two else tuple(card.key for card in cards), [], [[] for _ in range(rulings.cap_rings)])
+    enterprise = "enterprise", next(option.default for option in OPTIONS if option.key == "enterprise_aa")
     for card in cards:
-        seat = name if two else card.key
-        guns = rulings.enterprise_aa if _is_as_printed(card) else card.antiaircraft
+        # M1: the option changes the Enterprise of the ship data; a scenario's own figure is kept
+        printed = (card.key, str(card.antiaircraft)) == enterprise
+        guns, seat = rulings.enterprise_aa if printed else card.antiaircraft, name if two else card.key
         squadrons = _squadrons(card, combat.squadron.strength)
         below = [squadron for squadron in squadrons if not squadron.returning]
         side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, hangar=below))
         side.waiting = [*side.waiting, *(squadron for squadron in squadrons if squadron.returning)]
     return side
-
-
-def _is_as_printed(card: CarrierCard) -> bool:
-    """[M1] Return whether this is the Enterprise of the ship data; a scenario's own figure is kept."""
-    printed = next(option.default for option in OPTIONS if option.key == "enterprise_aa")
-    return card.key == "enterprise" and str(card.antiaircraft) == printed
 
 
 def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
@@ -141,9 +133,6 @@ def _squadrons(card: CarrierCard, strength: int) -> list[Squadron]:
     ]
 
 
-# -- charts ----------------------------------------------------------------------------------------------------------
-
-
 def charts(data: Data) -> list[Chart]:
     """Return the charts: ship data of the historical scenario, attack dice, other figures, and the search."""
     return [_ship_data(data), _attacks(data.combat), _figures(data.combat), *data.charts.chart]
@@ -152,26 +141,12 @@ def charts(data: Data) -> list[Chart]:
 def _ship_data(data: Data) -> Chart:
     order = data.scenarios["midway"]
     columns = ["side", "anti-aircraft dice", "repairs on", "fighters", "torpedo bombers", "dive bombers", "returning"]
-    rows = [
-        (
-            card.name,
-            [
-                SIDE_TITLES[card.side],
-                str(card.antiaircraft),
-                repairs_on(card.repair),
-                str(card.fighters),
-                str(card.torpedo_bombers),
-                str(card.dive_bombers),
-                _away(card.returning),
-            ],
-        )
-        for card in order.carrier
-    ]
+    rows = []
+    for card in order.carrier:
+        away = card.returning.fighters + card.returning.torpedo_bombers + card.returning.dive_bombers
+        squadrons = map(str, (card.fighters, card.torpedo_bombers, card.dive_bombers, away))
+        rows.append((card.name, [SIDE_TITLES[card.side], str(card.antiaircraft), repairs_on(card.repair), *squadrons]))
     return plain_table("ship-data", "Ship data", "6", order.source, order.origin, columns, rows)
-
-
-def _away(group: Group) -> str:
-    return str(group.fighters + group.torpedo_bombers + group.dive_bombers)
 
 
 def _attacks(combat: Combat) -> Chart:
@@ -187,33 +162,21 @@ def _attacks(combat: Combat) -> Chart:
         fire = figure.fire
         again = [str(fire.again), str(fire.best), str(fire.further)] if fire.again else ["-", "-", "-"]
         rows.append((name, [f"{fire.at_least}+", str(fire.hits), *again, figure.origin]))
-    return plain_table(
-        "attacks", "What each die does", "12", combat.dive.source, "Carrier Attacks and CAP attacks", columns, rows
-    )
+    origin = "Carrier attacks and CAP attacks"
+    return plain_table("attacks", "What each die does", "12", combat.dive.source, origin, columns, rows)
 
 
 def _figures(combat: Combat) -> Chart:
-    rows = [
-        (
-            "strength points of a squadron",
-            [str(combat.squadron.strength), combat.squadron.source, combat.squadron.origin],
-        ),
-        (
-            "points a carrier can land or spot on deck",
-            [str(combat.deck.points), combat.deck.source, combat.deck.origin],
-        ),
-        ("damage that cripples", [str(combat.damage.cripple), combat.damage.source, combat.damage.origin]),
-        ("damage that sinks", [str(combat.damage.sink), combat.damage.source, combat.damage.origin]),
-        ("points for a carrier sunk", [str(combat.victory.sunk), combat.victory.source, combat.victory.origin]),
-        ("points for a carrier crippled", [str(combat.victory.crippled), combat.victory.source, combat.victory.origin]),
-        ("lead that wins", [str(combat.victory.lead), combat.victory.source, combat.victory.origin]),
+    squadron, deck, damage, victory = combat.squadron, combat.deck, combat.damage, combat.victory
+    figures: list[tuple[str, int, HasSource]] = [
+        ("strength points of a squadron", squadron.strength, squadron),
+        ("points a carrier can land or spot on deck", deck.points, deck),
+        ("damage that cripples", damage.cripple, damage),
+        ("damage that sinks", damage.sink, damage),
+        ("points for a carrier sunk", victory.sunk, victory),
+        ("points for a carrier crippled", victory.crippled, victory),
+        ("lead that wins", victory.lead, victory),
     ]
-    return plain_table(
-        "figures",
-        "Other figures",
-        "18.2",
-        combat.victory.source,
-        "each row names its own",
-        ["figure", "source", "from"],
-        rows,
-    )
+    rows = [(name, [str(value), origin.source, origin.origin]) for name, value, origin in figures]
+    columns, each = ["figure", "source", "from"], "each row names its own"
+    return plain_table("figures", "Other figures", "18.2", victory.source, each, columns, rows)

@@ -257,19 +257,15 @@ def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
     """
     if len(squadrons) <= FEW:
         return ", ".join(map(str, squadrons))
-    wings: dict[str, dict[Kind, list[int]]] = {}
-    for squadron in squadrons:
-        wing = wings.setdefault(squadron.home, {kind: [] for kind in KINDS})
-        wing[squadron.kind].append(squadron.strength)
-    return ", ".join(
-        f"{_titled(home)} {', '.join(_counted(kind, held, full) for kind, held in kinds.items() if held)}"
-        for home, kinds in wings.items()
-    )
-
-
-def _counted(kind: Kind, strengths: list[int], full: int) -> str:
-    detail = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
-    return f"{len(strengths)} {kind}{detail}"
+    wings = []
+    for home in dict.fromkeys(squadron.home for squadron in squadrons):
+        counts = []
+        for kind in KINDS:
+            strengths = [one.strength for one in squadrons if one.home == home and one.kind == kind]
+            detail = "" if set(strengths) in ({full}, {0}) else f" ({', '.join(map(str, strengths))})"
+            counts += [f"{len(strengths)} {kind}{detail}"] if strengths else []
+        wings.append(f"{_titled(home)} {', '.join(counts)}")
+    return ", ".join(wings)
 
 
 def _titled(home: str) -> str:
@@ -373,14 +369,6 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
             carrier.deck, carrier.hangar = renewed(carrier.deck), renewed(carrier.hangar)
 
 
-def _under(side: Side, damage: int) -> list[Carrier]:
-    carriers = []
-    for carrier in side.carriers:
-        if carrier.damage < damage:
-            carriers.append(carrier)  # noqa: PERF401 (see `within`)
-    return carriers
-
-
 class Midway(State):
     """The whole battle; `sink` and `cripple` are damage figures, `found` ends the search [17]."""
 
@@ -401,7 +389,8 @@ class Midway(State):
 
     def afloat(self, side: Side) -> list[Carrier]:
         """[16.2] Return a side's carriers that have not sunk."""
-        return _under(side, self.sink)
+        sink = self.sink
+        return [carrier for carrier in side.carriers if carrier.damage < sink]
 
     def gone(self, side: Side) -> bool:
         """[16.2] Return whether all carriers of a side have sunk."""
@@ -409,7 +398,8 @@ class Midway(State):
 
     def working(self, side: Side) -> list[Carrier]:
         """[16.1] Return a side's carriers that are neither crippled nor sunk."""
-        return _under(side, self.cripple)
+        cripple = self.cripple
+        return [carrier for carrier in side.carriers if carrier.damage < cripple]
 
     def crippled(self, carrier: Carrier) -> bool:
         """[16.1] Return whether a carrier is crippled but afloat."""
@@ -421,11 +411,11 @@ def copy_state(state: Midway) -> Midway:
 
     It shares the boxes and squadrons, which rules replace and never change: three times as fast as decoding them.
     """
-    return replace(state, japan=_copy_side(state.japan), usa=_copy_side(state.usa))
-
-
-def _copy_side(side: Side) -> Side:
-    return replace(side, carriers=[replace(carrier) for carrier in side.carriers], attacking={**side.attacking})
+    japan, usa = (
+        replace(side, carriers=[replace(carrier) for carrier in side.carriers], attacking={**side.attacking})
+        for side in (state.japan, state.usa)
+    )
+    return replace(state, japan=japan, usa=usa)
 
 
 T = Table[Midway, Data]
@@ -457,29 +447,12 @@ STRENGTH_INFO = OptionInfo("the number in brackets is the squadron's strength")
 
 def within(box: Iterable[Squadron], chosen: Container[Squadron]) -> list[Squadron]:
     """Return the chosen squadrons of a box, in order."""
-    kept = []  # in Python 3.11 a comprehension over a name of its function costs more than this loop
-    for squadron in box:
-        if squadron in chosen:
-            kept.append(squadron)  # noqa: PERF401
-    return kept
+    return [squadron for squadron in box if squadron in chosen]
 
 
 def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron]:
     """Return a box without the squadrons that have gone."""
-    left = []
-    for squadron in box:
-        if squadron not in gone:
-            left.append(squadron)  # noqa: PERF401
-    return left
-
-
-def parted(box: Iterable[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
-    """Return the chosen squadrons of a box, and the others."""
-    kept: list[Squadron] = []
-    left: list[Squadron] = []
-    for squadron in box:
-        (kept if squadron in chosen else left).append(squadron)
-    return kept, left
+    return [squadron for squadron in box if squadron not in gone]
 
 
 def total(squadrons: Iterable[Squadron]) -> int:

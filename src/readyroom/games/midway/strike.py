@@ -26,15 +26,20 @@ from readyroom.games.midway.state import (
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
-    """[12] Bombers choose their carriers; each carrier's wave is then resolved as one."""
+    """[12, 12.1] Bombers choose their carriers; each carrier's wave is then resolved as one."""
     if not side.ready and not side.attacking:
         return
     state = table.state
     enemy = state.enemy(side)
     if side.ready and state.rulings.attack == "same-turn":
         yield from take_aim(table, side, [s for s in side.ready if s.kind != FIGHTER])
-    if side.ready:
-        _go_home(table, side, all_of_them=state.gone(enemy))
+    # 12.1: fighters return without attacking (M20); so do all if no target is afloat
+    leaving = [*side.ready] if state.gone(enemy) else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
+    if leaving:
+        side.ready = without(side.ready, leaving)
+        side.home = [*side.home, *leaving]
+        template = agree(len(leaving), "{} returns to the carriers without attacking.", "{} return without attacking.")
+        table.log_line("12.1", template, leaving)
     for carrier in enemy.carriers:
         wave = side.attacking.get(carrier.key)
         if wave:
@@ -80,16 +85,6 @@ def _hint(
     odds = by_number(table.data, table.state, target, bombers)
     target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
-
-
-def _go_home(table: T, side: Side, *, all_of_them: bool) -> None:
-    """[12.1] Fighters return without attacking (M20); so do all if no target is afloat."""
-    leaving = [*side.ready] if all_of_them else [squadron for squadron in side.ready if squadron.kind == FIGHTER]
-    if leaving:
-        side.ready = without(side.ready, leaving)
-        side.home = [*side.home, *leaving]
-        template = agree(len(leaving), "{} returns to the carriers without attacking.", "{} return without attacking.")
-        table.log_line("12.1", template, leaving)
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:

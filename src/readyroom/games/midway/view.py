@@ -10,17 +10,7 @@ import msgspec
 
 from readyroom.engine.rules.checks import Fire
 from readyroom.games.midway.damage import score
-from readyroom.games.midway.state import (
-    Carrier,
-    Data,
-    Kind,
-    Midway,
-    Rulings,
-    Side,
-    SideName,
-    Squadron,
-    total,
-)
+from readyroom.games.midway.state import Carrier, Data, Kind, Midway, Rulings, Side, SideName, Squadron, total
 
 
 class SquadronView(msgspec.Struct, frozen=True):
@@ -204,8 +194,10 @@ def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:
     for carrier, deck in zip(carriers, decks, strict=True):
         carrier.deck = deck
     random.shuffle(hidden)
-    for squadron in hidden:
-        _hide(squadron, decks, places, data.combat.deck.points, random)
+    for squadron in hidden:  # below, in the air, or on a deck with room for it
+        open_decks = [deck for deck in decks if total(deck) + squadron.strength <= data.combat.deck.points]
+        choices = [*places, *open_decks]
+        choices[int(random.random() * len(choices))].append(squadron)
     return state
 
 
@@ -213,12 +205,3 @@ def _clear(box: Sequence[Squadron], hidden: list[Squadron]) -> list[Squadron]:
     """Return a box with only the first wave in it; the rest is added to `hidden`."""
     hidden += (squadron for squadron in box if not squadron.returning)
     return [squadron for squadron in box if squadron.returning]
-
-
-def _hide(
-    squadron: Squadron, decks: list[list[Squadron]], places: list[list[Squadron]], room: int, random: Random
-) -> None:
-    """Put a squadron below, in the air, or on a deck with room for it."""
-    open_decks = [deck for deck in decks if total(deck) + squadron.strength <= room]
-    choices = [*places, *open_decks]
-    choices[int(random.random() * len(choices))].append(squadron)

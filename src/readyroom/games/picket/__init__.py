@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from readyroom.engine.data import load
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
-from readyroom.games.picket import captain, sequence, setup
-from readyroom.games.picket.board import board
-from readyroom.games.picket.charts import charts
-from readyroom.games.picket.cruise import counts, epilogue, sketch
-from readyroom.games.picket.drawing import layout
-from readyroom.games.picket.figures import Cruise, Data
-from readyroom.games.picket.questions import questions
+from readyroom.games.picket import bots, sequence, setup
+from readyroom.games.picket.ending.report import counts, epilogue, sketch
+from readyroom.games.picket.ending.victory import utility
+from readyroom.games.picket.figures.data import Cruise, Data
+from readyroom.games.picket.presentation.board import board
+from readyroom.games.picket.presentation.charts import charts
+from readyroom.games.picket.presentation.drawing import layout
+from readyroom.games.picket.presentation.questions import questions
 from readyroom.games.picket.state import Picket
-from readyroom.games.picket.victory import utility
 from readyroom.games.picket.view import CruiseView, resample, view
 
 GAME: Game[Picket, Data] = Game(
@@ -21,7 +21,7 @@ GAME: Game[Picket, Data] = Game(
     title="Picket Duty",
     summary="Okinawa, spring 1945: one destroyer on the radar picket line, and the kamikazes.",
     players="1",
-    length="half an hour to many evenings",
+    length="half an hour to several evenings",
     version="2",
     previous={"1": PreviousVersion("d46dc1420fcfecbc")},
     package=__name__,
@@ -51,7 +51,7 @@ GAME: Game[Picket, Data] = Game(
         colours={"usa": "usa", "japan": "japan"},
     ),
     analysis=GameAnalysis(
-        bots=captain.bots(),
+        bots=bots.bots(),
         odds=questions,
         match_stats=counts,
         utility=utility,

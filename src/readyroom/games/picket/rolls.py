@@ -15,32 +15,18 @@ def roll_on_table(table: T, chart: Chart, subject: str, column: str = "", modifi
 class DieRoll(int):
     """A die roll: a number for the rules, and a roll for the log."""
 
-    sides = 6
+    sides: int
 
     def to_log(self) -> RolledDice:
         """Return the die for the log."""
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
-class D10(DieRoll):
-    """A ten-sided die."""
-
-    sides = 10
-
-
-class RandomPick(DieRoll):
-    """A random pick among several things, as a die with that many sides."""
-
-    def __new__(cls, face: int, sides: int) -> RandomPick:
-        """Store the face and the number of sides."""
-        pick = super().__new__(cls, face)
-        pick.sides = sides
-        return pick
-
-
-def die(table: T, rule: str, subject: str) -> DieRoll:
-    """Roll a six-sided die."""
-    return DieRoll(table.roll_dice(rule, subject)[0])
+def die(table: T, rule: str, subject: str, sides: int = 6) -> DieRoll:
+    """Roll a die; a random pick among several things is a die with that many sides."""
+    rolled = DieRoll(table.roll_dice(rule, subject, 1, sides)[0])
+    rolled.sides = sides
+    return rolled
 
 
 def target(chart: Chart, value: int) -> int:
@@ -51,8 +37,7 @@ def target(chart: Chart, value: int) -> int:
 
 def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
     """Return the two-dice check of a table of numbers to reach."""
-    at_least = target(chart, value)
-    return Check(rule, name, dice=2, at_least=at_least, modifiers=nonzero_modifiers(modifiers))
+    return Check(rule, name, dice=2, at_least=target(chart, value), modifiers=nonzero_modifiers(modifiers))
 
 
 def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
@@ -69,8 +54,4 @@ def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) ->
 def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
     """[1.4, 2.0.A, 6.5.C] Draw value chits together, so that none repeats; all go back afterwards."""
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
-    drawn = []
-    for subject in subjects:
-        at = table.roll_dice(rule, f"chit-{subject}", 1, len(cup))[0] - 1
-        drawn.append(cup.pop(at))
-    return drawn
+    return [cup.pop(table.roll_dice(rule, f"chit-{subject}", 1, len(cup))[0] - 1) for subject in subjects]

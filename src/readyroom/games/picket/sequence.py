@@ -7,12 +7,16 @@ from collections.abc import Callable
 from readyroom.engine.game import Phase, Scenario
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import Steps
-from readyroom.games.picket import anchorage, attack, crew, repair, setup, support, upkeep, weather
-from readyroom.games.picket.figures import Data, day_of
-from readyroom.games.picket.fire import defensive_fire
-from readyroom.games.picket.special import special_fire, special_strikes
+from readyroom.games.picket import setup
+from readyroom.games.picket.combat import attack
+from readyroom.games.picket.combat.fire import defensive_fire
+from readyroom.games.picket.combat.special import special_fire, special_strikes
+from readyroom.games.picket.combat.strike import cleared, maneuvers, regular_strikes
+from readyroom.games.picket.ending import anchorage, upkeep
+from readyroom.games.picket.figures.data import Data, day_of
+from readyroom.games.picket.ship import crew, repair
 from readyroom.games.picket.state import HOURS, MOST_WAVES, WATCHES, Picket, T
-from readyroom.games.picket.strike import cleared, maneuvers, regular_strikes
+from readyroom.games.picket.station import support, weather
 
 Rule = Callable[[T], Steps | None]
 

@@ -14,12 +14,13 @@ from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.picket.damage import ENGINES
-from readyroom.games.picket.designed import design, ships
-from readyroom.games.picket.figures import Cruise, Data, date
-from readyroom.games.picket.figures_common import SECTIONS
-from readyroom.games.picket.fitting import check
+from readyroom.games.picket.custom import design, ships
+from readyroom.games.picket.ending.victory import needs
+from readyroom.games.picket.figures.check import check
+from readyroom.games.picket.figures.common import SECTIONS
+from readyroom.games.picket.figures.data import Cruise, Data, date
 from readyroom.games.picket.rolls import chits
+from readyroom.games.picket.ship.damage import ENGINES
 from readyroom.games.picket.state import (
     CAPTAIN,
     NAMES,
@@ -45,7 +46,6 @@ from readyroom.games.picket.state import (
     last_turn,
     title_of,
 )
-from readyroom.games.picket.victory import needs
 
 BEFORE = "before"
 """The name of the phase before the first one."""

@@ -10,8 +10,8 @@ import msgspec
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import Piece, State
 from readyroom.engine.rules.table import Table
-from readyroom.games.picket.figures import Card, Data, date, day_of
-from readyroom.games.picket.figures_common import Section
+from readyroom.games.picket.figures.common import Section
+from readyroom.games.picket.figures.data import Card, Data, date, day_of
 
 CAPTAIN = "captain"
 """[1.3.1] The only seat: the captain of the destroyer."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from readyroom.games.picket.figures_common import HEIGHTS
+from readyroom.games.picket.figures.common import HEIGHTS
 
 
 def place_text(bearing: int, height: str) -> str:

@@ -29,7 +29,7 @@ KINDS = {
     "CV": "aircraft carrier",
     "BB": "battleship",
     "CL": "light cruiser",
-    "AG": "old battleship, now a target",
+    "AG": "former battleship, now a target ship",
     "AO": "oiler",
     "AV": "seaplane tender",
     "AR": "repair ship",
@@ -174,7 +174,8 @@ def parked_planned(table: ToraView) -> bool:
 def field_title(table: ToraView, field: FieldView) -> str:
     """Describe an airfield."""
     service = builtin_data().places.fields[field.key].service
-    text = f"{field.name}, {service} airfield in {field.zone}: {len(field.units)} units on {field.places} places"
+    units = count_noun(len(field.units), "unit")
+    text = f"{field.name}, {service} airfield in {field.zone}: {units} in {field.places} places"
     return f"{text} (planned)" if parked_planned(table) else text
 
 

@@ -63,7 +63,7 @@ def _write(inputs: Mapping[str, str]) -> ToolResult:
     note = (
         f"It names December {' and '.join(map(str, days))}." if days else "It does not name a month and day in words."
     )
-    return ToolResult([("In cipher", cipher.encipher(way, key, text), True), ("In plain", text, False)], note)
+    return ToolResult([("Ciphertext", cipher.encipher(way, key, text), True), ("Plaintext", text, False)], note)
 
 
 def _break(inputs: Mapping[str, str]) -> ToolResult:

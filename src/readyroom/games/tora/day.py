@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import agree
+from readyroom.engine.text import agree, join_list
 from readyroom.games.tora.deployment import anchor, deploy
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.plans.validation import completed, day_name
@@ -64,7 +64,9 @@ def _log_absent(table: T) -> None:
     """[5.13] Report which carriers are at sea, which can be seen."""
     absent = [ship for ship in table.state.usa.ships if ship.berth is None]
     if absent:
-        table.log_line("5.13", "{} {} at sea today.", absent, agree(len(absent), "is", "are"))
+        table.log_line(
+            "5.13", "{} {} at sea today.", join_list([str(ship) for ship in absent]), agree(len(absent), "is", "are")
+        )
 
 
 def _search(table: T) -> None:

@@ -123,7 +123,7 @@ def _bombing(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     planes, hits = int(inputs["planes"]), int(inputs["hits"])
     fire = from_the_air(data, data.ships.preset[inputs["preset"]].bomber_hit, Ordnance(inputs["ordnance"]))
     rows = _hits(planes, fire, max(hits, 1))
-    return OddsResult(f"{planes} aircraft, {inputs['ordnance']}", "11.1", rows, planes * mean_hits(fire))
+    return OddsResult(f"{planes} aircraft: {LOADS[inputs['ordnance']]}", "11.1", rows, planes * mean_hits(fire))
 
 
 def _dogfight(data: Data, inputs: Mapping[str, str]) -> OddsResult:

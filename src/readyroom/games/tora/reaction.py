@@ -9,7 +9,7 @@ from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Categ
 from readyroom.games.tora.reach import innermost
 from readyroom.games.tora.state import T, Tora, quadrant
 
-DIRECTIONS = {"NE": "north-east", "NW": "north-west", "SE": "south-east", "SW": "south-west"}
+DIRECTIONS = {"NE": "northeast", "NW": "northwest", "SE": "southeast", "SW": "southwest"}
 
 
 def may_react(table: T, category: Category) -> bool:

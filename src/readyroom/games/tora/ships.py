@@ -85,7 +85,10 @@ def _steer(table: T, ship: Ship) -> Steps:
     places, lying = table.data.places, ships_at_berths(table.state)
     one, others = ShipAtBerth(ship, ship.berth), other_ships(ship, lying)
     reachable = headings(places, one, others)
-    ahead = [Option(name, "to sea" if name == SEA else f"to the {name}", berth) for name, berth in reachable.items()]
+    ahead = [
+        Option(name, "to sea" if name == SEA else f"to the {name.replace('-', '')}", berth)
+        for name, berth in reachable.items()
+    ]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if shut_in(places.harbor, one, others):
         table.log_line("8.6", "A wreck blocks the channel.", audience=table.state.readers(USA))

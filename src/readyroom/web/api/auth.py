@@ -7,7 +7,7 @@ from litestar.exceptions import NotAuthorizedException
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
 from readyroom.web.api.request_models import PROGRAM
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 
 class WrongSecret(NotAuthorizedException):

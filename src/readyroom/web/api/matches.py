@@ -15,10 +15,10 @@ from readyroom.web.api.request_models import NewMatch, Since, View
 from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
-from readyroom.web.broadcast import EventBroadcaster
-from readyroom.web.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages import AppRequest, address
-from readyroom.web.replay import NotOver
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.replay import NotOver
+from readyroom.web.rendering import AppRequest, address
 
 ME = "me"
 BODY = 4 * SCENARIO_BYTES
@@ -88,7 +88,7 @@ def _who(text: str) -> SeatAssignment:
 def look(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
     """Get the status of a match for the seat of the bearer token, or for a spectator."""
     summary, seat = seat_of(request, store, id)
-    return match_status(store, summary, seat, since, view)
+    return match_status(store, summary, seat, since=since, look=view)
 
 
 @get(

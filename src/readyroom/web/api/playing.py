@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 
-from readyroom.engine.data import ready
+from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.store import Store
-from readyroom.web import table_view, takeback
-from readyroom.web.analysis import AnalysisService
 from readyroom.web.api.auth import own_seat
 from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
-from readyroom.web.api.response_models import AnalysisModel, HintModel, MatchStatus, TakebackModel
-from readyroom.web.api.schema import OF_A_SEAT, refusals
+from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackModel
+from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import answered
-from readyroom.web.pages import AppRequest
-from readyroom.web.table import PLAN_BYTES
+from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.pages import table_view, takeback
+from readyroom.web.pages.table import PLAN_BYTES
+from readyroom.web.rendering import AppRequest
 
 
-@post(
-    "/matches/{id:str}/decisions",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Make a decision",
-    responses=refusals(401, 403, 404, 409, 413, 422),
-)
+@seat_post("/matches/{id:str}/decisions", summary="Make a decision", responses=refusals(401, 403, 404, 409, 413, 422))
 def decide(
-    request: AppRequest,
-    store: Store,
-    id: str,
-    data: Answer,
-    since: Since = None,
-    view: View = False,
+    request: AppRequest, store: Store, id: str, data: Answer, since: Since = None, view: View = False
 ) -> Response[MatchStatus]:
     """Answer the seat's pending decision. On return the answer is saved and bots have answered."""
     summary, seat = own_seat(request, store, id)
     reached = store.matches.answer(id, seat, data.keys, data.revision, summary.revision)
-    return answered(store, summary, seat, since, view, reached)
+    return answered(store, summary, seat, reached, since, view)
 
 
-@post(
+@seat_post(
     "/matches/{id:str}/plan",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
     request_max_body_size=4 * PLAN_BYTES,
     summary="Load a plan file",
     responses=refusals(401, 403, 404, 409, 413, 422),
@@ -52,99 +36,59 @@ def decide(
 def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
     """Answer all pending planning decisions of the seat with a plan file."""
     summary, seat = own_seat(request, store, id)
-    reached = store.matches.plan(id, seat, data.text.encode(), data.file)
-    return answered(store, summary, seat, None, False, reached)
+    return answered(store, summary, seat, store.matches.plan(id, seat, data.text.encode(), data.file))
 
 
-@post(
-    "/matches/{id:str}/undo",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Take back",
-    responses=refusals(401, 403, 404, 409),
-)
+@seat_post("/matches/{id:str}/undo", summary="Take back", responses=refusals(401, 403, 404, 409))
 def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
     """Undo the seat's last decision, unless dice, revealed information or an enemy decision followed it."""
     summary, seat = own_seat(request, store, id)
-    reached = store.matches.undo(id, seat)
-    return answered(store, summary, seat, since, view, reached)
+    return answered(store, summary, seat, store.matches.undo(id, seat), since, view)
 
 
-@get(
-    "/matches/{id:str}/ask-back",
-    sync_to_thread=True,
-    summary="Get the takeback request",
-    responses=refusals(404),
-)
+@get("/matches/{id:str}/ask-back", sync_to_thread=True, summary="Get the takeback request", responses=refusals(404))
 def takeback_request(store: Store, id: str) -> TakebackModel | None:
     """Get the pending takeback request, or null."""
-    setup = takeback.takeback_prompt(store, store.lobby.summary(id))
-    return (
-        None if setup is None else TakebackModel(setup.asked.seat, setup.sentence, setup.decisions, setup.asked.allowed)
-    )
+    prompt = takeback.takeback_prompt(store, store.lobby.summary(id))
+    if prompt is None:
+        return None
+    return TakebackModel(prompt.asked.seat, prompt.sentence, prompt.decisions, prompt.asked.allowed)
 
 
-@post(
-    "/matches/{id:str}/ask-back",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Request a takeback",
-    responses=refusals(401, 403, 404, 409),
-)
+@seat_post("/matches/{id:str}/ask-back", summary="Request a takeback", responses=refusals(401, 403, 404, 409))
 def request_takeback(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
     summary = store.lobby.summary(id)
-    return answered(store, summary, seat, None, False, summary.revision)
+    return answered(store, summary, seat, summary.revision)
 
 
-@post(
-    "/matches/{id:str}/allow-back",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Answer a takeback request",
-    responses=refusals(401, 403, 404, 409),
-)
+@seat_post("/matches/{id:str}/allow-back", summary="Answer a takeback request", responses=refusals(401, 403, 404, 409))
 def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
     summary = store.lobby.summary(id)
-    return answered(store, summary, seat, None, False, summary.revision)
+    return answered(store, summary, seat, summary.revision)
 
 
-@get(
-    "/matches/{id:str}/advice",
-    sync_to_thread=True,
-    security=OF_A_SEAT,
-    summary="Get a hint",
-    responses=refusals(401, 403, 404, 409),
-)
+@seat_get("/matches/{id:str}/advice", summary="Get a hint", responses=refusals(401, 403, 404, 409))
 def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
     summary, seat = own_seat(request, store, id)
-    with store.matches.open(summary.id, summary.revision) as match:
+    with store.matches.open(id, summary.revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.analysis.bots:
             return HintModel("", [], match.revision)
         return HintModel(*table_view.advice(match, decision), decision.revision)
 
 
-@get(
-    "/matches/{id:str}/officer",
-    sync_to_thread=True,
-    security=OF_A_SEAT,
-    summary="Analyze a decision",
-    responses=refusals(401, 403, 404, 409),
-)
-def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> AnalysisModel:
+@seat_get("/matches/{id:str}/officer", summary="Analyze a decision", responses=refusals(401, 403, 404, 409))
+def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> DecisionAnalysis:
     """Analyze the seat's decision by rollouts from positions that the seat cannot distinguish.
 
     It takes a second or two; 429 while the server is busy with other analyses.
     """
     summary, seat = own_seat(request, store, id)
-    return msgspec.convert(msgspec.to_builtins(analysis_service.analyze(store, summary, seat)), ready(AnalysisModel))
+    return analysis_service.analyze(store, summary, seat)

@@ -12,8 +12,8 @@ from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
 from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.players import NAME_LENGTH
-from readyroom.web.new_match import SCENARIO_BYTES
-from readyroom.web.table import PLAN_BYTES
+from readyroom.web.pages.new_match import SCENARIO_BYTES
+from readyroom.web.pages.table import PLAN_BYTES
 
 PROGRAM = "a program"
 """The name of a player who joins here without giving one."""
@@ -109,14 +109,5 @@ class Answer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31)]
 
 
-BODIES = (
-    NewMatch,
-    JoinRequest,
-    TakeSeatRequest,
-    NewLinkRequest,
-    AssignBotRequest,
-    PlanRequest,
-    Answer,
-    ChatRequest,
-    TakebackAnswer,
-)
+BODIES = (NewMatch, JoinRequest, TakeSeatRequest, NewLinkRequest, AssignBotRequest, PlanRequest, Answer, ChatRequest,
+          TakebackAnswer)  # fmt: skip

@@ -198,39 +198,6 @@ class HintModel(msgspec.Struct, frozen=True):
     revision: int
 
 
-class RatedAnswerModel(msgspec.Struct, frozen=True):
-    """An analyzed answer: its keys, its text, and the policy that would choose it, if any.
-
-    `worth` is its utility from 0 to 1; `error` is half the width of its 95 % confidence interval. `gain` is the
-    advantage over the baseline answer, and `doubt` the error of that.
-    """
-
-    keys: list[str]
-    words: str
-    doctrine: str
-    worth: float
-    error: float
-    gain: float
-    doubt: float
-    trials: int
-
-
-class AnalysisModel(msgspec.Struct, frozen=True):
-    """An analysis: the answers, best first, and one sentence that explains the best, with the rule of the decision.
-
-    `chances` says that `worth` is the chance to win; in a solitaire game it is the utility of an ending.
-    """
-
-    seat: str
-    rule: str
-    question: str
-    revision: int
-    judged: list[RatedAnswerModel]
-    why: str
-    chances: bool
-    trials: int
-
-
 class TakebackModel(msgspec.Struct, frozen=True):
     """A pending takeback request: who made it, and how many decisions it reverts."""
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from litestar import get, post
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityRequirement, SecurityScheme
@@ -11,10 +13,13 @@ from litestar.openapi.spec import Components, SecurityRequirement, SecuritySchem
 from readyroom import __version__
 from readyroom.web.api.request_models import BODIES
 from readyroom.web.api.response_models import Error
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 OF_A_SEAT: list[SecurityRequirement] = [{"seat": []}]
 OF_ANYBODY: list[SecurityRequirement] = [{}, *OF_A_SEAT]
+seat_get = partial(get, sync_to_thread=True, security=OF_A_SEAT)
+seat_post = partial(post, sync_to_thread=True, security=OF_A_SEAT, status_code=200)
+"""The decorators of operations for which the secret of a seat is required."""
 
 _REFUSED = {
     400: "The request is malformed.",

@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from litestar import get, post
+from litestar import post
 
 from readyroom.store import Store
 from readyroom.store.errors import NotTheHost
 from readyroom.web.api.auth import bearer, first_on, opened_by, own_seat, player_on
 from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewLinkRequest, TakeSeatRequest
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
-from readyroom.web.api.schema import OF_A_SEAT, refusals
+from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
-from readyroom.web.pages import AppRequest
+from readyroom.web.rendering import AppRequest
 
 
-@get("/seat", sync_to_thread=True, security=OF_A_SEAT, summary="Get the seat of a secret", responses=refusals(401, 403))
+@seat_get("/seat", summary="Get the seat of a secret", responses=refusals(401, 403))
 def my_seat(request: AppRequest, store: Store) -> MatchStatus:
     """Get the status of the match that the bearer token belongs to, for programs that know only a link."""
     summary, seat = opened_by(store, bearer(request))
-    return match_status(store, summary, seat, None, False)
+    return match_status(store, summary, seat)
 
 
-@post(
-    "/matches/{id:str}/sit",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Join by link",
-    responses=refusals(401, 403, 404, 409, 413, 422),
-)
+@seat_post("/matches/{id:str}/sit", summary="Join by link", responses=refusals(401, 403, 404, 409, 413, 422))
 def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
     """Join the seat of the bearer token; the match starts when all seats are filled."""
     summary, seat = own_seat(request, store, id)
     player = None if first_on(summary, seat) else store.players.create(data.name).player.id
     summary = store.lobby.join_by_link(bearer(request), player, data.words)
-    return match_status(store, summary, seat, None, False)
+    return match_status(store, summary, seat)
 
 
 @post(
@@ -52,27 +45,19 @@ def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), summary.started)
 
 
-@post(
-    "/matches/{id:str}/begin",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Start without waiting",
-    responses=refusals(401, 403, 404),
-)
+@seat_post("/matches/{id:str}/begin", summary="Start without waiting", responses=refusals(401, 403, 404))
 def begin(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Start a match that a program has created without waiting; any seat can."""
     summary, seat = own_seat(request, store, id)
     if summary.host:
         raise NotTheHost("start it")
     store.lobby.begin(id, None)
-    return match_status(store, store.lobby.summary(id), seat, None, False)
+    return match_status(store, store.lobby.summary(id), seat)
 
 
-@post(
+@seat_post(
     "/matches/{id:str}/link",
-    sync_to_thread=True,
-    security=OF_A_SEAT,
+    status_code=201,
     summary="Create an invite link",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
@@ -86,16 +71,9 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
     return ClaimedSeat(id, seat, secret, store.lobby.summary(id).started)
 
 
-@post(
-    "/matches/{id:str}/hand-over",
-    sync_to_thread=True,
-    status_code=200,
-    security=OF_A_SEAT,
-    summary="Assign a bot",
-    responses=refusals(401, 403, 404, 409, 413, 422),
-)
+@seat_post("/matches/{id:str}/hand-over", summary="Assign a bot", responses=refusals(401, 403, 404, 409, 413, 422))
 def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     summary, seat = own_seat(request, store, id)
     summary = store.lobby.assign_bot(id, seat, data.bot, player_on(store, summary, seat, bearer(request)))
-    return match_status(store, summary, seat, None, False)
+    return match_status(store, summary, seat)

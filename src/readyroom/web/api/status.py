@@ -12,12 +12,17 @@ from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
 from readyroom.web.api.response_models import LogLineModel, MatchStatus, Pending, SeatFacts
-from readyroom.web.cards import occupant
-from readyroom.web.table import BOT_RUNNER
+from readyroom.web.pages.cards import occupant
+from readyroom.web.pages.table import BOT_RUNNER
 
 
 def match_status(
-    store: Store, summary: MatchSummary, seat: str | None, since: int | None, look: bool, reached: int | None = None
+    store: Store,
+    summary: MatchSummary,
+    seat: str | None,
+    reached: int | None = None,
+    since: int | None = None,
+    look: bool = False,
 ) -> MatchStatus:
     """Return the status of a match for a seat or a spectator; `reached` is the revision it has come to since."""
     facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
@@ -46,9 +51,8 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
 
 def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
     """Return the parts of a status that change; without `since` the log is left out."""
-    pending, at = match.pending, match.state.at
-    lines = match.log(seat)
-    result = lines[since:] if since is not None else []
+    pending, at, lines = match.pending, match.state.at, match.log(seat)
+    new_lines = lines[since:] if since is not None else []
     return {
         "revision": match.revision,
         "turn": at.turn,
@@ -58,17 +62,17 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "secret": match.published_secret,
         "pending": cast(Pending, formatting.decision(pending[seat])) if seat in pending else None,
         "can_undo": seat is not None and match.can_undo(seat),
-        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in result],
+        "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in new_lines],
         "lines": len(lines),
         "view": msgspec.to_builtins(match.view(seat)) if look else None,
     }
 
 
 def answered(
-    store: Store, summary: MatchSummary, seat: str, since: int | None, look: bool, reached: int
+    store: Store, summary: MatchSummary, seat: str, reached: int, since: int | None = None, look: bool = False
 ) -> Response[MatchStatus]:
     """Return the status after an action; bots that are due act once it is sent."""
-    result = match_status(store, summary, seat, since, look, reached)
+    result = match_status(store, summary, seat, reached, since, look)
     bots = {seat.key for seat in summary.seats if seat.bot}
     later = BackgroundTask(BOT_RUNNER.run, store, summary.id) if bots.intersection(result.waiting) else None
     return Response(result, background=later)

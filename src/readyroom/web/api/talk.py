@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from litestar import get, post
+from litestar import get
 
 from readyroom.store import Store
 from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
 from readyroom.web.api.request_models import ChatRequest
 from readyroom.web.api.response_models import ChatMessage
-from readyroom.web.api.schema import OF_A_SEAT, OF_ANYBODY, refusals
-from readyroom.web.pages import AppRequest
+from readyroom.web.api.schema import OF_ANYBODY, refusals, seat_post
+from readyroom.web.rendering import AppRequest
 
 
 @get(
@@ -29,11 +29,9 @@ def messages(request: AppRequest, store: Store, id: str) -> list[ChatMessage]:
     ]
 
 
-@post(
+@seat_post(
     "/matches/{id:str}/talk",
-    sync_to_thread=True,
     status_code=204,
-    security=OF_A_SEAT,
     summary="Send a chat message",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
@@ -41,5 +39,5 @@ def post_message(request: AppRequest, store: Store, id: str, data: ChatRequest) 
     """Send a message to everyone or to the seat's side, under the name of its player."""
     summary, seat = own_seat(request, store, id)
     side = next(known.side for known in summary.seats if known.key == seat)
-    speaker = player_on(store, summary, seat, bearer(request))
-    store.chat.post(id, speaker, data.text, side if data.to == "side" else None)
+    player = player_on(store, summary, seat, bearer(request))
+    store.chat.post(id, player, data.text, side if data.to == "side" else None)

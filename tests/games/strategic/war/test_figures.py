@@ -30,7 +30,7 @@ def shares(*labels: str) -> list[int]:
     """Return the percentages in the row with these labels."""
     start = "| " + " | ".join(f"`{label}`" for label in labels) + " |"
     (row,) = [line for line in FIGURES.splitlines() if line.startswith(start)]
-    return [int(each) for each in re.findall(r"(\d+) %", row)]
+    return [int(each) for each in re.findall(r"(\d+)%", row)]
 
 
 @pytest.mark.rule("war", "SW.13")

@@ -110,7 +110,7 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     for key in state.city.areas[bomber.area].boxes:
         if key not in taken:
             name, hit = target_map(table).boxes[key].name, float(detonation_check(table, bomber, key).odds())
-            info = OptionInfo(f"then a hit in {hit:.0%}; gets there", float(approach_check(table, bomber, key).odds()))
+            info = OptionInfo(f"then {hit:.0%} to hit; gets there", float(approach_check(table, bomber, key).odds()))
             options.append(Option(f"{bomber.key}-{key}", f"{pilot}: {name}", (bomber, key), info, cell=(pilot, name)))
     return options
 
@@ -211,7 +211,7 @@ def _release_over_areas(table: T) -> Steps:
         for bomber in state.over_target()
         if bomber.loaded and not bomber.box and not attached_interceptors(table, bomber)
     ]
-    question = "Which bombers release over their area instead of a target box?"
+    question = "Which bombers release over their area, without a target?"
     for seat, options in options_by_seat(table, able):
         for option in (yield from table.choose_some(seat, "4.9.1", question, options)):
             bomber: Bomber = option.value
@@ -291,7 +291,7 @@ def end_turn(table: T) -> Steps:
     late = raid.turn >= figures.last and not attack_is_over(table)
     if late and raid.flight:
         raid.turn = 0
-        table.log_line("4.0.1", "The attack continues: the flight uses fuel.")
+        table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.")
         for _ in range(figures.fuel):
             yield from pay_fuel(table, state.flight(raid.flight))
         for bomber in state.squad.values():

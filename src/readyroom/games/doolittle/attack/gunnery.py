@@ -66,7 +66,7 @@ def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[
     drives, surely = OptionInfo("drives it off", float(check.odds())), OptionInfo("drives it off", 1.0)
     options = [Option(f"fire-{at}", f"fire at {what}", (one, True), drives) for at, what, one in named if check.dice]
     if has_benefit(table.data, bomber.elite, "gunnery"):
-        text = "the elite gunner takes"
+        text = "the elite gunner drives off"
         options += [Option(f"gunner-{at}", f"{text} {what}", (one, False), surely) for at, what, one in named]
     if not options:
         return None
@@ -123,7 +123,7 @@ def choose_next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, a
     if len(fronts) == 1 or not (always or can_avert(table, bomber)):
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
-    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is resolved next?"
+    question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is resolved next?"
     return (yield from ask(table, bomber, "4.6.1", question, options)).value  # type: ignore[no-any-return]
 
 
@@ -141,7 +141,7 @@ def _turn_over_evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.log_line("4.6.1", "The flight evaded {}.", describe(table, marker))
+            table.log_line("4.6.1", "Evaded hazard revealed: {}.", describe(table, marker))
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _sight_carrier(table, marker)
@@ -235,7 +235,7 @@ def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     check = EvenCheck(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
-    table.log_line(kind.rule, "{} flies into {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
+    table.log_line(kind.rule, "{} rolls for {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
     if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
@@ -256,7 +256,7 @@ def _roll_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
     name = pilot_name(table.data, bomber.key)
-    table.log_line("4.6.3.H", "The {} at {} {}.", describe(table, marker), name, text, roll)
+    table.log_line("4.6.3.H", "The {} attacking {} {}.", describe(table, marker), name, text, roll)
     if not hangs:
         put_back(table, bomber, marker)
     elif marker in bomber.assigned:

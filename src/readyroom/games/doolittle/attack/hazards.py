@@ -36,7 +36,7 @@ def attached_interceptors(table: T, bomber: Bomber) -> list[Marker]:
 def visible_face(table: T, marker: Marker) -> str:
     """[4.2] Return what may be seen of a marker: all of it once it was turned over, else its front."""
     if not marker.shown:
-        return "an interceptor marker" if is_fighter(table, marker) else "a hazard face down"
+        return "a possible interceptor" if is_fighter(table, marker) else "a face-down hazard"
     return describe(table, marker)
 
 
@@ -148,7 +148,7 @@ def _assign_to_boxes(table: T, area: str) -> Steps:
         able = [key for key, box in there.boxes.items() if len(box.markers) == least]
         options = [Option(f"box-{key}", names[key].name, key) for key in able]
         seat = seat_of(state, state.in_area(area)[0].key)
-        question = "Which target gets a hazard with a red box?"
+        question = "Which target gets a hazard with the red box?"
         chosen = yield from table.choose(seat, "4.3.1", question, options, piece_key=area)
         there.markers.remove(marker)
         there.boxes[chosen.value].markers.append(marker)
@@ -200,7 +200,7 @@ def evade_hazards(table: T) -> Steps:
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
     for area, card in target_map(table).areas.items():
-        bombers, question = state.in_area(area), f"Which hazards do the bombers over {card.name} evade?"
+        bombers, question = state.in_area(area), f"Which hazards over {card.name} do you evade?"
         yield from _evade_up_to(table, area, bombers, question, evasion_limit(table))
         for bomber in bombers:
             if is_pilot(table, bomber):

@@ -52,9 +52,9 @@ def _choose_entry(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]
 
 def _compass_hazards(table: T, bomber: Bomber) -> OptionInfo | None:
     """[8.3.7.A, 8.3.7.C] Return what has delayed a bomber, or may still delay it."""
-    texts = [f"not before turn {bomber.enters}"] if bomber.enters else []
+    texts = [f"no earlier than turn {bomber.enters}"] if bomber.enters else []
     if hazards_of_kind(table, bomber, COMPASS_ERROR):
-        texts.append("compass error: a die may delay it")
+        texts.append("compass error: a die roll may delay it")
     return OptionInfo("; ".join(texts)) if texts else None
 
 
@@ -111,7 +111,7 @@ def _enter(table: T) -> Steps:
         area = named or (state.attack.entry if not bomber.delayed else "")
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
-            question = f"Where does {pilot_name(table.data, bomber.key)} enter the map?"
+            question = f"Where does {pilot_name(table.data, bomber.key)} enter?"
             area = (yield from ask(table, bomber, "4.1.1", question, options)).value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:

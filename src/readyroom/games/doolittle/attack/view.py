@@ -72,7 +72,7 @@ class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     def title(self) -> str:
         """The box in a sentence."""
         texts = [f"{self.name}: approach {self.approach}, hit {self.detonation}"]
-        texts += [f"blast {self.blast}, it burns"] if self.blast else []
+        texts += [f"blast {self.blast}, on fire"] if self.blast else []
         return "; ".join([*texts, *(marker.summary for marker in self.markers)])
 
 

@@ -114,7 +114,7 @@ class Captain:
         def danger(option: Option) -> float:
             what, _, pilot = option.text.rpartition(" on ")
             seen = next((value for word, value in DANGERS.items() if word in what.lower()), 0.0)
-            if "face down" in what:
+            if "face-down" in what:
                 seen = UNSEEN
             return seen * (ALREADY_HIT if pilot in hurt else 1.0)
 

@@ -37,8 +37,8 @@ def _homeward(data: Data) -> Chart:
     figures = data.denouement.homeward
     rows = [(data.sea.area[key].name, [str(number)]) for key, number in figures.number.items()]
     added = {
-        "for each sound destroyer": figures.destroyer,
-        "for each sound carrier": figures.carrier,
+        "for each undamaged destroyer": figures.destroyer,
+        "for each undamaged carrier": figures.carrier,
         "the task force low on fuel": figures.low_fuel,
         "the task force, for each alert level at the launch": figures.alert,
         "a task force without slow ships": figures.fast,

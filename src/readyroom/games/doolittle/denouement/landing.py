@@ -163,7 +163,7 @@ def _offer_repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps
         if not options:
             return
         assert man.elite is not None
-        options.insert(0, Option("wait", "nothing now"))
+        options.insert(0, Option("wait", "nothing for now"))
         question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair at {site.name}?"
         seat = seat_of(table.state, man.key)
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)

@@ -48,7 +48,7 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     """[1.2, 1.3] Return all result bands from the worst to the best, and what the next one needs.
 
     >>> ladder({"<=5": "Meagre", "6-10": "Solid", "11+": "Strong"}, 8)
-    'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more make "Strong".'
+    'Result bands: Meagre up to 5, Solid 6–10, Strong from 11. 3 points more for "Strong".'
     """
     labels = list(bands)
     steps = ", ".join(f"{title} {_span_text(label)}" for label, title in bands.items())
@@ -58,7 +58,7 @@ def ladder(bands: Mapping[str, str], points: int) -> str:
     following = labels[at + 1]
     missing = int(following.partition("-")[0].rstrip("+")) - points
     needed = names.count_text(missing, "point") + " more"
-    return f'Result bands: {steps}. {needed} {"makes" if missing == 1 else "make"} "{bands[following]}".'
+    return f'Result bands: {steps}. {needed} for "{bands[following]}".'
 
 
 def _span_text(label: str) -> str:

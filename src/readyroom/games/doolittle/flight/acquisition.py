@@ -75,7 +75,7 @@ def choose_for_flight(table: T, flight: Flight, rule: str, question: str, option
     """[8.1.2, 8.2.2] Choose what a flight does; to fly on from Japan is unavailable to a loaded one."""
 
     def unavailable() -> list[Unavailable]:
-        reason = "A flight with bombs aboard cannot fly past Japan: it must look for a city."
+        reason = "A flight with bombs aboard must look for a city and cannot fly past Japan."
         return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
 
     seat = seat_of_flight(table, flight)
@@ -225,7 +225,7 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
     """[8.1.4, DR30] Choose whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
-    note = f"{price_text(table, flight)} with a chance of {fails:.0%}; then finds it"
+    note = f"{fails:.0%} chance to pay {price_text(table, flight)}; then finds it"
     hint = OptionInfo(note, float(search_chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
@@ -244,7 +244,7 @@ def _miss_target(table: T, flight: Flight, goal: str) -> None:
     state = table.state
     if not is_city(table, goal):
         return
-    table.log_line("8.1.4", "{} drops its bombs somewhere over Japan.", flight_title(table.data, flight))
+    table.log_line("8.1.4", "{} drops its bombs over open country.", flight_title(table.data, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             unload(table, bomber)

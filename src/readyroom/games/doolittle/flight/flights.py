@@ -108,8 +108,8 @@ def offer_to_leave(table: T, bomber: Bomber) -> Choice[Flight | None]:
     flight = table.state.flight_with(bomber.key)
     if len(table.state.in_flight(flight)) == 1:
         return None
-    note = OptionInfo("the leak then affects this bomber alone")
-    options = [Option("together", "stay with its flight"), Option("alone", "fly on alone", info=note)]
+    note = OptionInfo("the leak no longer affects the flight")
+    options = [Option("together", "stay with the flight"), Option("alone", "continue alone", info=note)]
     question = f"{pilot_name(table.data, bomber.key)} leaks fuel. Does it leave {flight_name(flight.key)}?"
     chosen = yield from ask(table, bomber, "7.1.2", question, options)
     return leave_flight(table, bomber, "7.1.2") if chosen.key == "alone" else None
@@ -164,7 +164,7 @@ def _choose_next_flight(table: T) -> Choice[Flight]:
     options = [
         Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)) for flight in flights
     ]
-    return (yield from table.choose(state.captain, "8.1", "Which flight is next?", options)).value  # type: ignore[no-any-return]
+    return (yield from table.choose(state.captain, "8.1", "Which flight acts next?", options)).value  # type: ignore[no-any-return]
 
 
 def _affects_others(table: T, flight: Flight) -> bool:
@@ -186,7 +186,7 @@ DITCH, FUMES, LOWER, SPUTTER = "ditch", "fumes", "low", "sputter"
 FUMES_TEXT = {
     DITCH: "runs dry",
     FUMES: "flies on fumes",
-    LOWER: "has to go down to low altitude",
+    LOWER: "must descend to low altitude",
     SPUTTER: "sputters on",
 }
 EVAPORATION, LEAK = "fuel-evaporation", "fuel-leak"
@@ -258,7 +258,7 @@ def price_text(table: T, flight: Flight) -> str:
         return "1 fuel"
     bombers = table.state.in_flight(flight)
     chance = float(prod(fumes_check(table, flight, dry_tank_dice(table, bomber)).odds() for bomber in bombers))
-    return f"a check on fumes ({chance:.0%} that all stay in the air)"
+    return f"a check on fumes ({chance:.0%} that all stay up)"
 
 
 def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
@@ -297,10 +297,10 @@ def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck,
     cells = [table.data.flying.fumes_chart.cell(one.total, fumes_column(table, flight)) for one in (roll, better)]
     if cells[0] == cells[1]:
         return roll
-    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} save fuel?"
+    question = f"{pilot_name(table.data, bomber.key)} {FUMES_TEXT[cells[0]]}. Does {name} conserve fuel?"
     options = [
         Option("keep", "no", info=OptionInfo(FUMES_TEXT[cells[0]])),
-        Option("conserve", "ignore the dry tanks (once)", info=OptionInfo(FUMES_TEXT[cells[1]])),
+        Option("conserve", "ignore dry tanks for this check", info=OptionInfo(FUMES_TEXT[cells[1]])),
     ]
     chosen = yield from ask(table, bomber, "2.3.4", question, options)
     if chosen.key == "keep":

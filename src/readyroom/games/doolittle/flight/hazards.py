@@ -106,7 +106,7 @@ def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
     options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
-    question = f"Which hazard of {pilot_name(table.data, bomber.key)} is turned over next?"
+    question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is turned over next?"
     return (yield from ask(table, bomber, "8.3.5", question, options)).value  # type: ignore[no-any-return]
 
 
@@ -224,7 +224,7 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if kind.radio_tests and table.state.ratings.radio:
         bomber.assigned.remove(marker)
         table.state.out.append(marker)
-        secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)} asks its way by radio")
+        secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)}'s radio call for directions")
         return
     if effect := EFFECTS.get(card.kind, _attach if kind.attaches else None):
         yield from effect(table, bomber, marker)
@@ -351,12 +351,12 @@ def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
     single = len(table.state.in_flight(flight)) == 1
     cost = price_text(table, Flight(flight.key, [bomber.key], flight.zone, flight.fuel, flight.high))
     fatal = hit_outcome(table, bomber) == DESTROYED
-    text = "evade it" if single else "evade it and fly on alone"
+    text = "slip away" if single else "slip away and fly on alone"
     options = [
         Option("take", "take the damage", info=OptionInfo("destroys the bomber") if fatal else None),
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
-    question = f"An interceptor attacks {pilot_name(table.data, bomber.key)}. What does the bomber do?"
+    question = f"An interceptor attacks {pilot_name(table.data, bomber.key)}. What do you do?"
     return (yield from ask(table, bomber, "8.3.7.H", question, options)).key == "elude"
 
 
@@ -386,7 +386,7 @@ def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
     after = table.data.flight_hazards.shadow.at(table.state.security.alert)
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "ignore it", info=OptionInfo(shadow)))
-    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What does the bomber do?"
+    question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What do you do?"
     return (yield from ask(table, bomber, "8.3.7.E", question, options)).key
 
 
@@ -426,13 +426,13 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
-        secrecy_test(table, bomber.key, f"the flying boat behind {pilot_name(table.data, bomber.key)}")
+        secrecy_test(table, bomber.key, f"the flying boat shadowing {pilot_name(table.data, bomber.key)}")
         return
     for _ in range(count):
         if (drawn := draw_from(table, (ALERT,), "8.3.2", bomber.key)) is not None:
             bomber.assigned.append(drawn)
-    name, called_in = pilot_name(table.data, bomber.key), count_noun(len(bomber.assigned), "hazard")
-    table.log_line("8.3.7.E", "The flying boat calls in {} against {}.", called_in, name)
+    name, called_in = pilot_name(table.data, bomber.key), len(bomber.assigned)
+    table.log_line("8.3.7.E", "The flying boat calls in hazards on {}: {}.", name, called_in)
     yield from _resolve_on_bomber(table, bomber)
 
 
@@ -474,7 +474,7 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if _is_night(table, bomber):
         return
     if card_of(table, marker).icon:
-        secrecy_test(table, bomber.key, f"a vessel that {pilot_name(table.data, bomber.key)} has met")
+        secrecy_test(table, bomber.key, f"a vessel meeting {pilot_name(table.data, bomber.key)}")
     bomber.assigned.remove(marker)
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(vessels_on_map(table))), bomber.key)
@@ -489,11 +489,11 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _remove_vessel(table: T) -> Steps:
     """[8.3.7.M] Take one vessel off the map."""
     options = [
-        Option(marker.key, f"the vessel in {place_name(table.data, zone)}, of cup {marker.cup}", (zone, marker))
+        Option(marker.key, f"the vessel in {place_name(table.data, zone)}, cup {marker.cup}", (zone, marker))
         for zone, marker in vessels_on_map(table)
     ]
     seat = table.state.captain
-    chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is taken off the map?", options)
+    chosen = yield from table.choose(seat, "8.3.7.M", "Which vessel is removed from the map?", options)
     zone, marker = chosen.value
     table.state.sky.zones[zone].remove(marker)
     table.state.put_back(marker)

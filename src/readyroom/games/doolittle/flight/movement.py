@@ -48,7 +48,7 @@ def _remove_bonus_markers(table: T) -> Steps:
             if marker.key in known and known[marker.key].kind == kind
         ]  # fmt: skip
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
-        options = [Option(marker.key, f"{title} of cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
+        options = [Option(marker.key, f"{title}, cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
         question, seat = f"Which {title} markers are removed from the game?", state.captain
         chosen = yield from table.choose_some(seat, "15.2", question, options, at_most=most, select_all_default=True)
         for option in chosen:
@@ -88,7 +88,7 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
         info = None if flight.high else OptionInfo(f"costs {price_text(table, flight)}")
         options.append(Option(ALTITUDE, text, info=info))
     zone, light = place_name(table.data, flight.zone), light_in(table, flight.zone)
-    question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What does the flight do?"
+    question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What do you do?"
     chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
     if chosen.key in (WEST, CLIMB, DIVE):
         if chosen.key != WEST:
@@ -123,10 +123,10 @@ def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
     if flight.high and not changed:
-        options.append(Option(DIVE, f"fly on to {name} and descend"))
+        options.append(Option(DIVE, f"fly on to {name}, and descend"))
     elif not changed:
         cost = OptionInfo(f"costs {price_text(table, flight)}")
-        options.append(Option(CLIMB, f"fly on to {name} and climb", info=cost))
+        options.append(Option(CLIMB, f"fly on to {name}, and climb", info=cost))
     return options
 
 

@@ -55,7 +55,7 @@ def _act(table: T, flight: Flight) -> Steps:
     if not options:
         return
     title, zone = flight_title(table.data, flight), place_name(table.data, flight.zone)
-    question = f"{title} has a {wind.title} over {zone}. What does the flight do?"
+    question = f"{title} has a {wind.title} over {zone}. What do you do?"
     rule = "8.2.2" if acquisition.search_goals(table, flight) else "8.2.1"
     chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
     if chosen.key != STAY:
@@ -84,7 +84,7 @@ def _flight_options(table: T, flight: Flight, wind: WindEffect) -> list[Option]:
         hint = OptionInfo(note + "gets there", float(passed))
         options.append(Option(WEST, f"fly on to {place_name(table.data, following)}", info=hint))
     if options and not (wind.must and may_attack(table, flight)):
-        options.insert(0, Option(STAY, "stay in this zone"))
+        options.insert(0, Option(STAY, "hold its course"))
     return options
 
 
@@ -98,7 +98,7 @@ def _price_text(table: T, flight: Flight, wind: WindEffect) -> str:
     if wind.pass_cost:
         texts.append(f"{one} once the check is passed")
     if wind.fail_cost:
-        texts.append(f"{one} with a chance of {1 - passes:.0%}")
+        texts.append(f"{1 - passes:.0%} chance to pay {one}")
     return "; ".join(texts) + "; " if texts else ""
 
 
@@ -130,7 +130,7 @@ def _offer_move(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
     if not table.state.in_flight(flight):
         return False
     hint = OptionInfo(f"costs {price_text(table, flight)}")
-    options = [Option("go", "fly on", info=hint), Option(STAY, "stay in this zone")]
-    question = f"{flight_title(table.data, flight)} can fly on in the {wind.title}. Does it?"
+    options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course")]
+    question = f"{flight_title(table.data, flight)} can make headway in the {wind.title}. Fly on?"
     seat = seat_of_flight(table, flight)
     return (yield from table.choose(seat, "8.2.1", question, options, piece_key=flight.key)).key == "go"

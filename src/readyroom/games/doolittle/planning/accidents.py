@@ -23,7 +23,7 @@ def damage_bombers(table: T, number: int, rule: str, by: str, *, separate: bool 
 
 def wreck_bombers(table: T, number: int, rule: str, by: str) -> Steps:
     """[13.4.9] Wreck a number of bombers of the captain's choice."""
-    question = f"{_bombers_text(number)} wrecked in {by}: which?"
+    question = f"{_bombers_text(number)} wrecked in {by}. Which?"
     for bomber in (yield from choose_hits(table, number, rule, question, WRECKED, separate=True)):
         _lose_bomber(table, bomber, rule, by)
 

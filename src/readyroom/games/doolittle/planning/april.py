@@ -41,16 +41,16 @@ def make_plan(table: T) -> Steps:
         for number, label in enumerate(sea.turns.turn, start=1)
         if number > first
     ]
-    chosen = yield from table.choose(state.captain, "13.5.1", "When do the forces meet?", options)
+    chosen = yield from table.choose(state.captain, "13.5.1", "When do they meet?", options)
     made.rendezvous_turn = chosen.value
-    able, far = "bombers can come to Japan from here", "too far east: bombers would have to fly to Midway or Hawaii"
+    able, far = "bombers can reach Japan from here", "too far east: bombers would have to fly to Midway or Hawaii"
     reach = table.data.flight.first_zone.columns
     options = _area_options(table, "launch", lambda area: able if area.key in reach else far)
-    chosen = yield from table.choose(state.captain, "13.5.1", "Where are the bombers to be launched?", options)
+    chosen = yield from table.choose(state.captain, "13.5.1", "Where are the bombers launched?", options)
     made.launch_area = chosen.value
     yield from _choose_submarines(table, made)
     places = [sea.area[area].name for area in (made.rendezvous_area, made.launch_area)]
-    text = "The plan: to meet in {} on {}, and to launch in {}."
+    text = "Naval plan: rendezvous in {} on {}, launch in {}."
     table.log_line("13.5.1", text, places[0], made.rendezvous_turn, places[1])
 
 
@@ -63,10 +63,10 @@ def _area_options(table: T, what: str, note: Callable[[SeaAreaCard], str]) -> li
 def _submarine_note(table: T, area: SeaAreaCard) -> str:
     """[12.1.3, 12.5.3, 12.7.1, 14.2.1] Return the use of a submarine in contact, off Japan for the raid as well."""
     if area.key != table.data.sea.order[-1]:
-        return "in contact she helps the forces to meet here"
+        return "if in contact, helps the rendezvous here"
     number = table.data.ships.submarines.rescues
     crews = "a crew" if number == 1 else f"{number} crews"
-    return f"in contact she helps to find a city, and may pick up {crews} off Japan"
+    return f"if in contact, helps to find a city, and may pick up {crews} off Japan"
 
 
 def submarines_to_place(table: T) -> int:
@@ -82,7 +82,7 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
     number = min(submarines_to_place(table), len(cards))
     options = _area_options(table, "submarine", lambda area: _submarine_note(table, area))
     boats = capitalize_first(count_in_words(number, "submarine"))
-    question = f"{boats} {'is' if number == 1 else 'are'} sent ahead. Where to?"
+    question = f"{boats} sail{'s' if number == 1 else ''} ahead: to which areas?"
     chosen = yield from table.allocate(table.state.captain, "13.5.1", question, number, options, lambda option: number)
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
@@ -129,10 +129,10 @@ def _offer_last_briefing(table: T) -> Steps:
     risk = table.data.embarkation.risk.marker
     late, briefed = delay_chance(table), delay_chance(table, briefed=True)
     options = [
-        Option("wait", "not briefed", False, OptionInfo("sails in time", 1 - late)),
-        Option("brief", "briefed", True, OptionInfo(f"sails in time; risk +{risk}", 1 - briefed)),
+        Option("wait", "Do not brief", False, OptionInfo("sails in time", 1 - late)),
+        Option("brief", "Brief", True, OptionInfo(f"sails in time; risk +{risk}", 1 - briefed)),
     ]
-    question = "Is Nimitz briefed before the force sails?"
+    question = "Do you brief Nimitz before the force sails?"
     chosen = yield from table.choose(table.state.captain, "13.5.5", question, options)
     if chosen.value:
         brief(table, NAVY)

@@ -36,7 +36,7 @@ def supply_china(table: T) -> Steps:
     if not prepared_sites(table):
         return
     if incident_effects.supplies_blocked(table.state):
-        table.log_line("15.1.2.E", "No fuel and no groundcrew can be sent to China.")
+        table.log_line("15.1.2.E", "Neither fuel nor groundcrews can be sent to China.")
         return
     yield from _send_fuel(table)
     yield from _send_groundcrew(table)
@@ -90,7 +90,7 @@ def _send_fuel(table: T) -> Steps:
         Option(f"fuel-{site.key}", site.name, site.key, OptionInfo(f"{stock.get(site.key, 0)} fuel there"))
         for site in prepared_sites(table)
     ]
-    question = f"Where do you send up to {amount} fuel in China?"
+    question = f"Where do you send fuel in China? Up to {amount}."
     chosen = yield from table.choose_some(
         table.state.captain, "13.2.3", question, options, at_most=amount, limit=lambda option: amount
     )

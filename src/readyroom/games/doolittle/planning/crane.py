@@ -53,7 +53,7 @@ def _diligence_hint(table: T, diligence: int) -> OptionInfo:
     odds = table.data.embarkation.crane_chart.odds("result", [("diligence", diligence)])
     texts = [f"{what} {percent(chance)}" for what, chance in odds.items() if what != "none"]
     late = percent(delay_chance(table, diligence=diligence, repairs=0))
-    return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; without repairs the force is late: {late}")
+    return OptionInfo(f"{', '.join(texts) or 'nothing happens'}; chance of a delay without repairs {late}")
 
 
 def choose_aboard(table: T) -> Steps:
@@ -95,7 +95,7 @@ def repair_bombers(table: T) -> Steps:
     """[13.4.9, 13.5.3, DR125] Choose what is repaired, damage or transit hazards; each repair takes time."""
     options = [option for bomber in table.state.squad.values() for option in _repair_options(table, bomber)]
     steps = [percent(delay_chance(table, repairs=number)) for number in range(len(options) + 1)]
-    question = f"What do you repair? Chance of delay with no repair, one, two and so on: {', '.join(steps)}."
+    question = f"What do you repair? Chance of a delay after 0, 1, 2 … repairs: {', '.join(steps)}."
     chosen = yield from table.choose_some(table.state.captain, "13.5.3", question, options)
     for option in chosen:
         repair_bomber(table, "13.5.3", *option.value)
@@ -119,8 +119,8 @@ def assign_crewmen(table: T) -> Steps:
     if not men:
         return
     if len(men) > 1:
-        options = [Option("home", "Each to his own bomber, or to the next free one"), Option(BY_HAND, "One by one")]
-        question = f"{len(men)} elite crewmen, at most one per bomber. How are they assigned?"
+        options = [Option("home", "Each to their own bomber, or to the next free one"), Option(BY_HAND, "One by one")]
+        question = f"{len(men)} elite crewmen, one to a bomber at most: how are they assigned?"
         chosen = yield from table.choose(table.state.captain, "13.5.3", question, options)
         if chosen.key != BY_HAND:
             _assign_home(table, men)

@@ -21,11 +21,11 @@ def train_take_off(table: T) -> Steps:
     notes, figures = table.state.notes, table.data.training.short_take_off
     if notes.points < figures.cost:
         return
-    note = OptionInfo("unless extra training follows, no bomber goes aboard and there is no raid")
-    train = Option("train", "Train it", True, _average_result(table))
+    note = OptionInfo("without extra training later, no bomber goes aboard and there is no raid")
+    train = Option("train", "Train", True, _average_result(table))
     have = count_in_words(notes.points, "training point")
-    question = f"Train the short take-off for {figures.cost} of {have}?"
-    options = [train, Option("leave", "Do not train it", False, note)]
+    question = f"Short take-off: train it? Cost {figures.cost}; you have {have}."
+    options = [train, Option("leave", "Skip", False, note)]
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if not chosen.value:
         return
@@ -33,7 +33,7 @@ def train_take_off(table: T) -> Steps:
     dice = table.roll_dice("13.4.9", "short-take-off", figures.dice)
     burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
     total = sum(dice) + burden
-    text = f"{' + '.join(map(str, dice))}{', one less for the weight,' if burden else ''} is {total}"
+    text = f"{' + '.join(map(str, dice))}{' − 1 for the weight' if burden else ''} is {total}"
     table.log_line("13.4.9", "Short take-off: {}.", text)
     yield from _move_marker(table, max(figures.space[0].space, total))
     yield from _adjust(table)
@@ -46,13 +46,13 @@ def _adjust(table: T) -> Steps:
         return
     note = OptionInfo(f"costs {figures.adjust_cost}; {_expected_text(table, FACES)}")
     enough = f"{blotter.deck_capacity(table.state, table.data)} aboard are enough"
-    options = [Option("enough", enough, False), Option("adjust", "Roll a third die", True, note)]
-    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left. Roll a third die?"
+    options = [Option("enough", enough, False), Option("adjust", "Continue training", True, note)]
+    question = f"Short take-off, with {count_in_words(notes.points, 'training point')} left: roll a third die?"
     chosen = yield from table.choose(table.state.captain, "13.4.9", question, options)
     if chosen.value:
         notes.points -= figures.adjust_cost
         die = sum(table.roll_dice("13.4.9", "adjustment", figures.adjust_dice))
-        table.log_line("13.4.9", "They train on: {}.", die)
+        table.log_line("13.4.9", "Further training moves the marker {} spaces.", die)
         yield from climb(table, die)
 
 
@@ -82,7 +82,7 @@ def _move_marker(table: T, space: int) -> Steps:
     letters = passed_mishaps(table, space)
     table.state.notes.deck = space
     count = blotter.deck_capacity(table.state, table.data)
-    table.log_line("13.4.9", "Space {}: {} bombers may go aboard.", space, count)
+    table.log_line("13.4.9", "Space {}: room for {} bombers aboard.", space, count)
     yield from accidents.damage_bombers(table, letters.count(DAMAGE), "13.4.9", "training")
     yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
 

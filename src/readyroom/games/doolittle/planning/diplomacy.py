@@ -32,7 +32,7 @@ def hold_talks(table: T) -> Steps:
             options.append(Option("sites", "prepare landing sites in China"))
         chosen = options[0]
         if len(options) > 1:
-            chosen = yield from table.choose(table.state.captain, "13.2", "Which talk is next?", options)
+            chosen = yield from table.choose(table.state.captain, "13.2", "What do you do next?", options)
         if chosen.value is None:
             yield from china.supply_china(table)
         else:
@@ -83,7 +83,7 @@ def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     for marker in chosen.value:
         if marker == URGENT:
             urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The matter is marked urgent.")
+            table.log_line("13.2.1", "The talk is marked urgent.")
         else:
             brief(table, marker)
     roll = table.roll(talk_check(table, diplomat), diplomat)
@@ -139,7 +139,7 @@ def _grant(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(RULES[diplomat], "{} succeeds: {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} secures {}.", row.name, row.asks)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _roll_submarines(table, granted=True)
@@ -157,7 +157,7 @@ def _deny(table: T, diplomat: Diplomat) -> None:
         state.talks.denied.append(diplomat)
     if row.leader.lower() not in state.talks.leaders:
         state.talks.leaders.append(row.leader.lower())
-    text = "{} refuses: while this lasts, every further talk loses {}."
+    text = "{} refuses: until this changes, later talks have −{}."
     table.log_line(RULES[diplomat], text, row.leader, -row.denied)
 
 
@@ -169,8 +169,8 @@ def _roll_submarines(table: T, *, granted: bool) -> None:
     if granted:
         even, odd = figures.granted_even, figures.granted_odd
     number = table.state.talks.submarines = odd if face % 2 else even
-    text = "The Enterprise joins the force." if granted else "The Enterprise does not join."
-    table.log_line("13.2.5", "{} Submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
+    text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
+    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
 
 
 def _end_navy_talks(table: T) -> Steps:
@@ -186,7 +186,7 @@ def _end_navy_talks(table: T) -> Steps:
     for key, area in plan.submarines.items():
         text = f"the {name_of(table.data, key)} from {table.data.sea.area[area].name}"
         options.append(Option(f"recall-{key}", text, key))
-    question = f"The Navy allows {state.talks.submarines}. Which {'is' if many == 1 else f'{many} are'} recalled?"
+    question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]

@@ -40,10 +40,10 @@ def _question_text(table: T) -> str:
     weight = blotter.bomber_weight(state, table.data)
     light = figures.factory.heavy_from - 1
     doolittle = blotter.has_doolittle(state, "february")
-    late = "" if doolittle else " Each modification makes it likelier that the force is late."
-    value = f"weigh {weight} and have the guzzle number {figures.guzzle.at(weight)}"
-    less = f"The lighter they are, the lower that is, and the better; above {light} they are heavy for a short deck."
-    return f"What is done to the bombers? Of each box one way. They {value}. {less}{late}"
+    late = "" if doolittle else " Each modification makes a delay more likely."
+    value = f"have weight {weight} and guzzle number {figures.guzzle.at(weight)}"
+    less = f"A lower weight gives a lower, better guzzle number; above {light} they are heavy for a short deck."
+    return f"How are the bombers modified? At most one modification from each box. They {value}. {less}{late}"
 
 
 def modification_steps(table: T, card: ModificationCard) -> list[str]:

@@ -138,7 +138,7 @@ def _draw_kind(table: T, kind: str) -> None:
 def _quit_india(table: T, number: int) -> None:
     """[15.1.2.E] Stop fuel and groundcrews for China this month; after the second chit for good."""
     if number >= SECOND:
-        table.log_line("15.1.2.E", "Nothing will ever be sent to the fields in China again.")
+        table.log_line("15.1.2.E", "No more supplies can be sent to the fields in China.")
 
 
 def _rabaul(table: T, number: int) -> None:
@@ -160,7 +160,7 @@ def _rabaul(table: T, number: int) -> None:
 def _rangoon(table: T, number: int) -> None:
     """[15.1.2.G] Stop all supplies to China for good if there is turmoil in India."""
     if chits_held(table.state, "quit-india"):
-        table.log_line("15.1.2.G", "Nothing will ever be sent to the fields in China again.")
+        table.log_line("15.1.2.G", "No more supplies can be sent to the fields in China.")
 
 
 def _shanghai(table: T, number: int) -> None:
@@ -214,7 +214,7 @@ def _wake_invaded(table: T) -> None:
     table.state.security.risk = table.data.security.track.risk_min
     less = -table.data.incidents.wake.failed_invasion
     text = "is retaken" if won else f"is not retaken, and talks with the Navy lose {less}"
-    table.log_line("15.1.2.I", "Wake {}; the raid is no longer talked about.", text)
+    table.log_line("15.1.2.I", "Wake {}; the risk falls to its minimum.", text)
 
 
 def _wake_fought_for(table: T) -> None:

@@ -38,12 +38,12 @@ def choose_months(table: T) -> Steps:
         ]
         others = [other for other in figures.either if other != diplomat]
         if diplomat in figures.either and (diplomat != figures.either[-1] or any(one in months for one in others)):
-            options.append(Option(f"{diplomat}-never", "Never", None, OptionInfo(f"no one asks for {row.asks}")))
-        question = f"When is {row.name} informed, for {row.asks}?"
+            options.append(Option(f"{diplomat}-never", "Never", None, OptionInfo(f"no talks on {row.asks}")))
+        question = f"When do you inform {row.name}, who asks for {row.asks}?"
         chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
         if chosen.value:
             months[diplomat] = chosen.value
-            table.log_line("13.1.1", "{} is to be informed in {}.", row.name, chosen.text)
+            table.log_line("13.1.1", "{} will be informed in {}.", row.name, chosen.text)
 
 
 def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
@@ -61,9 +61,9 @@ def choose_doolittle_box(table: T) -> Steps:
         Option(f"box-{month}", f"{month.capitalize()}'s box", month, OptionInfo(boxes[month].text)) for month in MONTHS
     ]
     low, high = blotter.risk_range(table.data, blotter.TELEPHONE)
-    note = OptionInfo(f"all four boxes in turn; in April the risk grows by {low} to {high}")
+    note = OptionInfo(f"all four boxes, each in its month; risk +{low} to +{high} in April")
     options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
-    chosen = yield from table.choose(table.state.captain, "13.1.1", "Where does Doolittle work?", options)
+    chosen = yield from table.choose(table.state.captain, "13.1.1", "Which box does Doolittle work in?", options)
     table.state.notes.doolittle = chosen.value
     table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
 
@@ -73,7 +73,7 @@ def choose_bombers(table: T) -> Steps:
     state, figures = table.state, table.data.planning.selection
     hangar, least, most = state.notes.hangar, figures.least, figures.most
     options = [Option(key, pilot_name(table.data, one.key), key) for key, one in hangar.items()]
-    question = f"Which bombers do you choose? {_size_hint(table)}"
+    question = f"Which bombers take part? {_size_hint(table)}"
     chosen = yield from table.choose_some(
         state.captain, "13.1.2", question, options, at_least=least, at_most=most, select_all_default=True
     )
@@ -81,16 +81,16 @@ def choose_bombers(table: T) -> Steps:
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
-    table.log_line("13.1.2", "{} bombers are chosen.", number)
+    table.log_line("13.1.2", "{} bombers take part.", number)
     state.add_to_story("selected", str(number))
 
 
 def _size_hint(table: T) -> str:
     """[13.5.6] Return what the size of the squadron is worth later."""
     figures, variable = table.data.embarkation.risk, table.data.embarkation.variable
-    few = f"{figures.few_bombers} or fewer are worth a die of secrecy"
+    few = f"{figures.few_bombers} or fewer give +1 die of secrecy"
     sizes, most = _sizes(list(variable.delayed_bombers)), _sizes(list(variable.liberty_bombers))
-    return f"{few}; with {sizes} a delay is talked about more, with {most} liberty as well."
+    return f"{few}; with {sizes} a delay adds more risk, with {most} liberty does too."
 
 
 def _sizes(labels: Sequence[str]) -> str:

@@ -30,7 +30,7 @@ def choose_field(table: T) -> Steps:
         note = f"dice of secrecy {card.secrecy}, training points {card.training}"
         options.append(Option(key, card.title, (key, False), OptionInfo(note)))
         cost = liberty_words(table.state, table.data, key)
-        more = f"{note}; morale +{figures.liberty_morale}, and in April {cost}"
+        more = f"{note}; morale +{figures.liberty_morale}; in April {cost}"
         options.append(Option(f"{key}-{LIBERTY}", f"{card.title}, with liberty", (key, True), OptionInfo(more)))
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
@@ -60,9 +60,9 @@ def brief_squadron(table: T) -> Steps:
     if blotter.morale_shift(table.state, table.data) < 0:
         yield from _below_low(table)
     if not table.state.notes.squadron_briefed:
-        note = OptionInfo(f"morale as it is: {_box_words(table, 0)}")
+        note = OptionInfo(f"morale unchanged: {_box_words(table, 0)}")
         options = [Option(KEEP, "Do not inform the crews", KEEP, note), _inform_option(table)]
-        chosen = yield from _ask_captain(table, "Are the crews informed that they will bomb Japan?", options)
+        chosen = yield from _ask_captain(table, "Do you inform the crews that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
     table.log_line("13.4.3", "Morale: {}.", blotter.morale_box(table.state, table.data).title)
@@ -74,7 +74,7 @@ def _below_low(table: T) -> Steps:
     options = [_inform_option(table)]
     if not notes.liberty:
         cost = liberty_words(table.state, table.data, notes.site, settled=True)
-        note = OptionInfo(f"morale +{figures.liberty_morale}, and in April {cost}")
+        note = OptionInfo(f"morale +{figures.liberty_morale}; in April {cost}")
         options.append(Option(LIBERTY, "Grant liberty", LIBERTY, note))
     chosen = yield from _ask_captain(table, "Morale would fall below low. How do you raise it?", options)
     if chosen == INFORM:

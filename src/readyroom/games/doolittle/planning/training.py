@@ -41,14 +41,14 @@ def _choose_levels(table: T, key: str, track: Track) -> Steps:
     """[13.4.5, 13.4.6, 13.4.7, 13.4.8, DR78] Choose how far a category is trained, as the points allow."""
     notes = table.state.notes
     costs = list(accumulate(level.cost for level in track.level))
-    options = [Option(f"{key}-0", "Not at all", 0, OptionInfo("costs nothing"))]
+    options = [Option(f"{key}-0", "No training", 0, OptionInfo("free"))]
     for number, (level, cost) in enumerate(zip(track.level, costs, strict=True), start=1):
         if cost <= notes.points:
             note = OptionInfo(f"{level_words(track, level)}; costs {_points(cost)}")
-            options.append(Option(f"{key}-{number}", f"To level {number}", number, note, cost))
+            options.append(Option(f"{key}-{number}", f"Level {number}", number, note, cost))
     if len(options) == 1:
         return
-    question = f"{track.title}, with {_points(notes.points)} left. To which level?"
+    question = f"{track.title}, with {_points(notes.points)} left: train to which level?"
     chosen = yield from table.choose(table.state.captain, track.rule, question, options)
     if chosen.value:
         notes.points -= chosen.cost
@@ -60,11 +60,11 @@ def level_words(track: Track, level: Level) -> str:
     """[13.4.5 to 13.4.8, DR77, DR79] Return what a level is worth, in words."""
     light = "by night" if track.category == "night" else "by day"
     named = [
-        ("{} die of gunnery more" if level.gunnery == 1 else "{} dice of gunnery more", level.gunnery),
+        ("+{} gunnery die" if level.gunnery == 1 else "+{} gunnery dice", level.gunnery),
         ("evasion {}", level.evasion),
-        ("{} more for elite pilots", level.elite_evasion),
+        ("+{} for elite pilots", level.elite_evasion),
         (f"+{{}} for searches and approaches {light}", level.navigation),
-        ("{} more to evade by night", level.night_evasion),
+        ("+{} evasion by night", level.night_evasion),
     ]
     return ", ".join(text.format(value) for text, value in named if value)
 
@@ -76,10 +76,10 @@ def _points(number: int) -> str:
 def _choose_extra(table: T) -> Steps:
     """[13.4.4, 13.4.9, DR137] Choose extra training, one category at a time, each after the last one's crewman."""
     figures = table.data.training.training
-    risk = f"an elite crewman more, risk +{figures.extra_risk}, and the way to the coast is safer"
+    risk = f"one more elite crewman, risk +{figures.extra_risk}, and a safer flight to the coast"
     while options := _extra_options(table):
         options.append(Option("extra-none", "No more extra training"))
-        question = f"Which extra training? Each: {risk}."
+        question = f"Which extra training? Each gives {risk}."
         chosen = yield from table.choose(table.state.captain, "13.4.4", question, options)
         if chosen.value is None:
             return

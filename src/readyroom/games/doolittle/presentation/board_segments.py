@@ -79,7 +79,7 @@ def _secrecy_text(blotter: BlotterView) -> str:
     risk = sum(value for _, value in blotter.risk)
     parts = ", ".join(f"{name} {value}" for name, value in blotter.risk)
     text = f"{blotter.secrecy} dice, risk {risk} for certain{f' ({parts})' if parts else ''}"
-    return f"{text}; by dice in April: {'; '.join(blotter.open_risk)}" if blotter.open_risk else text
+    return f"{text}; rolled in April: {'; '.join(blotter.open_risk)}" if blotter.open_risk else text
 
 
 def _need_text(talk: TalkView, month: Month, now: str) -> Text:

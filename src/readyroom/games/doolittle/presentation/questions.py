@@ -35,15 +35,15 @@ GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights,
 def questions(data: Data) -> Mapping[str, OddsQuery]:
     """Return the queries of `readyroom odds doolittle`."""
     queries: dict[str, QueryParts] = {
-        "target": ("A run on a target", _target_blanks(data), target),
+        "target": ("Attack on a target", _target_blanks(data), target),
         "gunnery": ("Gunners against an interceptor", _gunnery_blanks(data), gunnery),
         "fire": ("Flak, small arms and interceptors", _fire_blanks(data), fire),
         "fumes": ("Flying on fumes", _fumes_blanks(data), fumes),
-        "guzzle": ("A guzzle check", _guzzle_blanks(data), guzzle),
-        "wind": ("Moving with the wind", _wind_blanks(data), wind),
-        "search": ("Looking for a city or a landing site", _search_blanks(data), search),
-        "secrecy": ("A secrecy test", _secrecy_blanks(data), secrecy),
-        "landing": ("A landing", _landing_blanks(data), landing),
+        "guzzle": ("Guzzle check", _guzzle_blanks(data), guzzle),
+        "wind": ("Wind and movement", _wind_blanks(data), wind),
+        "search": ("Finding a city or landing site", _search_blanks(data), search),
+        "secrecy": ("Secrecy test", _secrecy_blanks(data), secrecy),
+        "landing": ("Landing", _landing_blanks(data), landing),
         **campaign_questions(data),
     }
     return {name: OddsQuery(title, blanks, partial(answer, data)) for name, (title, blanks, answer) in queries.items()}
@@ -76,12 +76,12 @@ def _target_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "box": FormField("Target", next(iter(boxes)), boxes),
         "light": FormField("Light", "day", LIGHTS),
-        "dark": checkbox("The lights are out"),
-        "burning": checkbox("It burns"),
-        "navigator": checkbox("An elite navigator, or a pilot who finds the way", "The bomber"),
-        "bombardier": checkbox("An elite bombardier", "The bomber"),
-        "damaged": checkbox("The bomber is damaged", "The bomber"),
-        "doors": checkbox(f"Faulty doors, {signed(min(doors))}", "The bomber"),
+        "dark": checkbox("Lights out"),
+        "burning": checkbox("Target on fire"),
+        "navigator": checkbox("Elite navigator, or pilot who navigates", "Bomber"),
+        "bombardier": checkbox("Elite bombardier", "Bomber"),
+        "damaged": checkbox("Damaged", "Bomber"),
+        "doors": checkbox(f"Faulty doors, {signed(min(doors))}", "Bomber"),
         **{key: checkbox(_marked(data, marker), "Hazards") for key, marker in _hazards(data).items()},
     }
 
@@ -155,9 +155,9 @@ def _fire_blanks(data: Data) -> Mapping[str, FormField]:
     kinds = data.hazards.kinds.kind
     ranges = {key: f"{kinds[one.kind].title} {one.low}-{one.high}" for key, one in _fires(data).items()}
     return {
-        "what": FormField("What fires", next(iter(ranges)), ranges),
-        "guided": FormField("By the optional rule", "no", GUIDED),
-        "times": FormField("How many of them", "1", whole=(1, 6)),
+        "what": FormField("Weapon", next(iter(ranges)), ranges),
+        "guided": FormField("Optional rule", "no", GUIDED),
+        "times": FormField("Number", "1", whole=(1, 6)),
     }
 
 
@@ -175,8 +175,8 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
         reaches = dice_odds(figures.fire.dice, marker.low)
         rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
-        rows += [(f"one of {times} hits, or more", 1 - (1 - chance) ** times)]
-        rows += [("two or more", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
+        rows += [(f"at least one of {times} hits", 1 - (1 - chance) ** times)]
+        rows += [("two or more hit", 1 - (1 - chance) ** times - times * chance * (1 - chance) ** (times - 1))]
     return OddsResult(f"{kind.title} {marker.low}-{marker.high}: {check.arithmetic()}", kind.rule, rows)
 
 
@@ -187,8 +187,8 @@ def _fumes_blanks(data: Data) -> Mapping[str, FormField]:
     columns = {column: column for column in data.flying.fumes_chart.columns}
     return {
         "column": FormField("Height and weather", next(iter(columns)), columns),
-        "tanks": FormField("Dry tanks: leaks, evaporation, fumes before", "0", whole=(0, MOST_TANKS)),
-        "bombers": FormField("Bombers that check", "1", whole=(1, 4)),
+        "tanks": FormField("Dry tanks (leaks, evaporation, earlier fumes)", "0", whole=(0, MOST_TANKS)),
+        "bombers": FormField("Bombers to check", "1", whole=(1, 4)),
     }
 
 
@@ -255,8 +255,8 @@ def wind(data: Data, inputs: Inputs) -> OddsResult:
     moves = (passes if effect.needs_pass else Fraction(1)) if effect.may else Fraction(0)
     cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
     rows = [("passes the guzzle check", passes)] if effect.guzzle else []
-    rows.append(("moves, or may look for its target", moves))
-    note = "" if effect.may else "no one moves in this wind"
+    rows.append(("may move or search", moves))
+    note = "" if effect.may else "no flight can move in this wind"
     title = f"A {effect.title} with {fuel} fuel"
     lines = net if effect.guzzle else None
     return OddsResult(title, "8.2.1", rows, note=note, net=lines, expected=[("fuel paid", cost)])
@@ -274,15 +274,15 @@ def _search_blanks(data: Data) -> Mapping[str, FormField]:
     goals = {card.key: card.name for card in _goals(data)}
     beacons = {"no": "none", **{str(value): str(value) for value in sorted(set(data.flight.beacons.values))}}
     return {
-        "goal": FormField("What is looked for", next(iter(goals)), goals),
+        "goal": FormField("Target", next(iter(goals)), goals),
         "light": FormField("Light", "day", LIGHTS),
-        "dark": checkbox("The lights are out"),
-        "blast": checkbox("Something burns there"),
-        "beacon": FormField("A beacon's number", "no", beacons),
-        "navigators": FormField("Elite navigators of the flight", "0", whole=(0, 4)),
+        "dark": checkbox("Lights out"),
+        "blast": checkbox("Target on fire"),
+        "beacon": FormField("Beacon number", "no", beacons),
+        "navigators": FormField("Elite navigators in the flight", "0", whole=(0, 4)),
         "submarines": FormField("Submarines in contact", "0", whole=(0, 2)),
-        "persistent": checkbox("It is the second attempt, persisting"),
-        "again": FormField("Re-roll: contact markers, height", "0", whole=(0, 2)),
+        "persistent": checkbox("Second, persistent attempt"),
+        "again": FormField("Re-rolls from contact markers and height", "0", whole=(0, 2)),
     }
 
 
@@ -314,7 +314,7 @@ def _secrecy_blanks(data: Data) -> Mapping[str, FormField]:
     return {
         "value": FormField("Secrecy value", str(track.value), whole=(track.value_min, track.value_max)),
         "risk": FormField("Security risk", "14", whole=(track.risk_min, track.risk_max)),
-        "tests": FormField("Tests, one after the other", "1", whole=(1, 8)),
+        "tests": FormField("Consecutive tests", "1", whole=(1, 8)),
     }
 
 
@@ -324,7 +324,7 @@ def secrecy(data: Data, inputs: Inputs) -> OddsResult:
     levels = [risk + at * data.security.test.risk for at in range(tests)]
     chances = [dice_odds(value, least) for least in levels]
     rows = [("passed", chances[0])]
-    rows += [(f"the {at}th, at risk {risk + at - 1}", one) for at, one in enumerate(chances, 1)][1:]
+    rows += [(f"test {at}, at risk {risk + at - 1}", one) for at, one in enumerate(chances, 1)][1:]
     failed = sum((1 - one for one in chances), Fraction(0))
     return OddsResult(f"{value} dice against a risk of {risk}", "6.3.1", rows, expected=[("failed tests", failed)])
 
@@ -332,13 +332,13 @@ def secrecy(data: Data, inputs: Inputs) -> OddsResult:
 def _landing_blanks(data: Data) -> Mapping[str, FormField]:
     sites = {site.key: site.name for site in data.flight.sites.site}
     return {
-        "site": FormField("Where", next(iter(sites)), sites),
-        "light": FormField("Light in which it was found", "day", LIGHTS),
-        "weather": FormField("Weather in which it was found", "calm", WEATHER_NAMES),
-        "pilot": checkbox("An elite pilot", "The bomber"),
-        "damaged": checkbox("The bomber is damaged", "The bomber"),
-        "mechanical": FormField("Mechanical problems", "0", whole=(-6, 0), group="The bomber"),
-        "deicers": checkbox("It has de-icers", "The bomber"),
+        "site": FormField("Landing site", next(iter(sites)), sites),
+        "light": FormField("Light when found", "day", LIGHTS),
+        "weather": FormField("Weather when found", "calm", WEATHER_NAMES),
+        "pilot": checkbox("Elite pilot", "Bomber"),
+        "damaged": checkbox("Damaged", "Bomber"),
+        "mechanical": FormField("Mechanical problems", "0", whole=(-6, 0), group="Bomber"),
+        "deicers": checkbox("De-icers", "Bomber"),
     }
 
 

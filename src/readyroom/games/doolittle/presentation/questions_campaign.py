@@ -24,19 +24,19 @@ QueryParts = tuple[str, Mapping[str, FormField], Callable[[Data, Inputs], OddsRe
 MOST = 6
 """The largest number of urgent markers, submarines or recon in the calculator."""
 WEATHER_NAMES = {str(weather): str(weather) for weather in WEATHERS}
-LAUNCHES = {"planned": "as planned", "emergency": "in an emergency"}
+LAUNCHES = {"planned": "planned", "emergency": "emergency"}
 
 
 def campaign_questions(data: Data) -> dict[str, QueryParts]:
     """Return the queries about planning, voyage and denouement."""
     return {
-        "talk": ("A talk of the diplomats", _talk_blanks(data), talk),
+        "talk": ("Diplomacy", _talk_blanks(data), talk),
         "underway": ("Getting under way", _underway_blanks(data), underway),
-        "rendezvous": ("The meeting of the forces", _rendezvous_blanks(data), rendezvous),
-        "launch": ("A launch from the deck", _launch_blanks(data), launch),
+        "rendezvous": ("Rendezvous", _rendezvous_blanks(data), rendezvous),
+        "launch": ("Launch from the deck", _launch_blanks(data), launch),
         "refuel": ("Refueling at sea", _refuel_blanks(data), refuel),
-        "homeward": ("The ships' way home", _homeward_blanks(data), homeward),
-        "trek": ("On foot through China", _trek_blanks(data), trek),
+        "homeward": ("Return to port", _homeward_blanks(data), homeward),
+        "trek": ("Trek through China", _trek_blanks(data), trek),
         "siberia": ("Crews in the Soviet Union", _siberia_blanks(data), siberia),
     }
 
@@ -77,12 +77,12 @@ def _talk_blanks(data: Data) -> Mapping[str, FormField]:
     rows = {str(key): f"{row.name}: {row.asks}" for key, row in data.planning.calendar.row.items()}
     months = {str(month): month.capitalize() for month in MONTHS}
     return {
-        "diplomat": FormField("Who asks", next(iter(rows)), rows),
+        "diplomat": FormField("Diplomat", next(iter(rows)), rows),
         "month": FormField("Month", "february", months),
         "briefed": checkbox("Briefed"),
-        "leader": checkbox("The leader is briefed"),
+        "leader": checkbox("Leader briefed"),
         "urgent": FormField("Urgent markers", "0", whole=(0, MOST)),
-        "doolittle": checkbox("Doolittle is in January's box"),
+        "doolittle": checkbox("Doolittle in January's box"),
         "refused": checkbox("Refused before"),
         **{turn: checkbox(text, "Incidents, for the Navy") for turn, text in BATTLES.items()},
     }
@@ -128,7 +128,7 @@ def _areas(data: Data) -> dict[str, str]:
 
 def _underway_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": FormField("Where the force is", "midway", {"port": "in port", **_areas(data)}),
+        "area": FormField("Sea area", "midway", {"port": "in port", **_areas(data)}),
         "weather": FormField("Weather", "calm", WEATHER_NAMES),
     }
 
@@ -147,13 +147,13 @@ def underway(data: Data, inputs: Inputs) -> OddsResult:
 
 def _rendezvous_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": FormField("Where", "midway", _areas(data)),
-        "point": checkbox("It is the planned point"),
-        "turn": checkbox("It is the planned turn"),
-        "recon": FormField("Recon there", "0", whole=(0, 1)),
-        "submarines": FormField("Submarines in contact there", "0", whole=(0, MOST)),
+        "area": FormField("Sea area", "midway", _areas(data)),
+        "point": checkbox("Planned area"),
+        "turn": checkbox("Planned turn"),
+        "recon": FormField("Recon in the area", "0", whole=(0, 1)),
+        "submarines": FormField("Submarines in contact in the area", "0", whole=(0, MOST)),
         "storm": checkbox("Storm"),
-        "delayed": checkbox("The force is delayed"),
+        "delayed": checkbox("Force delayed"),
         "flags": checkbox("Ships in distress have joined"),
     }
 
@@ -182,10 +182,10 @@ def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
 
 def _launch_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "how": FormField("How", "planned", LAUNCHES),
+        "how": FormField("Launch", "planned", LAUNCHES),
         "weather": FormField("Weather", "calm", WEATHER_NAMES),
-        "pilot": checkbox("An elite pilot flies the last bomber"),
-        "damaged": checkbox("It is damaged"),
+        "pilot": checkbox("Elite pilot in the last bomber"),
+        "damaged": checkbox("Last bomber damaged"),
     }
 
 
@@ -200,14 +200,17 @@ def launch(data: Data, inputs: Inputs) -> OddsResult:
     ]
     lines = nonzero_modifiers(net)
     results = naval.botched_chart.odds(naval.botched_chart.columns[0], lines)
-    rows = [("all get off", good), *((f"the last: {cell}", (1 - good) * chance) for cell, chance in results.items())]
-    return OddsResult(f"{least} or more to get off", "12.3.1", rows, net=lines)
+    rows = [
+        ("all take off", good),
+        *((f"last bomber: {cell}", (1 - good) * chance) for cell, chance in results.items()),
+    ]
+    return OddsResult(f"{least} or more to take off", "12.3.1", rows, net=lines)
 
 
 def _refuel_blanks(data: Data) -> Mapping[str, FormField]:
     oilers = {ship.key: ship.name for ship in data.ships.fleet.ship if ship.refuel}
     return {
-        "oiler": FormField("Which oiler", next(iter(oilers)), oilers),
+        "oiler": FormField("Oiler", next(iter(oilers)), oilers),
         "weather": FormField("Weather", "calm", WEATHER_NAMES),
     }
 
@@ -220,17 +223,17 @@ def refuel(data: Data, inputs: Inputs) -> OddsResult:
     return _answer(title, "12.7.2", figures.dice, ship.refuel, net, "refuels")
 
 
-# -- the ways home ---------------------------------------------------------------------------------------------------
+# -- the way home ----------------------------------------------------------------------------------------------------
 
 
 def _homeward_blanks(data: Data) -> Mapping[str, FormField]:
     return {
-        "area": FormField("From where", "defense-east", _areas(data)),
-        "destroyers": FormField("Sound destroyers", "6", whole=(0, 12)),
-        "carriers": FormField("Sound carriers", "2", whole=(0, 2)),
+        "area": FormField("Sea area", "defense-east", _areas(data)),
+        "destroyers": FormField("Undamaged destroyers", "6", whole=(0, 12)),
+        "carriers": FormField("Undamaged carriers", "2", whole=(0, 2)),
         "alert": FormField("Alert at the launch", "1", whole=(0, data.security.track.alert_max)),
-        "empty": checkbox("The force is low on fuel"),
-        "slow": checkbox("There is a slow ship"),
+        "empty": checkbox("Low on fuel"),
+        "slow": checkbox("Slow ships present"),
     }
 
 
@@ -252,13 +255,13 @@ def _trek_blanks(data: Data) -> Mapping[str, FormField]:
     names, routes = place_names(data), data.denouement.routes.route
     ways = {f"{one.start}-{one.end}": f"{names[one.start]} to {names[one.end]}" for one in routes}
     return {
-        "way": FormField("Which way", next(iter(ways)), ways),
+        "way": FormField("Route", next(iter(ways)), ways),
         "alert": FormField("Alert", "1", whole=(0, data.security.track.alert_max)),
         "attacked": checkbox("The Japanese have taken a field"),
-        "chiang": checkbox("Chiang is briefed"),
-        "shanghai": checkbox("Two chits of Shanghai"),
-        "crews": FormField("Crews together", "1", whole=(1, 16)),
-        "wounded": checkbox("They are wounded"),
+        "chiang": checkbox("Chiang briefed"),
+        "shanghai": checkbox("Two Shanghai chits"),
+        "crews": FormField("Crews in the party", "1", whole=(1, 16)),
+        "wounded": checkbox("Wounded"),
     }
 
 
@@ -278,12 +281,12 @@ def trek(data: Data, inputs: Inputs) -> OddsResult:
     health = "wounded" if is_checked(inputs, "wounded") else "fit"
     searched = chart.odds(capture_column(data, health, field_number(inputs, "crews")))
     rows = [
-        (f"searched for, {CELLS.get(cell, f'{cell} taken')}", (1 - chance) * part) for cell, part in searched.items()
+        (f"searched for, {CELLS.get(cell, f'{cell} captured')}", (1 - chance) * part) for cell, part in searched.items()
     ]
     return replace(odds, rows=[*odds.rows, *rows])
 
 
-CELLS = {"0": "no one taken", "close": "a close call", "all": "all taken"}
+CELLS = {"0": "no one captured", "close": "a close call", "all": "all captured"}
 """[14.4.4] Cells of the capture table in words."""
 
 
@@ -291,10 +294,10 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
     rows = {row: row.replace("-", " ") for row in data.denouement.internment.rows}
     most, sound = data.denouement.internment.reach[1], data.denouement.passage.reach[1]
     return {
-        "talks": FormField("The talks", next(iter(rows)), rows),
+        "talks": FormField("Talks with Stalin", next(iter(rows)), rows),
         "blast": FormField("Blast on all maps", "20", whole=(0, most)),
         "bombers": FormField("Undamaged bombers at Vladivostok", "1", whole=(0, sound)),
-        "stalin": checkbox("Stalin is briefed"),
+        "stalin": checkbox("Stalin briefed"),
     }
 
 
@@ -305,7 +308,7 @@ def siberia(data: Data, inputs: Inputs) -> OddsResult:
     added = figures.passage.stalin_briefed * is_checked(inputs, "stalin")
     out = dice_odds(figures.passage.dice, figures.passage.at(inputs["talks"], field_number(inputs, "bombers")), added)
     rows = [
-        ("let go", free),
+        ("released at once", free),
         ("interned, released in time", (1 - free) * out),
         ("interned to the end", (1 - free) * (1 - out)),
     ]

@@ -199,7 +199,7 @@ class Scene:
             texts.append(f"attack turn {max(1, raid.turn)} of {raid.turns}")
             return [*texts, raid.closed_reason] if raid.closed_reason else texts
         if self.on_the_roads:
-            return [*texts, "on the ways home"]
+            return [*texts, "on the way home"]
         return [*texts, f"flight turn {air.turn}", air.description] if air else texts
 
 

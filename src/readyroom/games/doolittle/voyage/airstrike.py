@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers, signed
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
@@ -100,8 +100,8 @@ def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
     chosen = yield from table.choose_some(seat, "11.1.1", question, options, at_least=1, select_all_default=True)
     sent = [option.value for option in chosen]
     if escort := [recon for recon in ready if cards[recon.key].escorts]:
-        bonus = OptionInfo(f"+{table.data.airstrike.counter.escort} to the roll")
-        options = [Option("escort", "escort the attack", info=bonus), Option("stay", "stay with the force")]
+        bonus = OptionInfo(f"{signed(table.data.airstrike.counter.escort)} on the counterstrike roll")
+        options = [Option("escort", "escort", info=bonus), Option("stay", "stay")]
         going = yield from table.choose(seat, "11.1.1", "Do the fighters escort the attack?", options)
         sent += escort if going.key == "escort" else []
     for recon in sent:
@@ -120,14 +120,14 @@ def army(table: T) -> Steps:
     if strike.group or state.segment != "naval" or not may_launch(table):
         return
     options = [
-        Option("launch", "emergency launch: some take off before the attack", info=emergency_hint(table)),
-        Option("stay", "stay on the deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
+        Option("launch", "launch in an emergency, some before the planes arrive", info=emergency_hint(table)),
+        Option("stay", "keep them on deck", info=OptionInfo("the voyage continues if the Hornet is not hit")),
     ]
     chosen = yield from table.choose(state.captain, "11.2", "Do the bombers launch now?", options)
     if chosen.key == "stay":
         return
     roll = table.roll_on_chart(table.data.airstrike.army, strike_row(strike), "army")
-    table.log_line("11.2.1", "Bombers (flights) that launch before the attack: {}.", roll)
+    table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes arrive: {}.", roll)
     most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
@@ -141,8 +141,8 @@ def arrival(table: T) -> Steps:
     column = yield from _choose_cap(table, strike)
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = strike_force(roll.cell)
-    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["none"]
-    table.reveal("11.3", "Attacking planes: {}.", ", ".join(coming), roll)
+    coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["no planes"]
+    table.reveal("11.3", "The airstrike consists of {}.", ", ".join(coming), roll)
     if not force:
         table.log_line("11.3.1", "The airstrike was a false alarm.")
     strike.waves = split_waves(force)
@@ -165,8 +165,8 @@ def arrival_modifiers(table: T) -> Modifiers:
     area = sea.groups.get(strike.group, sea.area)
     modifiers: Modifiers = [
         ("counterstrike", figures.counterstrike if strike.navy else 0),
-        ("the way", figures.middle if area in figures.middle_areas else 0),
-        ("far in the east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
+        ("middle distance", figures.middle if area in figures.middle_areas else 0),
+        ("far east", figures.east if order.index(area) < order.index(figures.east_of) else 0),
     ]
     return nonzero_modifiers(modifiers)
 
@@ -178,7 +178,7 @@ def _choose_cap(table: T, strike: Strike) -> Choice[str]:
     if sound_enterprise(table.state, strike.group) is None:
         return NO_CAP
     options = [Option(key, name, name) for key, name in CAPS.items()] + [Option(HANGAR, "in the hangar", NO_CAP)]
-    chosen = yield from table.choose(table.state.captain, "11.3", "Where do the fighters fly?", options)
+    chosen = yield from table.choose(table.state.captain, "11.3", "Which CAP do the fighters fly?", options)
     return str(chosen.value)
 
 
@@ -294,7 +294,7 @@ def _fire_flak(table: T, ship: Ship, kind: str) -> str:
     roll: Roll = table.roll(HitCheck("11.4.2", "flak", flak_dice(table, ship), face=least), f"{ship.key}-{kind}")
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
-    text = {SHOT: "drives the planes off", DIVERTED: "draws the planes to herself", "": "hits no planes"}[result]
+    text = {SHOT: "drives the planes off", DIVERTED: "diverts the planes to herself", "": "hits no planes"}[result]
     table.log_line("11.4.2", "{} {}.", ship_name(table, ship), text, roll)
     return result
 
@@ -383,7 +383,7 @@ def _record_sunk(table: T, *, ships: int, carriers: int) -> None:
         if number:
             facts[fact] = facts.get(fact, 0) + number
     if ships:
-        what = "a carrier among them" if ships > 1 else "a carrier" if carriers else "of no known kind"
+        what = "including a carrier" if ships > 1 else "a carrier" if carriers else "of unknown type"
         table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what)
         table.state.add_to_story("enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
 
@@ -397,5 +397,5 @@ def _land_planes(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
         else:
             recon.place = HANGAR
     if not lost and deck is None:
-        text = "The Enterprise cannot take her planes back. They land on the Hornet, or come down at sea."
+        text = "The Enterprise cannot recover her planes. They land on the Hornet or ditch."
         table.log_line("11.4.3", text)

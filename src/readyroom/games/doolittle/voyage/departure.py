@@ -67,7 +67,7 @@ def choose_first_zone(table: T, *, planned: bool) -> Choice[str]:
         cost = figures.launch.fuel.get(zone, 0)
         info = OptionInfo(f"costs {cost} fuel at once") if cost else None
         options.append(Option(f"zone-{zone}", place_name(table.data, zone), zone, info))
-    chosen = yield from table.choose(table.state.captain, "12.4.1", "Where do the flights begin?", options)
+    chosen = yield from table.choose(table.state.captain, "12.4.1", "In which zone do the flights start?", options)
     return str(chosen.value)
 
 
@@ -76,7 +76,7 @@ def choose_hour(table: T, deck: Deck) -> Choice[int]:
     if deck.planned:
         hours = enumerate(table.data.flight.clock.box)
         options = [Option(f"at-{box.label}", f"{box.label}, by {box.light}", at) for at, box in hours]
-        question = "At what hour in Japan do the bombers start?"
+        question = "At what hour, Japan time, do the bombers launch?"
         chosen = yield from table.choose(table.state.captain, "12.4.2", question, options)
         return int(chosen.value)
     at = _roll_hour(table, strike=deck.strike)
@@ -90,7 +90,7 @@ def _roll_hour(table: T, *, strike: bool) -> int:
     while True:
         roll = table.roll_on_chart(chart, chart.columns[0], "hour")
         at = labels.index(roll.cell)
-        table.log_line("12.4.2", "The hour of the launch: {}.", roll)
+        table.log_line("12.4.2", "Hour of the launch: {}.", roll)
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 
@@ -108,13 +108,13 @@ def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     for key, hour in (("now", at), ("later", later)):
         if not strike or _by_day(table, hour):
             text = f"at {clock.box[hour].label}, by {clock.box[hour].light}"
-            note = OptionInfo("the risk rises by one die") if key == "later" else None
+            note = OptionInfo("risk +1 die") if key == "later" else None
             options.append(Option(key, text, hour, note))
-    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers take off?", options)
+    chosen = yield from table.choose(state.captain, "12.4.2", "When do the bombers launch?", options)
     if chosen.key == "later":
         more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))
         add_risk(table, more)
-        table.log_line("12.4.2", "They wait, and the risk grows by {} to {}.", more, state.security.risk)
+        table.log_line("12.4.2", "They wait; the risk rises by {} to {}.", more, state.security.risk)
     return int(chosen.value)
 
 
@@ -124,7 +124,7 @@ def place_contact(table: T) -> Steps:
         return
     contacts, names = table.state.sky.contacts, table.data.flight.city
     options = [Option(f"contact-{key}", card.name, key) for key, card in names.items()]
-    question = "A submarine has seen the coast. Which city does it help to find?"
+    question = "A submarine is off the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     contacts[chosen.value] = contacts.get(chosen.value, 0) + 1
     table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)

@@ -91,7 +91,7 @@ def arrange_ships(table: T, ships: Sequence[Ship], rule: str, *, keeping: bool =
     options = [Option(USUAL, "default formation"), Option(OWN, "place each ship")]
     if keeping:
         options.insert(0, Option(KEEP, "keep the formation"))
-    chosen = yield from table.choose(seat, rule, "Which formation do the ships sail in?", options)
+    chosen = yield from table.choose(seat, rule, "How are the ships arranged?", options)
     if chosen.key == USUAL:
         place_ships(ships, usual_layout(table.data, ships))
     elif chosen.key == OWN:
@@ -117,7 +117,7 @@ def _choose_center(table: T, ships: Sequence[Ship], rule: str) -> Choice[Ship | 
         return None
     able = [ship for ship in ships if card_of(table.data, ship).type in types]
     options = ship_options(table, "center", able, lambda table, ship: None)
-    chosen = yield from table.choose(table.state.captain, rule, "Which ship takes the center?", options)
+    chosen = yield from table.choose(table.state.captain, rule, "Which ship is placed in the center?", options)
     return chosen.value  # type: ignore[no-any-return]
 
 
@@ -134,6 +134,6 @@ def choose_space(table: T, ship: Ship, places: Mapping[str, str], fleet: Sequenc
         left = room_left(table.data, places, spaces[key])
         note = "room for any number" if left is None else f"room left: {left}"
         options.append(Option(f"space-{key}", spaces[key].name, key, OptionInfo(note)))
-    question = f"Where does the {ship_name(table, ship)} sail?"
+    question = f"Where do you place the {ship_name(table, ship)}?"
     chosen = yield from table.choose(table.state.captain, rule, question, options, piece_key=ship.key)
     return str(chosen.value)

@@ -49,7 +49,7 @@ from readyroom.games.doolittle.voyage.view import draw_words
 ARRANGE, DETACH = "arrange", "detach"
 PLACES = {
     HANGAR: "in the hangar",
-    LOCAL: "near the force, on watch for I-boats",
+    LOCAL: "near the force, watching for I-boats",
     FORCE: "out in the force's sea area",
     LOW_CAP: "on low CAP",
     HIGH_CAP: "on high CAP",
@@ -97,8 +97,8 @@ def _recall_stragglers(table: T) -> Steps:
 def _give_orders(table: T) -> Steps:
     """[12.1, 12.1.4] Choose whether ships are sent home and whether the others are arranged again."""
     options = [
-        Option(ARRANGE, "change the formation"),
-        Option(DETACH, "send ships home", info=OptionInfo("they do not come back")),
+        Option(ARRANGE, "rearrange ships"),
+        Option(DETACH, "send ships home", info=OptionInfo("they cannot return")),
     ]
     chosen = yield from table.choose_some(table.state.captain, "12.1", "Which orders do you give the ships?", options)
     wanted = [option.key for option in chosen]
@@ -116,7 +116,7 @@ def _detach(table: T) -> Steps:
     state, sea = table.state, table.state.sea
     able = [ship for ship in ships_afloat(state) if ship.key != table.data.ships.fleet.launches]
     options = ship_options(table, "detach", able, _loss_hint)
-    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships are sent home?", options)
+    chosen = yield from table.choose_some(state.captain, "12.1.4", "Which ships do you send home?", options)
     if not chosen:
         return
     group = HOME
@@ -133,7 +133,7 @@ def _detach(table: T) -> Steps:
                 remove_recon(table, recon)
     without_cruisers(table)
     names = ", ".join(option.text for option in chosen)
-    table.log_line("12.1.4", "From {} these ships steam home: {}.", area_name(table.data, sea.area), names)
+    table.log_line("12.1.4", "These ships head home from {}: {}.", area_name(table.data, sea.area), names)
 
 
 def _loss_hint(table: T, ship: Ship) -> OptionInfo:
@@ -141,7 +141,7 @@ def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     texts = [card_of(table.data, ship).type, *(["damaged"] if ship.hits else [])]
     texts += ["slow"] if is_slow(table.data, ship) else []
     own = [card.name for card in table.data.ships.recon.marker if card.ship == ship.key]
-    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} along"] if own else [])]))
+    return OptionInfo(", ".join([*texts, *([f"takes {', '.join(own)} with her"] if own else [])]))
 
 
 # -- recon -----------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
         options += own
         groups.append(BudgetGroup(recon.key, name, own))
     chosen = yield from table.choose_some(
-        table.state.captain, rule, "Where is recon sent?", options, cost=lambda _: 1, budget=1, budget_groups=groups
+        table.state.captain, rule, "Where do you send recon?", options, cost=lambda _: 1, budget=1, budget_groups=groups
     )
     for option in chosen:
         recon, place = option.value
@@ -220,7 +220,7 @@ def _call_submarines(table: T) -> Steps:
     state, names = table.state, {card.key: card.name for card in table.data.ships.submarines.submarine}
     left = [boat for boat in state.sea.submarines.values() if boat.area and not boat.lost]
     while left:
-        options = [Option("enough", "no more submarines")]
+        options = [Option("enough", "no other submarine")]
         options += [_submarine_option(table, boat, names[boat.key]) for boat in left]
         chosen = yield from table.choose(state.captain, "12.1.3", "Which submarine do you call or silence?", options)
         boat = chosen.value
@@ -229,7 +229,7 @@ def _call_submarines(table: T) -> Steps:
         left.remove(boat)
         if boat.contact:
             boat.contact = False
-            table.log_line("12.1.3", "{} keeps silent.", names[boat.key])
+            table.log_line("12.1.3", "{} goes silent.", names[boat.key])
         else:
             roll = table.roll(contact_check(table), boat.key)
             boat.contact = roll.passed
@@ -241,16 +241,16 @@ def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
     """[12.1.3] Return the word that a submarine may get."""
     there = area_name(table.data, boat.area)
     if in_contact(table.state, boat.key):
-        hint = OptionInfo("no patrol any more: draws no hazards, and helps no one")
-        return Option(f"break-{boat.key}", f"the {name} in {there} keeps silent", boat, hint)
+        hint = OptionInfo("no longer a patrol: draws no hazards and gives no bonus")
+        return Option(f"break-{boat.key}", f"silence the {name} in {there}", boat, hint)
     hint = OptionInfo(f"answers; {_contact_effects(table, boat)}", float(contact_check(table).odds()))
-    return Option(f"call-{boat.key}", f"the {name} in {there} is called", boat, hint)
+    return Option(f"call-{boat.key}", f"call the {name} in {there}", boat, hint)
 
 
 def _contact_effects(table: T, boat: Submarine) -> str:
     """[8.1.4, 12.1.3, 12.2, 12.5.3, 12.6.2, 12.7.1, 14.2.1] Return the effects of a submarine in contact."""
     data, area = table.data, table.data.sea.area[boat.area]
-    parts = [f"then a patrol, hazards are drawn where it is ({draw_words([astuple(draw) for draw in area.draw])})"]
+    parts = [f"then a patrol that draws hazards in its area ({draw_words([astuple(draw) for draw in area.draw])})"]
     if boat.area == table.state.sea.area:
         parts.append(f"rendezvous {signed(data.naval.rendezvous.submarine)}")
     if boat.area == data.sea.order[-1]:
@@ -265,7 +265,7 @@ def _let_copilots_repair(table: T) -> Steps:
     """[12.1.5, 2.3.2] Let each elite copilot repair damage or a transit hazard of a bomber on the deck, once."""
     known, seat = table.data.embarkation.cup.markers, table.state.captain
     for man in bombers_on_deck(table.state):
-        options = [Option("wait", "nothing now")]
+        options = [Option("wait", "nothing for now")]
         for bomber in bombers_on_deck(table.state):
             hazards = [(one, known[one.key].title) for one in bomber.markers if one.key in known]
             options += repair_options(table, bomber, hazards)

@@ -133,7 +133,7 @@ def _meet_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         rid, text = roll.passed, "evades" if roll else "fails to evade"
         table.log_line("12.6.6.A", "{} {} the picket boat.", capitalize_first(name), text, roll)
     if not rid:
-        make_test(table, patrol, marker, f"a boat that has seen {name}")
+        make_test(table, patrol, marker, f"a boat sighting {name}")
     return force and not silent
 
 
@@ -152,11 +152,11 @@ def evade_check(table: T) -> EvenCheck:
 def _choose_method(table: T, patrol: str) -> Choice[str]:
     """[12.6.6.A] Choose whether a boat is to be sunk, evaded or ignored."""
     sinking, evading = sink_check(table, patrol), evade_check(table)
-    loud = "; the alert rises anyway" if patrol == TASK_FORCE else ""
-    mute = "; if all dice are even it sends no report" if patrol == TASK_FORCE else ""
+    loud = "; the alert still rises" if patrol == TASK_FORCE else ""
+    mute = "; if all dice are even it cannot report" if patrol == TASK_FORCE else ""
     options = [
-        Option(SINK, "sink it", info=OptionInfo(f"no secrecy test{mute}", float(sinking.odds()))),
-        Option(EVADE, "evade it", info=OptionInfo(f"no secrecy test{loud}", float(evading.odds()))),
+        Option(SINK, "sink it", info=OptionInfo(f"no test{mute}", float(sinking.odds()))),
+        Option(EVADE, "evade it", info=OptionInfo(f"no test{loud}", float(evading.odds()))),
         Option("ignore", "ignore it"),
     ]
     question = f"A picket boat is in sight of {patrol_name(table.data, patrol)}. What do you do?"
@@ -228,7 +228,7 @@ def update_secrecy(table: T) -> None:
     sea.muffled = min(lost_secrecy_dice(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
     before, security.value = security.value, whole - sea.muffled
     if security.value != before:
-        table.log_line("12.6.6.C", "With these signals in the ether the secrecy value is {}.", security.value)
+        table.log_line("12.6.6.C", "With enemy signals on the air the secrecy value is {}.", security.value)
 
 
 def place_signals(table: T, marker: Marker, area: str) -> None:
@@ -237,7 +237,7 @@ def place_signals(table: T, marker: Marker, area: str) -> None:
     if there:
         add_risk(table, table.data.naval.signals.stacked_risk)
         name, risk = area_name(table.data, area), table.state.security.risk
-        table.log_line("12.6.6.C", "More signals in {}: the risk is {}.", name, risk)
+        table.log_line("12.6.6.C", "More enemy signals in {}: the risk is {}.", name, risk)
     there.append(marker)
     update_secrecy(table)
 
@@ -250,7 +250,7 @@ def remove_signals(table: T, count: int) -> Steps:
         question = "The storm drowns out enemy signals. In which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         state.put_back(signals[chosen.value].pop())
-        table.log_line("12.2.2", "The storm drowns out enemy signals in {}.", area_name(table.data, chosen.value))
+        table.log_line("12.2.2", "The storm drowns out signals in {}.", area_name(table.data, chosen.value))
         update_secrecy(table)
 
 
@@ -295,10 +295,10 @@ def _move_astern(table: T, marker: Marker) -> Steps:
 def _distress_info(table: T, ship: Ship) -> OptionInfo | None:
     kind = ship_card(table.data, ship).type
     if kind == CARRIER:
-        return OptionInfo("stays in the center, and is slow")
+        return OptionInfo("stays in the center; slow")
     if kind == OILER:
-        return OptionInfo("slow; refuels no one until it is repaired")
-    return OptionInfo("slow as it is") if ship in slow_ships(table) else None
+        return OptionInfo("slow; cannot refuel until repaired")
+    return OptionInfo("already slow") if ship in slow_ships(table) else None
 
 
 def _keep_red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
@@ -317,7 +317,9 @@ def _give_medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     bombers = bombers_on_deck(table.state)
     options = [Option(bomber.key, pilot_name(table.data, bomber.key), bomber) for bomber in bombers]
     if options:
-        chosen = yield from table.choose(table.state.captain, "12.6.6.G", "Which bomber gets the medals?", options)
+        chosen = yield from table.choose(
+            table.state.captain, "12.6.6.G", "Which bomber's bombs get the medals?", options
+        )
         _take_off_patrol(table, marker)
         chosen.value.markers.append(marker)
         table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", chosen.text)

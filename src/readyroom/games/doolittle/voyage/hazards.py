@@ -74,7 +74,7 @@ def _next_area(table: T) -> Choice[str]:
 def _check_deck(table: T) -> None:
     """[12.0.1] End the voyage if the Hornet can launch no bomber any more."""
     if not table.state.sea.over and not can_launch(table):
-        end_voyage(table, "the Hornet can launch no more bombers")
+        end_voyage(table, "the Hornet can no longer launch bombers")
 
 
 def draw_counts(table: T, area: SeaAreaCard) -> Iterator[tuple[str, int]]:
@@ -134,7 +134,7 @@ def _choose_next(table: T) -> Choice[tuple[str, Marker]]:
     sea = table.state.sea
     result = {(key, marker.cup): marker for key, markers in sea.assigned.items() for marker in reversed(markers)}
     options = [
-        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, of cup {cup}", (key, marker))
+        Option(f"turn-{key}-{cup}", f"on {patrol_name(table.data, key)}, cup {cup}", (key, marker))
         for (key, cup), marker in result.items()
     ]
     if len(options) == 1:
@@ -153,7 +153,10 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     table.reveal("12.6.4", "{} on {}.", describe(table, marker), name)
     if not may_launch(table):
         return False
-    options = [Option(RESOLVE, "resolve it first"), Option("launch", "launch the bombers", info=emergency_hint(table))]
+    options = [
+        Option(RESOLVE, "resolve the hazard"),
+        Option("launch", "launch the bombers", info=emergency_hint(table)),
+    ]
     effect, icon = table.data.sea_hazards.kinds.kind[card.kind].text, icon_hint(table.data, card.icon)
     effect += f" ({capitalize_first(icon)}.)" if icon else ""
     question = f"{title} on {name}. {effect} Launch the bombers first?"

@@ -24,8 +24,8 @@ def launch_bombers(table: T, *, planned: bool, last: bool = False) -> Steps:
     `last`: the force turns about, so that no bomber can wait for another turn.
     """
     table.state.deck = Deck(planned)
-    text = "as planned" if planned else "in haste"
-    table.reveal("12.3", "From {} the bombers are launched, {}.", area_name(table.data, table.state.sea.area), text)
+    text = "as planned" if planned else "in an emergency"
+    table.reveal("12.3", "The bombers are launched from {} {}.", area_name(table.data, table.state.sea.area), text)
     yield from organize(table, bombers_on_deck(table.state))
     yield from take_off(table)
     yield from _conclude(table, last=last)
@@ -43,8 +43,8 @@ def launch_from_deck(table: T) -> Steps:
 def emergency_hint(table: T) -> OptionInfo:
     """[12.3.1, 12.4] Return what an emergency launch leads to, and the chance that a flight gets off."""
     base = base_of(table)
-    where = f"to {base.name} alone; a flight" if base else "an emergency launch; a flight"
-    return OptionInfo(f"{where} gets off", float(take_off_check(table, planned=False).odds()))
+    where = f"only to {base.name}; a flight" if base else "an emergency launch; a flight"
+    return OptionInfo(f"{where} takes off", float(take_off_check(table, planned=False).odds()))
 
 
 def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
@@ -56,7 +56,7 @@ def launch_before_planes(table: T, most: tuple[int, int] | None) -> Steps:
     if most is not None and most[0] <= len(bombers):
         count, flights = most
         if count < len(bombers):
-            question = f"There is time for {count} bombers to launch. Which ones?"
+            question = f"There is time to launch {count} bombers. Which?"
             options = bomber_options(table.data, "goes", bombers)
             bombers = yield from choose_exactly(table, "11.2.1", question, options, count)
     yield from organize(table, bombers, flights)
@@ -80,7 +80,7 @@ def launch_after_planes(table: T) -> Steps:
             yield from take_off(table)
         yield from _conclude(table)
     elif not can_launch(table):
-        end_voyage(table, "the Hornet can launch no one any more")
+        end_voyage(table, "the Hornet can no longer launch bombers")
 
 
 def _conclude(table: T, *, last: bool = False) -> Steps:
@@ -92,7 +92,7 @@ def _conclude(table: T, *, last: bool = False) -> Steps:
     if not flown:
         state.deck = None
         if not stay:
-            end_voyage(table, "no one can take off any more")
+            end_voyage(table, "no more bombers can take off")
         return
     yield from place_contact(table)
     if state.launched is None:
@@ -105,7 +105,7 @@ def _conclude(table: T, *, last: bool = False) -> Steps:
     if stay and not last and sea.turn < last_turn(table.data):
         _interrupt(table)
     else:
-        end_voyage(table, "those who are left sail home" if bombers_on_deck(state) else "the bombers are gone")
+        end_voyage(table, "the remaining bombers sail home" if bombers_on_deck(state) else "the bombers are gone")
 
 
 def _interrupt(table: T) -> None:
@@ -114,7 +114,7 @@ def _interrupt(table: T) -> None:
     state.agenda = [*(OVER_JAPAN if _any_aloft(state) else ()), "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
-    table.log_line("12.3.2", "The deck is cleared of the fire. The others may follow in the next naval turn.")
+    table.log_line("12.3.2", "The deck fire is out. The other bombers may launch in the next naval turn.")
 
 
 def _any_aloft(state: Doolittle) -> bool:
@@ -151,8 +151,8 @@ def turn_about(table: T, why: str) -> Steps:
     """[12.0.1, 12.5.2, 12.7, DR71] Turn the force about; before that the bombers may be launched in haste."""
     if may_launch(table):
         options = [Option("launch", "launch the bombers first", info=emergency_hint(table))]
-        options.append(Option("home", "turn about with the bombers aboard"))
-        question = f"{capitalize_first(why)}: the force turns about. Are the bombers launched first?"
+        options.append(Option("home", "turn back with them"))
+        question = f"{capitalize_first(why)}: the force turns back. Launch the bombers first?"
         chosen = yield from table.choose(table.state.captain, "12.0.1", question, options)
         if chosen.key == "launch":
             yield from launch_bombers(table, planned=False, last=True)

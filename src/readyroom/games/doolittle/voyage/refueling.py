@@ -25,7 +25,7 @@ from readyroom.games.doolittle.voyage.ships import (
 )
 from readyroom.games.doolittle.voyage.state import Ship
 
-LOSSES = {OILER: "refuels no one then", CARRIER: "launches no recon then"}
+LOSSES = {OILER: "could no longer refuel", CARRIER: "could no longer launch recon"}
 """[10.1.1] What a damaged ship of a type cannot do."""
 
 
@@ -45,7 +45,7 @@ def refueling(table: T) -> Steps:
         tried.append(chosen.value.key)
         yield from _refuel(table, chosen.value)
     if not can_launch(table):
-        end_voyage(table, "the Hornet can launch no one any more")
+        end_voyage(table, "the Hornet can no longer launch bombers")
         return
     yield from _end_turn(table)
 
@@ -65,7 +65,7 @@ def refuel_check(table: T, ship: Ship) -> Check:
 
 def _offer(table: T, ship: Ship) -> OptionInfo:
     hurt = table.data.naval.refuel.damaged[weather_here(table)]
-    note = f"else ships are damaged ({hurt}); the force is fueled" if hurt else "the force is fueled"
+    note = f"the force is fueled; a failure damages ships ({hurt})" if hurt else "the force is fueled"
     return OptionInfo(note, float(refuel_check(table, ship).odds()))
 
 
@@ -82,8 +82,8 @@ def _refuel(table: T, oiler: Ship) -> Steps:
     if oiler.hits:
         return
     note = OptionInfo("she is damaged, and the force is fueled")
-    options = [Option("hold", "do not refuel"), Option("force", "refuel anyway", info=note)]
-    question = f"The {ship_name(table, oiler)} fails to refuel the force. Does she refuel it and take damage?"
+    options = [Option("hold", "stop refueling"), Option("force", "refuel anyway", info=note)]
+    question = f"Refuel from the {ship_name(table, oiler)} anyway, at the cost of damage to her?"
     chosen = yield from table.choose(state.captain, "12.7.2", question, options)
     if chosen.key == "force":
         hit_ship(table, oiler, "12.7.2", "the price of fuel")
@@ -106,17 +106,17 @@ def _loss_hint(table: T, ship: Ship) -> OptionInfo:
     """[10.1.1, 10.1.2] Return what ship it is, and what she cannot do once she is damaged."""
     kind = card_of(table.data, ship).type
     if ship.hits:
-        return OptionInfo(f"{kind}; damaged already, she sinks")
+        return OptionInfo(f"{kind}; already damaged, would sink")
     if ship.key == table.data.ships.fleet.launches:
-        return OptionInfo(f"{kind}; no bomber can be launched then")
-    return OptionInfo(f"{kind}; {LOSSES.get(kind, 'slow then')}")
+        return OptionInfo(f"{kind}; could no longer launch bombers")
+    return OptionInfo(f"{kind}; {LOSSES.get(kind, 'would be slow')}")
 
 
 def _end_turn(table: T) -> Steps:
     """[12.7, 12.7.1, 12.2.3, DR71] Mark contacts and remove winds; after the last turn the force turns about."""
     sea, sky = table.state.sea, table.state.sky
     if sea.turn == last_turn(table.data):
-        yield from turn_about(table, "April is running out")
+        yield from turn_about(table, "April is over")
         return
     yield from place_contact(table)
     sky.winds.clear()

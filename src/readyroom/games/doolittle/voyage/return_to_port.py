@@ -28,7 +28,7 @@ from readyroom.games.doolittle.voyage.state import Ship, Strike
 
 PHASE = "homeward"
 AIRSTRIKE, I_BOAT, SHIPS = "airstrike", "i-boat", "ships"
-RESULT_TEXT = {AIRSTRIKE: "planes have found them", I_BOAT: "an I-boat waits", SHIPS: "enemy ships are in sight"}
+RESULT_TEXT = {AIRSTRIKE: "planes find them", I_BOAT: "an I-boat is waiting", SHIPS: "enemy ships are in sight"}
 
 
 def fleets(state: Doolittle) -> list[str]:
@@ -79,7 +79,7 @@ def _roll_return(table: T, fleet: str) -> Steps:
     roll = table.roll(return_check(table, fleet), fleet)
     names = [f"the {ship_name(table, ship)}" for ship in ships_afloat(table.state, fleet)] or ["the task force"]
     ending = "" if len(names) > 1 else "s"
-    text = f"come{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
+    text = f"return{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
     table.log_line("14.3.1", "{} {}.", capitalize_first(" and ".join(names)), text, roll)
     if roll:
         table.state.add_to_story("returned", fleet)
@@ -102,7 +102,7 @@ def roll_incident(table: T, fleet: str) -> Steps:
             yield from arrange_ships(table, ships_afloat(table.state, group), "14.3.2")
         yield from resolve_attack(table, group)
     else:
-        table.log_line("14.3.2", "The I-boat cannot keep up with ships that are fast.")
+        table.log_line("14.3.2", "The I-boat cannot keep up with the fast ships.")
 
 
 def _start_airstrike(table: T, fleet: str) -> None:

@@ -195,7 +195,7 @@ def lose_submarine(table: T, key: str, rule: str) -> None:
     boat.lost, boat.contact = True, False
     table.state.put_back(*sea.assigned.pop(key, []))
     name = next(one.name for one in table.data.ships.submarines.submarine if one.key == key)
-    table.reveal(rule, "The {} does not answer any more. She is lost.", name)
+    table.reveal(rule, "The {} no longer answers and is lost.", name)
     table.state.add_to_story("submarine-lost", key, boat.area)
 
 

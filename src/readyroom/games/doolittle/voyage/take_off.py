@@ -65,10 +65,10 @@ def organize(table: T, bombers: Sequence[Bomber], flights: int | None = None) ->
         deck.flights = planned
         return
     numbers = [flights] if flights else flight_counts(table, len(bombers))
-    options = [Option("in-order", "in deck order, as evenly as possible"), Option(OWN, "choose them")]
+    options = [Option("in-order", "in deck order, as evenly as possible"), Option(OWN, "choose the flights")]
     if flights is None and len(planned) in numbers:
-        options.insert(0, Option("as-planned", "as planned", planned))
-    chosen = yield from table.choose(table.state.captain, "12.3.1", "How do you group the flights?", options)
+        options.insert(0, Option("as-planned", "as the plan has them", planned))
+    chosen = yield from table.choose(table.state.captain, "12.3.1", "How are the flights formed?", options)
     if chosen.key == OWN:
         yield from _form_flights(table, list(bombers), numbers)
     else:
@@ -121,7 +121,7 @@ def take_off_check(table: T, *, planned: bool) -> FaceCheck:
     chart = figures.launch_chart
     cells = chart.rows["planned" if planned else "emergency"]
     least = int(cells[chart.columns.index(weather_here(table))])
-    return FaceCheck("12.3.1", "launch", dice=figures.launch.dice, at_least=least, success="gets off")
+    return FaceCheck("12.3.1", "launch", dice=figures.launch.dice, at_least=least, success="takes off")
 
 
 def take_off(table: T) -> Steps:
@@ -132,7 +132,7 @@ def take_off(table: T) -> Steps:
         bombers = [squad[key] for key in flight]
         roll = yield from roll_with_rerolls(table, take_off_check(table, planned=deck.planned), flight[0], bombers)
         pilots = ", ".join(pilot_name(table.data, key) for key in flight)
-        text = "gets off the deck" if roll else "is in trouble"
+        text = "takes off" if roll else "is in trouble"
         table.log_line("12.3.1", "Flight {} ({}) {}.", len(deck.gone) + 1, pilots, text, roll)
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
@@ -152,7 +152,7 @@ def _roll_botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
         dice=chart.dice_pool()[0],
         at_least=lowest_total(chart, "result", lambda cell: cell in (DAMAGED, FUEL)),
         modifiers=botched_modifiers(table, bomber),
-        success="gets away",
+        success="survives",
     )
 
     def lost_fuel(roll: Roll) -> bool:
@@ -181,7 +181,7 @@ def _choose_last_bomber(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
         return OptionInfo(", ".join(texts)) if texts else None
 
     options = bomber_options(table.data, "last", bombers, condition)
-    question = "The take-off goes wrong. Which bomber is the last of its flight?"
+    question = "The take-off goes wrong. Which bomber is last in its flight?"
     chosen = yield from table.choose(table.state.captain, "12.3.2", question, options)
     return chosen.value  # type: ignore[no-any-return]
 
@@ -213,10 +213,8 @@ def _burn_bombers(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = bombers_on_deck(state)
     lost = min(count, len(there))
-    table.reveal(
-        "12.3.2", "The fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost
-    )
-    question = "Which bombers are lost to the fire?"
+    table.reveal("12.3.2", "Fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost)
+    question = "Which bombers are lost in the fire?"
     options = bomber_options(table.data, "burns", there)
     for bomber in (yield from choose_exactly(table, "12.3.2", question, options, lost)):
         lose_bomber(table, bomber)

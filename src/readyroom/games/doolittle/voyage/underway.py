@@ -78,14 +78,14 @@ def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
     sea = table.state.sea
     if not sea.fueled:
         return False
-    text, note = f"force the move to {area_name(table.data, target)}", OptionInfo("the force is low on fuel then")
+    text, note = f"force the move to {area_name(table.data, target)}", OptionInfo("the force becomes low on fuel")
     options = [Option(STAY, "stay here"), Option("force", text, info=note)]
-    question = "The force makes no progress. Does it force the move?"
+    question = "The force makes no progress. Press on anyway?"
     chosen = yield from table.choose(table.state.captain, rule, question, options)
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.log_line(rule, "At full power the force continues, and is low on fuel.")
+    table.log_line(rule, "The force presses on at full power and is low on fuel.")
     return True
 
 
@@ -101,9 +101,9 @@ def _offer_raid_move(table: T) -> Choice[bool]:
     if not may_raid(table):
         return False
     sea, chance = table.state.sea, float(underway_check(table).odds())
-    note = "gets there" if sea.fueled else "gets there; else the force turns about"
+    note = "gets there" if sea.fueled else "gets there; otherwise the force turns back"
     options = [Option(STAY, "no raid move"), Option(GO, "raid move", info=OptionInfo(note, chance))]
-    question = f"Does the force make a raid move to {area_name(table.data, following_area(table.data, sea.area))}?"
+    question = f"Make a raid move to {area_name(table.data, following_area(table.data, sea.area))}?"
     chosen = yield from table.choose(table.state.captain, "12.5.2", question, options)
     return bool(chosen.key == GO)
 
@@ -141,10 +141,12 @@ def _offer_rendezvous(table: T) -> Choice[bool]:
     if sea.met or not sea.area:
         return False
     check, costs = rendezvous_check(table), table.data.naval.rendezvous.failed_risk
-    note = f"else the risk grows by {costs}, or silence is broken; the forces meet"
+    note = f"the forces meet; otherwise risk +{costs}, or radio silence is broken"
     look = Option("look", "look for the other force", info=OptionInfo(note, float(check.odds())))
-    question = f"Do you look for the other force at {area_name(table.data, sea.area)}?"
-    chosen = yield from table.choose(table.state.captain, "12.5.3", question, [Option("wait", "not here"), look])
+    question = f"Look for the other force at {area_name(table.data, sea.area)}?"
+    chosen = yield from table.choose(
+        table.state.captain, "12.5.3", question, [Option("wait", "do not look here"), look]
+    )
     if chosen.key == "wait":
         return False
     yield from rendezvous(table)
@@ -173,12 +175,12 @@ def _break_silence(table: T, roll: Roll) -> Choice[int]:
     figures = table.data.naval.rendezvous
     assert roll.check.at_least is not None
     short = roll.check.at_least - roll.total
-    options = [Option("keep", "keep silence", 0, OptionInfo(f"the risk grows by {figures.failed_risk}"))]
+    options = [Option("keep", "keep silence", 0, OptionInfo(f"risk +{figures.failed_risk}"))]
     options += [
-        Option(f"silence-{more}", f"break it by {more}", more, OptionInfo(f"the risk grows by {more}"))
+        Option(f"silence-{more}", f"break silence by {more}", more, OptionInfo(f"risk +{more}"))
         for more in range(short, figures.silence_most + 1)
     ]
-    question = f"The other force is not found: {short} short. Do you break radio silence?"
+    question = f"The roll is {short} short of a rendezvous. Break radio silence?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
         table.log_line("12.5.3", "Radio silence is broken.")
@@ -195,7 +197,7 @@ def _join_forces(table: T) -> Steps:
     sea.met, plan.delayed = True, False
     state.facts["rendezvous"] = 1
     state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
-    text = "The Enterprise and her ships join." if plan.enterprise else "The others have come, without the Enterprise."
+    text = "The Enterprise and her ships join." if plan.enterprise else "The other ships join without the Enterprise."
     table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []
     for recon in sea.recon.values():

@@ -53,17 +53,17 @@ def _offer_wind(table: T, box: WindBox) -> Steps:
     state, sky = table.state, table.state.sky
     sky.weather[box.key] = state.sea.weather[box.sea_box]
     zones = box_name(table, box)
-    options = [Option("look", "roll for the wind"), Option("wait", "do not roll yet")]
-    question = f"Do you roll for the wind over {zones} in advance ({sky.weather[box.key]} weather)?"
+    options = [Option("look", "roll for the wind now"), Option("wait", "roll later")]
+    question = f"Check the wind over {zones} in advance, in this weather ({sky.weather[box.key]})?"
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "wait":
         return
     yield from wind_check(table, box)
     title = table.data.flying.effects.wind[sky.winds[box.key]].title
-    question = f"Over {zones} blows a {title}. Does it count if the bombers launch this turn?"
+    question = f"A {title} blows over {zones}. Keep it for a launch this turn?"
     options = [
         Option("keep", "keep it", info=OptionInfo("until the turn ends")),
-        Option("remove", "discard it", info=OptionInfo("roll again once bombers are there")),
+        Option("remove", "discard it", info=OptionInfo("rolled again when bombers get there")),
     ]
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "remove":

@@ -192,7 +192,7 @@ def _vessel(ship: ShipView, side: str, aboard: int = 0) -> Vessel:
     state = STATES[ship.condition]
     kind = "carrier" if ship.carrier else "battleship"
     squadrons = f", {count_or_no(aboard, 'squadron')} aboard" if side == JAPAN else ""
-    title = f"{ship.name}: {kind} of size {ship.size}, {state}{squadrons}"
+    title = f"{ship.name}: {kind} of size {ship.size}, {state.replace('whole', 'undamaged')}{squadrons}"
     return Vessel(ship.key, ship.name, ship.size, ship.carrier, side, state, title, aboard)
 
 

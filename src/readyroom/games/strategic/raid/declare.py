@@ -71,7 +71,7 @@ def play_magic(table: T) -> Steps:
 def _cards(table: T, seat: str) -> Choice[int]:
     limits = table.state.raid.opening.magic
     most = limits.japan if seat == JAPAN else limits.usa
-    options = [Option(f"magic-{count}", f"Play {count_or_no(count, 'card')}", count) for count in range(most + 1)]
+    options = [Option(f"magic-{count}", count_or_no(count, "card"), count) for count in range(most + 1)]
     chosen = yield from table.choose(
         seat,
         "PH.2",
@@ -81,7 +81,7 @@ def _cards(table: T, seat: str) -> Choice[int]:
         unavailable=lambda: [
             Unavailable(
                 f"magic-{most + 1}",
-                f"Play {count_or_no(most + 1, 'card')}",
+                count_or_no(most + 1, "card"),
                 "PH.2",
                 f"You can play at most {count_or_no(most, 'card')} in this scenario.",
             )

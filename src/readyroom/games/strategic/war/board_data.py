@@ -250,7 +250,7 @@ class _Reader:
         stack = country.bombers
         out = stack.out
         title = f"Bombers against {country.title}: {stack.ready} ready" + (f", {out} damaged" if out else "")
-        title += f"; they fly {country.reach} hexes"
+        title += f"; range {country.reach} hexes"
         where = "pacific" if area == "japan" else "home"
         return Stack(
             "bomber", side, country.attacker, stack.ready, out, title, f"bomber-{where}", [f"move-bomber-{area}"]

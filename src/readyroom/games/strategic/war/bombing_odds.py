@@ -124,7 +124,7 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
         Fraction(0),
     )
     return [
-        ("parts of the target knocked out", hit("steps")),
+        ("steps knocked out", hit("steps")),
         ("resources lost", hit("brp")),
         ("bombers lost", shot_down + mean(shots, lambda result: shot(result, who.escorts, who.bombers).bombers)),
         ("escorts lost", mean(shots, lambda result: shot(result, who.escorts, who.bombers).escorts)),
@@ -198,7 +198,7 @@ def _over_target(
         OddsResult(
             f"The target's guns, row {_sum(parts)}",
             "24.62.9",
-            chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} out of the next turn"),
+            chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} miss the next turn"),
         ),
     ]
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
@@ -61,7 +60,7 @@ def research(state: WarState, data: Data, nation: str, project: str) -> OptionIn
     points = power.points.get(project, 0) + 1
     chance = chance_of_level(data, points)
     level = power.levels.get(project, 0) + 1
-    return OptionInfo(f"level {level}: {percent(chance)}", float(chance))
+    return OptionInfo(f"level {level}", float(chance))
 
 
 def bomber(state: WarState, data: Data, country: Country) -> OptionInfo:

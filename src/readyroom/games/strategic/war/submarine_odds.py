@@ -100,7 +100,7 @@ def _means(data: Data, inputs: Inputs, added: int) -> Means:
         ("escorts lost", mean(attack, lambda result: _sunk(data, inputs, result).escorts)),
         ("resources lost", mean(attack, lambda result: _sunk(data, inputs, result).brp)),
         ("submarines sunk", mean(defence, lambda result: _stopped(inputs, result).lost)),
-        ("submarines out", mean(defence, lambda result: _stopped(inputs, result).aborted)),
+        ("submarines that miss the next turn", mean(defence, lambda result: _stopped(inputs, result).aborted)),
     ]
 
 

@@ -47,7 +47,7 @@ async function replacePart(selector, request) {
  */
 function watchLobby(url) {
   const refresh = async () => {
-    if (!(await replacePart("#gathering", location.pathname))) location.reload();
+    if (!(await replacePart("#lobby-seats", location.pathname))) location.reload();
     showCopyButtons();
   };
   const stream = new EventSource(url);

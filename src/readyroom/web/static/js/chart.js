@@ -30,7 +30,7 @@ function fit() {
   const shape = currentShape();
   if (!board || !shape || !board.matches(".board-alone") || query(`.board-${shape}`, board)) return;
   // Until a step of a replay has settled, a request would be for the step before it.
-  if (!query("#reel.htmx-settling")) refresh();
+  if (!query("#replay.htmx-settling")) refresh();
 }
 
 export function initChart() {

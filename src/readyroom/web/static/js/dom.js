@@ -94,7 +94,7 @@ export function focusInView(element) {
  * @param {string} text
  */
 export function announce(text) {
-  const region = query("#aloud");
+  const region = query("#announcer");
   if (region) region.textContent = text === region.textContent ? `${text}\u00a0` : text;
 }
 

@@ -45,7 +45,7 @@ export function isForTable({ target }) {
 
 /** Request the table or the step of the replay again. */
 export function refresh() {
-  const part = query("#table, #reel");
+  const part = query("#table, #replay");
   const { htmx } = /** @type {{htmx?: Htmx}} */ (globalThis);
   if (part && htmx) htmx.trigger(part, "again");
 }

@@ -22,7 +22,7 @@ const SHORTCUTS = {
   u: ["#undo-button", click],
   a: ["#take-all", click],
   c: ["#clear", click],
-  s: ["#staff", click],
+  s: ["#hint", click],
   o: ["#ask-analysis", click],
   l: ["#log", focusInView],
   d: ["#question", focusInView],

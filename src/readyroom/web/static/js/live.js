@@ -102,7 +102,7 @@ function watchHandle() {
     start = closest(event, ".handle") ? event.clientY : null;
   });
   document.addEventListener("pointerup", ({ clientY }) => {
-    const field = /** @type {HTMLInputElement | null} */ (query("#pulled"));
+    const field = /** @type {HTMLInputElement | null} */ (query("#expanded"));
     if (field && start !== null && Math.abs(clientY - start) >= 20) field.checked = clientY < start;
   });
 }

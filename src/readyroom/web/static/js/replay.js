@@ -58,7 +58,7 @@ export function initReplay() {
     if (target instanceof HTMLSelectElement && target.id === "pace") speed = target.value;
   });
   onHtmx("afterSwap", (detail) => {
-    if (isForTable(detail) || !query("#reel")) return;
+    if (isForTable(detail) || !query("#replay")) return;
     prepareBoard();
     prepareStep();
   });

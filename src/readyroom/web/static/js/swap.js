@@ -18,7 +18,7 @@ const MARGIN = 12; // pixels
 const SMALL_SCREEN = "(max-width: 60rem)";
 
 /** These open and close with the decision that they belong to. */
-const FOR_ONE_DECISION = ["why-not", "lately", "paper", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
+const FOR_ONE_DECISION = ["why-not", "latest", "paper", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
 
 /** @type {Snapshot | null} */
 let before = null;
@@ -27,7 +27,7 @@ let pageTitle = "";
 /** @returns {HTMLElement | null} */
 const header = () => query("[data-revision]");
 /** @returns {HTMLInputElement | null} */
-const expandedField = () => query("#pulled");
+const expandedField = () => query("#expanded");
 const isOver = () => Boolean(query("#card .proof"));
 
 /** Return the revision of the table that is shown; -1 if there is none. */

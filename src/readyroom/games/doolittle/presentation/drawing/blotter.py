@@ -216,7 +216,7 @@ def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         short, wreck = MISHAPS.get(mishaps, ("", ""))
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(short, 4, 30, "dl-where")]
         keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck.space, spaces[0][0]) else []
-        title = f"Space {space}: {capacity} bombers may come aboard{wreck}"
+        title = f"Space {space}: {capacity} bombers fit aboard{wreck}"
         cells.append(Cell(frame, keys, title, texts, style=stage(space, deck.space)))
     return size_panel("The short take-off", width, cells, f"room for {deck.capacity}")
 
@@ -302,7 +302,7 @@ def _risk(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.6] Return the dice of secrecy, and the risk against them."""
     top = room_under(width)
     parts = [f"{name} {value:+d}" for name, value in blotter.risk if value]
-    parts += [f"by dice in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
+    parts += [f"rolled in April: {', '.join(blotter.open_risk)}"] if blotter.open_risk else []
     lines = fold_text("; ".join(parts) or "nothing yet", top.width - 10, 12, 4)
     frame = Frame(top.x, top.y, top.width, 22 + 14 * len(lines))
     texts = [Text(f"Secrecy: {blotter.secrecy} dice", 5, 15, "dl-figure")]

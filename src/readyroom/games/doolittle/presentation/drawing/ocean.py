@@ -127,8 +127,8 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
     texts += [f"hazards: {draws}"] if draws else []
     texts += [token.title for token in tokens if not token.ghost]
     meet, launch = plan.rendezvous_area == key and not voyage.met, plan.launch_area == key
-    texts += ["here the forces are to meet"] if meet else []
-    texts += ["here the bombers are to be launched"] if launch else []
+    texts += ["planned rendezvous"] if meet else []
+    texts += ["planned launch"] if launch else []
     lines = [area.name] if upright else fold_text(area.name, frame.width - 8, 16, 2)
     move = f"{area.weather}, {area.move[area.weather]}+" if area.weather and area.move else area.weather
     about = (number, area.weather, move, folds if draws else [])
@@ -236,7 +236,7 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
         texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
         cells.append(
-            Cell(frame, [], f"{label}{', the forces are to meet' if meet else ''}", texts, style=stage(at, voyage.turn))
+            Cell(frame, [], f"{label}{', planned rendezvous' if meet else ''}", texts, style=stage(at, voyage.turn))
         )
     note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
     return size_panel("April 1942", width, cells, note)

@@ -1,0 +1,1 @@
+"""[6.6 to 7.2] Attacks, gunfire and strikes."""

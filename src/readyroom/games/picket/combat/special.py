@@ -1,0 +1,174 @@
+"""[6.9, 7.2] Special attackers, with a bomb, a torpedo or an Ohka."""
+
+from __future__ import annotations
+
+from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.table import Choice, Steps
+from readyroom.games.picket.combat import guns
+from readyroom.games.picket.combat.fire import UP, assign_support, downed, support_fires, support_option
+from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
+from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
+from readyroom.games.picket.figures.damage import Effect
+from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.ship.crew import kill_in_room
+from readyroom.games.picket.ship.damage import destroy as destroy_room
+from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
+from readyroom.games.picket.state import CAPTAIN, Counter, Side, T
+from readyroom.games.picket.text import a, weapon_name
+
+
+def special_fire(table: T) -> Steps:
+    """[6.9.A, 6.9.B, 6.9.D, 6.9.E, 6.9.H] Place special attackers, then fire at them: planes, ships, guns."""
+    state = table.state
+    if state.ship.lost or not state.wave.specials:
+        return
+    for plane in state.wave.specials:
+        rolled = die(table, "6.9.B", f"section-{plane.key}")
+        plane.section = SECTIONS[(rolled - 1) // 2]
+        name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
+        table.log_line("6.9.B", "The {} with {} approaches the {} section.", name, weapon, plane.section, rolled)
+    marked = list[Counter]()
+    for section in SECTIONS:
+        target = yield from _spray_target(table, section)
+        marked += [target] if target is not None else []
+    support = yield from assign_support(
+        table, "6.9.E", "special attackers", lambda kind: [support_option(table, kind, plane) for plane in _up(table)]
+    )
+    yield from support_fires(table, support, _up(table), "6.9.E")
+    for plane in marked:
+        _spray(table, plane)
+    for plane in state.wave.specials:
+        if plane.fate != UP:
+            downed(table, plane)
+
+
+def _name(table: T, plane: Counter) -> str:
+    return table.data.cards[plane.plane].name
+
+
+def _up(table: T) -> list[Counter]:
+    return [plane for plane in table.state.wave.specials if plane.fate == UP]
+
+
+def spray_check(table: T) -> Check:
+    """[6.9.F] Return the check of spray fire."""
+    return Check("6.9.F", "spray fire", dice=2, at_most=table.data.duty.support.spray_kills_to)
+
+
+def _spray_target(table: T, section: Section) -> Choice[Counter | None]:
+    """[6.9.C, 6.9.D, 6.9.H] Choose the target of a section's spray fire, before any support is resolved (P17)."""
+    state, data = table.state, table.data
+    there = [plane for plane in _up(table) if plane.section == section]
+    mine = [key for key in state.ship.mounts if data.mounts[key].section == section]
+    if not there or not any(guns.works(state, data, key) for key in mine):
+        return None
+    hint = OptionInfo("destroys it", float(spray_check(table).odds()))
+    options = [
+        Option(f"spray-{one.key}", f"{_name(table, one)} with {a(weapon_name(one.weapon))}", one, hint) for one in there
+    ]
+    options.append(Option("hold", "hold fire and save ammunition"))
+    question = f"Which special attacker does the {section} section's spray fire target?"
+    chosen = yield from table.choose(CAPTAIN, "6.9.C", question, options)
+    return chosen.value  # type: ignore[no-any-return]
+
+
+def _spray(table: T, plane: Counter) -> None:
+    """[6.9.D, 6.9.F, 6.9.G] Resolve spray fire; it costs an ammunition box once a turn (P56)."""
+    state, check = table.state, spray_check(table)
+    if plane.fate != UP:
+        return
+    if not state.tally.sprayed:
+        state.tally.sprayed = True
+        lose(table, "ammunition", table.data.duty.support.spray_ammunition)
+    roll = table.roll(check, f"spray-{plane.key}")
+    if roll:
+        plane.fate = "destroyed"
+    table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
+
+
+def special_strikes(table: T) -> Steps:
+    """[7.2.B, 7.2.C, 7.2.D] Resolve the remaining weapons; one plane in six then dives on the ship (P20)."""
+    for plane in _up(table):
+        if table.state.ship.lost:
+            return
+        section: Section = plane.section  # type: ignore[assignment]
+        side = _side(table, section, plane)
+        yield from _weapon(table, plane, section, side)
+        if table.state.ship.lost:
+            return
+        rolled = die(table, "7.2.C", f"dives-{plane.key}")
+        dives = rolled >= table.data.duty.support.special_strikes
+        action = "dives on the ship itself" if dives else "does not dive on the ship"
+        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled)
+        if dives:
+            yield from plane_strikes(table, plane, "undamaged", section, side)
+
+
+def _side(table: T, section: Section, plane: Counter) -> Side:
+    """[7.4.H] Return the side of the attack, for list and trim (P21)."""
+    if section != "midship":
+        return "bow" if section == "forward" else "stern"
+    rolled = die(table, "7.4.H", f"side-{plane.key}")
+    side: Side = "port" if rolled % 2 else "starboard"
+    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled)
+    return side
+
+
+def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
+    """[7.2.B] Roll on the weapon's table and apply the result."""
+    state = table.state
+    weapon: Weapon = plane.weapon  # type: ignore[assignment]
+    chart = table.data.tables.special(weapon)
+    roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
+    verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
+    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), verb, roll)
+    what: list[str] = []
+    if roll.cell == "near miss":
+        what = yield from near_miss(table, section, side)
+    elif roll.cell != "miss":
+        state.tally.tours[-1].hurt = True
+        lose(table, "hull", int(chart.cell(roll.total, "hull")))
+        if weapon == "torpedo":
+            what = _open_rooms(table, section, side, int(roll.cell))
+        else:
+            for _ in range(int(roll.cell)):
+                if Effect.DUD.code not in what:
+                    what += yield from main_damage(table, section, side)
+        what += yield from _also(table, chart.cell(roll.total, "also"), section, side)
+    if what or roll.cell not in ("miss", "near miss"):
+        note_hit(table, plane, section, what, near=roll.cell == "near miss", weapon=weapon)
+
+
+def _also(table: T, cell: str, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.2.B] Apply a weapon's additional effect: fire, flooding, or a broken keel."""
+    if table.state.ship.lost or not cell:
+        return []
+    match table.data.damage_results[cell]:
+        case Effect.KEEL:
+            sinks(table, "keel", "broken in two")
+        case Effect.ROOM_OPENED:
+            return _open_rooms(table, section, side, 1)
+        case result:
+            yield from hit(table, result, section, side)
+    return [cell]
+
+
+def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
+    """[7.2.B, 7.2.F] Destroy several compartments, and flood them by the advanced rules."""
+    opened = []
+    for number in range(count):
+        ship, cards = table.state.ship, table.data.ship.primary.room
+        floods = [card.key for card in cards if card.section == section and card.floods]
+        able = [key for key in floods if not ship.rooms[key].destroyed]
+        if not able:
+            break
+        rolled = die(table, "7.2.B", f"opens-{section}-{number}", len(able))
+        chosen = able[rolled - 1]
+        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
+        destroy_room(table, chosen)
+        kill_in_room(table, chosen)
+        if table.state.plan.advanced:
+            flood(table, ship.rooms[chosen], side)
+        opened.append(chosen)
+    return opened

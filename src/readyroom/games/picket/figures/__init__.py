@@ -1,0 +1,1 @@
+"""Types of the data files, and their validation."""

@@ -1,0 +1,1 @@
+"""Boards, charts and the odds calculator."""

@@ -1,0 +1,96 @@
+"""The layout of the drawn board: the ship among her attackers, her compartments, her tracks.
+
+A view gives two boards, a wide one with the bow to the right and a narrow one with the bow up. Lengths are SVG units,
+which are about pixels on a screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from readyroom.engine.rules.checks import signed
+from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines
+from readyroom.games.picket.presentation.drawing.battle import Battle, battle
+from readyroom.games.picket.presentation.drawing.panels import Calendar, Panels, calendar, panels
+from readyroom.games.picket.presentation.drawing.plate import Plate, plate
+from readyroom.games.picket.presentation.drawing.shapes import NARROW, WIDE, Shape
+from readyroom.games.picket.presentation.drawing.struck import NARROW as MAP_NARROW
+from readyroom.games.picket.presentation.drawing.struck import WIDE as MAP_WIDE
+from readyroom.games.picket.presentation.drawing.struck import struck
+from readyroom.games.picket.presentation.hit_map import marks
+from readyroom.games.picket.view import CaptainView
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One board."""
+
+    shape: str
+    width: float
+    height: float
+    battle: Battle
+    panels: Panels
+    plate: Plate
+    calendar: Calendar | None
+
+
+MOST = 4096
+"""The maximum number of cached fragments."""
+
+
+class Fragments:
+    """A cache of drawn parts: most of them stay the same from one question to the next."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[Any, ...], Any] = {}
+
+    def __call__(self, macro: Any, *parts: Any) -> Any:
+        """Return what a macro of the template draws for these arguments; it must not depend on anything else."""
+        asked = (macro.name, *parts)
+        drawn = self.kept.get(asked)
+        if drawn is None:
+            if len(self.kept) >= MOST:
+                self.kept.clear()
+            drawn = self.kept[asked] = macro(*parts)
+        return drawn
+
+
+FRAGMENTS = Fragments()
+
+
+def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
+    """Return the key of the option that selects a piece, such as `at-galley` for the galley; else its own key."""
+    return next((option for way in ways if (option := f"{way}-{key}") in can), key)
+
+
+def layout(view: CaptainView) -> Mapping[str, Any]:
+    """Return the values that the templates of the board need."""
+    now = view.table.raid.now
+    titles = [plane.title for plane in now.everything]
+    sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
+    log = marks(view.table)
+    return {
+        "label": f"{', '.join(top_lines(view))}. {sight}",
+        "table": view.table,
+        "turn": max(1, view.turn),
+        "watch": current_watch(view),
+        "date": date_text(date.fromisoformat(view.table.date)),
+        "log": log,
+        "signed": signed,
+        "once": FRAGMENTS,
+        "offered": offered,
+        "charts": [_chart(view, shape) for shape in (WIDE, NARROW)],
+        "maps": [struck(view.table, log, shape) for shape in (MAP_WIDE, MAP_NARROW)],
+    }
+
+
+def _chart(view: CaptainView, shape: Shape) -> Chart:
+    fight = battle(view, shape)
+    sides = panels(view, shape, fight)
+    hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
+    record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
+    height = (record.bottom if record else hull.bottom) + shape.margin
+    return Chart(shape.name, shape.width, height, battle=fight, panels=sides, plate=hull, calendar=record)

@@ -1,0 +1,266 @@
+"""[1.1, 6.6] The ship from above, and the sea around her: eight bearings, and in each the planes by their height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import copysign
+from typing import NamedTuple
+
+from readyroom.engine.drawing import Frame
+from readyroom.games.picket.figures.common import BEARINGS, SECTIONS, Section
+from readyroom.games.picket.presentation.board_data import by_bearing
+from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.presentation.hit_map import DIRECTIONS
+from readyroom.games.picket.ship.view import MountView, ShipView
+from readyroom.games.picket.view import CaptainView, HitView, PlaneView
+
+CARD = (81.0, 66.0)
+"""Width and height of a plane with its name, hits and guns."""
+STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
+"""The downward shift of a plane by its height."""
+LARGEST = 1.2
+"""The maximum scale of a plane."""
+TITLE, EDGE = 17.0, 4.0
+"""The height of an area's title, and the margin around its planes."""
+ALONGSIDE = 1.4
+"""The distance of a near miss from the centre line, in half beams."""
+ARC = 104.0
+"""The reach of an arc on the board."""
+PLACES = {
+    "gun-1": (0.865, 0.0),
+    "gun-2": (0.785, 0.0),
+    "gun-3": (0.325, 0.0),
+    "gun-4": (0.195, 0.0),
+    "gun-5": (0.12, 0.0),
+    "gun-a": (0.715, -0.66),
+    "gun-b": (0.715, 0.66),
+    "gun-c": (0.395, -0.66),
+    "gun-d": (0.395, 0.66),
+    "gun-e": (0.26, 0.0),
+    "gun-f": (0.575, -0.78),
+    "gun-g": (0.49, -0.8),
+    "gun-h": (0.575, 0.78),
+    "gun-i": (0.49, 0.8),
+    "gun-j": (0.055, -0.38),
+    "gun-k": (0.02, 0.0),
+    "gun-l": (0.055, 0.38),
+    "gun-m": (0.715, -0.66),
+    "gun-n": (0.715, 0.66),
+    "gun-o": (0.735, 0.0),
+}
+"""[1.1] The position of each mount: from stern (0) to bow (1), and from port (-1) to starboard (1)."""
+RADII = {"5-inch": 11.0, "40mm": 9.0, "20mm": 6.5}
+MIDDLES: dict[Section, float] = {"forward": 0.8, "midship": 0.53, "aft": 0.2}
+"""[1.1.1] The centres of the three sections, from stern to bow."""
+_SIDES = {45: 0.6, 90: 0.85, 135: 0.6, 225: -0.6, 270: -0.85, 315: -0.6}
+"""The distance of a strike from the centre line by bearing; hits from ahead and astern alternate sides."""
+
+
+class Aim(NamedTuple):
+    """[6.8] A gun that may fire at a plane: the key of the option, the gun, and the line between them."""
+
+    key: str
+    mount: str
+    gun: str
+    title: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A plane and its position."""
+
+    plane: PlaneView
+    x: float
+    y: float
+    scale: float
+    aims: Sequence[Aim]
+
+    @property
+    def frame(self) -> Frame:
+        """Return the covered area."""
+        return Frame(self.x, self.y, CARD[0] * self.scale, CARD[1] * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """[1.1] A bearing: its frame, its planes, and the heights that list and trim mask."""
+
+    bearing: int
+    name: str
+    frame: Frame
+    masked: str
+    cards: Sequence[Card]
+
+
+@dataclass(frozen=True, slots=True)
+class Turret:
+    """[1.1] A mount on deck: its position, direction and arc."""
+
+    mount: MountView
+    x: float
+    y: float
+    radius: float
+    turned: float
+    arc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A fire or a hit and its position."""
+
+    x: float
+    y: float
+    size: float
+    title: str
+    near: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """The sea around the ship."""
+
+    frame: Frame
+    middle: tuple[float, float]
+    turned: float
+    scale: tuple[float, float]
+    areas: Sequence[Area]
+    turrets: Sequence[Turret]
+    shots: Mapping[str, Sequence[str]]
+    bursts: Sequence[Mark]
+    fires: Sequence[Mark]
+
+
+def battle(view: CaptainView, shape: Shape) -> Battle:
+    """Return the ship, her guns and her attackers."""
+    table = view.table
+    turrets = [turret(mount, shape) for mount in table.ship.mounts]
+    where, planes, heights = frames(shape), by_bearing(table.raid.now.ordered), table.ship.masked_heights
+    areas = []
+    for bearing in BEARINGS:
+        cards = list(_cards(planes[bearing], where[bearing], turrets))
+        areas.append(Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards))
+    return Battle(
+        frame=shape.sea,
+        middle=shape.sea.middle,
+        turned=shape.turned,
+        scale=shape.scale,
+        areas=areas,
+        turrets=turrets,
+        shots=_shots(areas),
+        bursts=list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
+        fires=list(_fires(table.ship, shape)),
+    )
+
+
+def frames(shape: Shape) -> dict[int, Frame]:
+    """[1.1] Return the frame of each bearing around the ship."""
+    x, y, width, height = shape.sea.inset(EDGE)
+    if shape.upright:
+        end, side = 104.0, (width - shape.beam - 44) / 2
+        row = (height - 2 * end) / 3
+        left = {bearing: Frame(x, y + end + at * row, side, row) for at, bearing in enumerate((315, 270, 225))}
+        right = {
+            bearing: Frame(x + width - side, y + end + at * row, side, row) for at, bearing in enumerate((45, 90, 135))
+        }
+        return {0: Frame(x, y, width, end), 180: Frame(x, y + height - end, width, end)} | left | right
+    row, side, third = 120.0, (width - shape.length) / 2 - 8, width / 3
+    top = {bearing: Frame(x + at * third, y, third, row) for at, bearing in enumerate((225, 270, 315))}
+    low = {bearing: Frame(x + at * third, y + height - row, third, row) for at, bearing in enumerate((135, 90, 45))}
+    between = Frame(x, y + row, side, height - 2 * row)
+    return {180: between, 0: between._replace(x=x + width - side)} | top | low
+
+
+def _shots(areas: Sequence[Area]) -> dict[str, list[str]]:
+    """[6.8.G] Return the option keys of each gun's shots, and of the shots at each plane."""
+    keys: dict[str, list[str]] = {}
+    for card in (card for area in areas for card in area.cards):
+        for aim in card.aims:
+            keys.setdefault(aim.mount, []).append(aim.key)
+            keys.setdefault(card.plane.key, []).append(aim.key)
+    return keys
+
+
+def pack(count: int, width: float, height: float) -> tuple[float, int]:
+    """Return the scale at which the planes fit, and how many fit in a row.
+
+    >>> pack(3, 233, 99)
+    (0.959, 3)
+    """
+    tall = CARD[1] + max(STEPS.values())
+    fits = (
+        (min(LARGEST, width / (CARD[0] * -(-count // rows)), height / (tall * rows)), -(-count // rows))
+        for rows in range(1, max(1, count) + 1)
+    )
+    scale, columns = max(fits, key=lambda one: one[0])
+    return round(scale, 3), columns
+
+
+def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret]) -> Iterator[Card]:
+    """[6.6] Yield the planes of a bearing in rows; low planes are drawn lower."""
+    if not planes:
+        return
+    inner = Frame(frame.x + EDGE, frame.y + TITLE, frame.width - 2 * EDGE, frame.height - TITLE)
+    scale, columns = pack(len(planes), inner.width, inner.height)
+    tall = (CARD[1] + max(STEPS.values())) * scale
+    left = inner.x + (inner.width - columns * CARD[0] * scale) / 2
+    for at, plane in enumerate(planes):
+        x = left + at % columns * CARD[0] * scale
+        y = inner.y + at // columns * tall + STEPS[plane.height] * scale
+        yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
+
+
+def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:
+    """[6.8.G] Yield the guns that have a plane in their arc."""
+    for turret in turrets:
+        mount = turret.mount
+        if plane.bearing in mount.arc:
+            line = f"M{turret.x:.1f} {turret.y:.1f}L{x:.1f} {y:.1f}"
+            title = f"{mount.full_name} at the {plane.name}, {plane.where}"
+            yield Aim(f"{mount.key}-{plane.key}", mount.key, mount.name, title, line)
+
+
+def turret(mount: MountView, shape: Shape) -> Turret:
+    """[1.1] Return a mount with its position on this board and its arc."""
+    x, y = shape.on_deck(*PLACES[mount.key])
+    first, last = span(mount.arc)
+    middle = (first + last) / 2 - (90 if shape.upright else 0)
+    return Turret(mount, x, y, RADII[mount.kind], middle, _wedge(first, last, shape))
+
+
+def span(arc: Sequence[int]) -> tuple[float, float]:
+    """[6.8.G] Return the first and the last angle of an arc, clockwise.
+
+    >>> span([270, 315, 0, 45, 90])
+    (247.5, 472.5)
+    """
+    first = next(bearing for bearing in arc if (bearing - 45) % 360 not in arc)
+    return first - 22.5, first + 45 * (len(arc) - 1) + 22.5
+
+
+def _wedge(first: float, last: float, shape: Shape) -> str:
+    """Return the path of a gun's arc, relative to the gun."""
+    (x, y), (u, v) = shape.toward(first), shape.toward(last)
+    large = int(last - first > 180)
+    start, end = f"{x * ARC:.1f} {y * ARC:.1f}", f"{u * ARC:.1f} {v * ARC:.1f}"
+    return f"M0 0L{start}A{ARC:.0f} {ARC:.0f} 0 {large} 1 {end}Z"
+
+
+def _bursts(bursts: Sequence[HitView], shape: Shape) -> Iterator[Mark]:
+    """[1.5] Yield the hits of this turn next to each other."""
+    for at, burst in enumerate(bursts):
+        along = MIDDLES[burst.section] + (at % 4 - 1.5) * 0.045
+        aside = _SIDES.get(burst.bearing, 0.0) or (0.5 if at % 2 else -0.5)
+        x, y = shape.on_deck(along, copysign(ALONGSIDE, aside) if burst.near else aside)
+        yield Mark(x, y, 0.9, burst.title, burst.near)
+
+
+def _fires(ship: ShipView, shape: Shape) -> Iterator[Mark]:
+    """[7.8.1] Yield the deck fires; their size shows the level."""
+    for section in SECTIONS:
+        fires = ship.fires[section]
+        if fires:
+            x, y = shape.on_deck(MIDDLES[section], -0.1)
+            title = f"Fire on the {section} deck: {fires} of {ship.deck_fires}"
+            yield Mark(x, y, 0.5 + 0.3 * fires, title)

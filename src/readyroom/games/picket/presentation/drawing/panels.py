@@ -1,0 +1,269 @@
+"""Panels around the ship: tracks, list and trim, support, the attack column, later waves, days."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.checks import signed
+from readyroom.engine.text import capitalize_first
+from readyroom.games.picket.presentation.board_data import Day, Track, current_watch, days, support, tracks
+from readyroom.games.picket.presentation.drawing.battle import CARD, Battle, Card
+from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.ship.view import OfficerView, ShipView
+from readyroom.games.picket.state import WATCHES
+from readyroom.games.picket.view import CaptainView, CruiseView, WaveView
+
+ROW, LINE = 19.0, 15.5
+"""The heights of a track and of a line of text."""
+HEAD = 20.0
+STRIP = 72.0
+"""The height of the strip with special attackers, waves and officers."""
+LEAN = 5.0
+"""Degrees that the drawn ship leans for each point of list or trim."""
+DEEPEST = 35.0
+ROOM = 44.0
+"""The minimum width for the name of a month."""
+
+
+TIPS = {
+    "Air support markers": "Each marker may fire at an attacker once.",
+    "Gunboats": "Each gunboat may fire at an attacker once per wave.",
+    "Attack column": "The column of the attack table: the sum of the modifiers below.",
+    "No fighter direction team": "No fighter direction team is on board.",
+    "Fighter direction team": "The team on board that directs friendly fighters.",
+    "Land radar": "Active radar stations on the islands.",
+    "Ship's radar": "The ship's own working or damaged radars.",
+}
+"""Explanations of the lines of text."""
+
+
+class Line(NamedTuple):
+    """A line of text with a figure at its end."""
+
+    y: float
+    text: str
+    value: str
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """[1.2.1] A track with the positions of its cells."""
+
+    track: Track
+    y: float
+    cells: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """[7.4] List or trim: the ship from astern or from abeam, leaning."""
+
+    name: str
+    x: float
+    y: float
+    lean: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mini:
+    """[6.6.G] A small plane of a later wave."""
+
+    type: str
+    engines: int
+    weapon: str
+    x: float
+    y: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """[1.3] An officer, and the position of the counter."""
+
+    officer: OfficerView
+    x: float
+    y: float
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """[3.0] A phase of the day."""
+
+    name: str
+    x: float
+    y: float
+    width: float
+    now: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """The panels around the ship."""
+
+    head: Frame
+    watches: Sequence[Watch]
+    sheet: Frame
+    rails: Sequence[Rail]
+    gauges: Sequence[Gauge]
+    pegs: Sequence[tuple[str, float, Sequence[tuple[float, str]]]]
+    lines: Sequence[Line]
+    specials: Frame
+    cards: Sequence[Card]
+    coming: Frame
+    minis: Sequence[Mini]
+    staff: Frame
+    badges: Sequence[Badge]
+    bottom: float
+
+
+def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
+    """Return all panels of a board."""
+    table, ship = view.table, view.table.ship
+    sheet = _sheet(table, shape)
+    specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
+    rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
+    x, y, width = (shape.margin, 52.0, 70.0) if shape.upright else (442.0, 14.0, 84.0)
+    step = (sheet.width - 116) / 10
+    cells = tuple(sheet.x + 82 + cell * step for cell in range(ship.full))
+    watches = [
+        Watch(watch.capitalize(), x + at * (width + 3), y, width, watch == now, watch)
+        for at, watch in enumerate(WATCHES)
+    ]
+    attackers = table.raid.now.specials
+    apart = min(CARD[0] + 26, (specials.width - 8) / max(2, len(attackers)))
+    return Panels(
+        head=Frame(shape.margin, shape.margin, shape.inner, 38),
+        watches=watches,
+        sheet=sheet,
+        rails=[Rail(track, sheet.y + HEAD + at * ROW, cells) for at, track in enumerate(tracks(ship))],
+        gauges=list(_gauges(ship, sheet, rails_end)),
+        pegs=list(_pegs(ship, sheet, rails_end + 58)),
+        lines=[
+            Line(rails_end + 58 + 2 * 18 + 16 + at * LINE, text, value, kind, TIPS.get(text, ""))
+            for at, (text, value, kind) in enumerate(_written(table))
+        ],
+        specials=specials,
+        cards=[
+            Card(plane, specials.x + 5 + at * apart, specials.y + 19, 1.0, ()) for at, plane in enumerate(attackers)
+        ],
+        coming=coming,
+        minis=list(_minis(table.raid.to_come, coming)),
+        staff=staff,
+        badges=list(_badges(ship, staff)),
+        bottom=max(specials.bottom, coming.bottom, staff.bottom),
+    )
+
+
+def _sheet(table: CruiseView, shape: Shape) -> Frame:
+    """Return the frame of the tracks, next to the sea or below it."""
+    if shape.upright:
+        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(table))))
+        return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
+    return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
+
+
+def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
+    """[7.4] Yield the gauges of list and trim."""
+    heel, trim = ship.heel, ship.trim
+    listing = f"{abs(heel)} to {'starboard' if heel > 0 else 'port'}" if heel else "none"
+    trimmed = f"{abs(trim)} by the {'bow' if trim > 0 else 'stern'}" if trim else "even"
+    for at, (name, value, text) in enumerate((("List", heel, listing), ("Trim", trim, trimmed))):
+        lean = max(-DEEPEST, min(DEEPEST, value * LEAN))
+        yield Gauge(name, sheet.x + sheet.width * (0.25 + at * 0.5), y + 22, lean, f"{name}: {text}")
+
+
+def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
+    """[1.2.2, 7.12] Yield the scale of morale, and the boxes of the water lines."""
+    most = ship.morale_most
+    steps = range(-most, most + 1)
+    left = sheet.x + 82
+    morale = [(left + at * 15.0, "on" if step == ship.morale else "off") for at, step in enumerate(steps)]
+    yield f"Morale {signed(ship.morale)}", y, morale
+    hurt, full = ship.water_lines, ship.water_lines_full
+    yield "Water lines", y + 18, [(left + at * 15.0, "hit" if at < hurt else "off") for at in range(full)]
+
+
+def _written(table: CruiseView) -> Iterator[tuple[str, str, str]]:
+    """[5.1, 6.5, 6.6] Yield support, and the attack column with its shifts."""
+    air, surface = support(table)
+    yield "Air support markers", f"{air}", "plain"
+    yield "Gunboats", f"{surface}", "plain"
+    yield "Attack column", signed(table.sea.column), "net"
+    for name, value in table.sea.shifts:
+        yield capitalize_first(name), signed(value), "plain"
+    for name, value in table.sea.dice:
+        yield f"Dice: {name}", signed(value), "plain"
+
+
+def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
+    """Return the frames of special attackers, later waves and officers."""
+    x, gap = shape.margin, shape.gap
+    if shape.upright:
+        half = (shape.inner - gap) / 2
+        left, below = Frame(x, y, half, STRIP), Frame(x, y + STRIP + gap, shape.inner, 74)
+        return left, left._replace(x=left.right + gap), below
+    left, middle = Frame(x, y, 220.0, STRIP), Frame(x + 220.0 + gap, y, 330.0, STRIP)
+    right = middle.right + gap
+    return left, middle, Frame(right, y, x + shape.inner - right, STRIP)
+
+
+def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mini]:
+    """[6.6.G] Yield the planes of later waves, a row for each wave."""
+    for row, (number, wave) in enumerate(to_come):
+        planes = wave.everything
+        step = min(19.0, (frame.width - 60) / max(1, len(planes)))
+        for at, plane in enumerate(planes):
+            title = f"Wave {number}: {plane.title}"
+            x, y = frame.x + 52 + at * step, frame.y + 20 + row * 26
+            yield Mini(plane.plane, plane.engines, plane.weapon, x, y, title)
+
+
+def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:
+    """[1.3] Yield the officers and chiefs, three in a column."""
+    width = (frame.width - 12) / 3
+    names = {part.key: part.short for part in (*ship.rooms, *ship.gear)}
+    for at, officer in enumerate(ship.officers):
+        x, y = frame.x + 8 + at // 3 * width, frame.y + 19 + at % 3 * 17
+        yield Badge(officer, x, y, names.get(officer.place, officer.place))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A day of the calendar and its position."""
+
+    day: Day
+    x: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """[1.6] The time record: the days in a row, and the months above them."""
+
+    y: float
+    width: float
+    boxes: Sequence[Box]
+    months: Sequence[tuple[float, str]]
+
+    @property
+    def bottom(self) -> float:
+        """Return the lower edge."""
+        return self.y + 36
+
+
+def calendar(table: CruiseView, shape: Shape, y: float) -> Calendar:
+    """[1.6] Return the days of a campaign in a row."""
+    record = days(table)
+    width = shape.inner / len(record)
+    boxes = [Box(day, shape.margin + at * width) for at, day in enumerate(record)]
+    months = [(box.x, f"{box.day.date:%B}") for at, box in enumerate(boxes) if not at or box.day.date.day == 1]
+    if len(months) > 1 and months[1][0] - months[0][0] < ROOM:
+        months = months[1:]
+    return Calendar(y, width, boxes, months)

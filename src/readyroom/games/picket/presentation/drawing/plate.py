@@ -1,0 +1,166 @@
+"""[1.1.1, 1.7] The compartments of the hull, directors and radars, with the people who work there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.checks import signed
+from readyroom.games.picket.figures.common import SECTIONS, Section
+from readyroom.games.picket.presentation.drawing.shapes import Shape
+from readyroom.games.picket.ship.view import OfficerView, Part, ShipView
+from readyroom.games.picket.state import CHIEFS
+
+ROOMS = {
+    "steering-room": Frame(14, 70, 64, 43),
+    "magazine-5": Frame(81, 70, 63, 43),
+    "magazine-4": Frame(147, 70, 63, 43),
+    "magazine-3": Frame(213, 70, 63, 43),
+    "aft-20mm-magazine": Frame(279, 70, 65, 43),
+    "rudder": Frame(20, 116, 52, 43),
+    "port-shaft": Frame(75, 116, 66, 43),
+    "starboard-shaft": Frame(144, 116, 66, 43),
+    "aft-fuel": Frame(213, 116, 63, 43),
+    "aft-40mm-magazine": Frame(279, 116, 65, 43),
+    "aft-engine-room": Frame(350, 70, 66, 89),
+    "aft-fire-room": Frame(419, 70, 66, 89),
+    "forward-engine-room": Frame(488, 70, 66, 89),
+    "forward-fire-room": Frame(557, 70, 66, 89),
+    "aft-stack": Frame(424, 20, 56, 43),
+    "forward-stack": Frame(562, 20, 56, 43),
+    "radio": Frame(629, 20, 60, 43),
+    "cic": Frame(692, 20, 60, 43),
+    "bridge": Frame(755, 20, 66, 43),
+    "forward-40mm-magazine": Frame(629, 70, 66, 43),
+    "forward-20mm-magazine": Frame(698, 70, 66, 43),
+    "magazine-2": Frame(767, 70, 66, 43),
+    "magazine-1": Frame(836, 70, 66, 43),
+    "forward-fuel": Frame(629, 116, 135, 43),
+}
+"""[1.1.1] The primary compartments from stern to bow on the wide board."""
+GEAR = {
+    "director-e": Frame(279, 46, 44, 16),
+    "director-c": Frame(352, 46, 44, 16),
+    "director-d": Frame(352, 27, 44, 16),
+    "radar-sc": Frame(499, 46, 44, 16),
+    "radar-sg": Frame(499, 27, 44, 16),
+    "director-a": Frame(837, 46, 44, 16),
+    "director-b": Frame(837, 27, 44, 16),
+    "mk37": Frame(755, 1, 66, 16),
+}
+"""[7.3.M] Directors and radars, above the deck."""
+SPANS: dict[Section, tuple[float, float]] = {"forward": (626, 964), "midship": (347, 626), "aft": (10, 347)}
+HULL, CAPTION = 186.0, 176.0
+"""The height of the hull with its caption, and the position of the caption."""
+LINE, TALL = 15.5, 25.0
+"""Line heights of the secondary compartments: on a wide board, and large enough for a finger on a narrow one."""
+ROW, COLUMNS = 47.0, 3
+"""The height of a row of rooms on a narrow board, and the columns of secondary compartments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A compartment or a piece of equipment, its frame, and the officers there."""
+
+    part: Part
+    frame: Frame
+    officers: Sequence[OfficerView] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bulkhead:
+    """[1.1.1] A section: its frame and caption, its repair party and fires, and the officers who lead there."""
+
+    section: Section
+    frame: Frame
+    caption: tuple[float, float]
+    men: int
+    chief: int
+    fires: int
+    officers: Sequence[OfficerView]
+
+    @property
+    def title(self) -> str:
+        """Return the section and the men of its party."""
+        return f"{self.section.capitalize()} {self.men} men free in the repair party, chief {signed(self.chief)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """The compartments of the hull; only the wide board has an outline."""
+
+    top: float
+    bottom: float
+    outline: bool
+    rooms: Sequence[Spot]
+    gear: Sequence[Spot]
+    spaces: Sequence[Spot]
+    bulkheads: Sequence[Bulkhead]
+
+
+def plate(ship: ShipView, shape: Shape, top: float) -> Plate:
+    """Return the compartments: in their places on a wide board, in rows by section on a narrow one."""
+    return _stacked(ship, shape, top) if shape.upright else _profile(ship, shape, top)
+
+
+def _there(ship: ShipView, key: str) -> tuple[OfficerView, ...]:
+    return tuple(officer for officer in ship.officers if officer.place == key and not officer.dead)
+
+
+def _bulkhead(ship: ShipView, section: Section, frame: Frame, caption: tuple[float, float]) -> Bulkhead:
+    """Return a section with the chief of its party, and officers who work in all of it."""
+    leads = (one for one in ship.officers if not one.dead and (one.place == section or one.key == CHIEFS[section]))
+    chief = ship.chief(section)
+    return Bulkhead(section, frame, caption, ship.men[section], chief, ship.fires[section], tuple(leads))
+
+
+def _moved(frame: Frame, left: float, top: float) -> Frame:
+    return frame._replace(x=frame.x + left, y=frame.y + top)
+
+
+def _profile(ship: ShipView, shape: Shape, top: float) -> Plate:
+    left = shape.margin
+    rooms = [Spot(part, _moved(ROOMS[part.key], left, top), _there(ship, part.key)) for part in ship.rooms]
+    gear = [Spot(part, _moved(GEAR[part.key], left, top)) for part in ship.gear]
+    bulkheads = [
+        _bulkhead(ship, section, Frame(left + start, top, end - start, HULL - 2), (left + start + 4, top + CAPTION))
+        for section, (start, end) in SPANS.items()
+    ]
+    spaces = list[Spot]()  # [1.7] the secondary compartments below their sections
+    for section, (start, end) in SPANS.items():
+        spaces += _lines(ship, section, Frame(left + start + 4, top + HULL + 4, end - start - 8, 0), LINE)
+    bottom = max([top + HULL, *(spot.frame.bottom for spot in spaces)])
+    return Plate(top, bottom, outline=True, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)
+
+
+def _lines(ship: ShipView, section: Section, frame: Frame, line: float) -> Iterator[Spot]:
+    mine = [space for space in ship.spaces if space.section == section]
+    width = frame.width / COLUMNS
+    for at, part in enumerate(mine):
+        x, y = frame.x + at % COLUMNS * width, frame.y + at // COLUMNS * line
+        yield Spot(part, Frame(x, y, width - 3, line - 2))
+
+
+def _stacked(ship: ShipView, shape: Shape, top: float) -> Plate:
+    """Return the sections from the bow: compartments in rows of four, equipment, secondary compartments."""
+    rooms, gear, spaces, bulkheads = list[Spot](), list[Spot](), list[Spot](), list[Bulkhead]()
+    y, left, width = top, shape.margin, shape.inner
+    for section in SECTIONS:
+        start, y = y, y + 22
+        mine = [part for part in ship.rooms if part.section == section]
+        quarter = (width - 8) / 4
+        for at, part in enumerate(mine):
+            where = Frame(left + 4 + at % 4 * quarter, y + at // 4 * ROW, quarter - 3, ROW - 3)
+            rooms.append(Spot(part, where, _there(ship, part.key)))
+        y += -(-len(mine) // 4) * ROW
+        tools = [part for part in ship.gear if part.section == section]
+        gear += [Spot(part, Frame(left + 4 + at * 58, y, 54, 18)) for at, part in enumerate(tools)]
+        y += 22
+        lines = list(_lines(ship, section, Frame(left + 4, y, width - 8, 0), TALL))
+        y = max([y, *(spot.frame.bottom for spot in lines)]) + 4
+        spaces += lines
+        frame = Frame(left, start, width, y - start)
+        bulkheads.append(_bulkhead(ship, section, frame, (left + 6, start + 15)))
+        y += 5
+    return Plate(top, y - 5, outline=False, rooms=rooms, gear=gear, spaces=spaces, bulkheads=bulkheads)

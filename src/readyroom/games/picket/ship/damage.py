@@ -1,0 +1,441 @@
+"""[7.3, 7.4, 7.5] Damage: compartments, guns, directors and radars, hull, and casualties."""
+
+from __future__ import annotations
+
+from readyroom.engine.rules.table import Choice, Steps
+from readyroom.games.picket.figures.common import Section, Track
+from readyroom.games.picket.figures.damage import (
+    DamageResult,
+    Effect,
+    GearHit,
+    GunHit,
+    RoomHit,
+    SpaceHit,
+    TrackLoss,
+)
+from readyroom.games.picket.figures.ship import RoomCard
+from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.ship.crew import (
+    called_away,
+    kill_at,
+    kill_in_room,
+    killed,
+    men_of_section,
+    name_of,
+    section_of_gear,
+)
+from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
+
+ENGINES = ("forward-engine-room", "aft-engine-room")
+FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
+FUEL = ("forward-fuel", "aft-fuel")
+SHAFTS = ("port-shaft", "starboard-shaft")
+STACKS = ("forward-stack", "aft-stack")
+MACHINERY = (*ENGINES, *FIRE_ROOMS)
+TRACK_NAMES: dict[Track, str] = {
+    "hull": "Hull integrity",
+    "maneuver": "Maneuver",
+    "ammunition": "Ammunition",
+    "fuel": "Fuel",
+    "flood": "The flood track",
+}
+
+EXPLOSIONS = {
+    "sinks": "tears the ship apart",
+    "major": "is a major one",
+    "contained": "is contained by the crew",
+}
+"""[7.3.J] Results of Table 21-1."""
+NEAR_MISSES: dict[DamageResult, str] = {
+    Effect.SUPERFICIAL: "no serious damage",
+    Effect.SPACE_FLOODS: "a secondary compartment floods",
+    Effect.LIGHT_GUN: "splinters hit a 20mm mount",
+    Effect.ANY_SPACE: "splinters hit a secondary compartment",
+}
+"""[7.3.T] Results of Table 11-1 alone."""
+RANDOM: dict[DamageResult, str] = {
+    Effect.TEAM_LOST: "team lost",
+    Effect.SUPPORT_LOST: "support lost",
+    Effect.RADAR: "a radar is hit",
+    Effect.DUD: "the weapon is a dud",
+}
+"""[7.3.W] Results of Table 15 alone."""
+_SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
+"""The rule by which a ship may sink, by the column of the table."""
+
+
+def side_of(bearing: int) -> Side:
+    """[7.4.H] Return the side to which flooding pulls the ship after a hit from a bearing."""
+    if bearing in (0, 180):
+        return "bow" if bearing == 0 else "stern"
+    return "starboard" if bearing < 180 else "port"
+
+
+def lose(table: T, track: Track, points: int) -> None:
+    """[1.2.1] Lower a track by some points, down to zero."""
+    ship = table.state.ship
+    before = getattr(ship, track)
+    after = max(0, before - points)
+    setattr(ship, track, after)
+    if after != before:
+        table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after)
+
+
+def sink(table: T, rule: str, why: str) -> None:
+    """[7.3.E] Record the loss of the ship."""
+    ship = table.state.ship
+    if not ship.lost:
+        ship.lost = why
+        table.reveal(rule, "{} is lost: {}.", ship.name, why)
+
+
+def sinks(table: T, column: str, why: str) -> bool:
+    """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Roll whether the ship sinks from a cause."""
+    rule = _SINKING[column]
+    roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
+    outcome = "sinks" if roll.cell == "sinks" else "stays afloat"
+    table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll)
+    if roll.cell == "sinks":
+        sink(table, rule, why)
+    return roll.cell == "sinks"
+
+
+# -- what is hit -----------------------------------------------------------------------------------------------------
+
+
+def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.1.C, 7.1.E, 7.3.A] Roll for damage in a section (P22), ten sides for the row, six for the column; apply it."""
+    if table.state.ship.lost:
+        return []
+    chart = table.data.tables.damage(section)
+    row = die(table, "7.3", f"row-{section}", chart.dice_pool()[1])
+    column = die(table, "7.3", f"column-{section}")
+    result = table.data.damage_results[chart.cell(row, str(column))]
+    deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
+    table.log_line("7.3", "The {} section is hit: {}{}.", section, name_of(table, result.code), deep, row, column)
+    return [result.code, *(yield from hit(table, result, section, side))]
+
+
+def hit(table: T, result: DamageResult, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.3] Apply a result of a damage table; return its further effects."""
+    if table.state.ship.lost:
+        return []
+    match result:
+        case RoomHit(key, markers):
+            for _ in range(markers):
+                yield from hit_room(table, key, side)
+        case SpaceHit(key):
+            hit_space(table, key, side)
+        case GunHit(key):
+            hit_mount(table, key)
+        case GearHit(key):
+            hit_gear(table, key)
+        case TrackLoss(_, track, points):
+            lose(table, track, points)
+        case Effect():
+            return (yield from _effect(table, result, section, side))
+    return []
+
+
+def _effect(table: T, effect: Effect, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.3.Y, 7.12.A, 7.12.B] Apply a result other than a thing that is hit; return its further effects."""
+    ship, data = table.state.ship, table.data
+    match effect:
+        case Effect.CREW:
+            yield from killed(table, section)
+        case Effect.RANDOM:
+            return (yield from _random(table, section, side))
+        case Effect.NEAR_MISS:
+            return (yield from near_miss(table, section, side))
+        case Effect.DECK_FIRE:
+            ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
+            table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
+        case Effect.WATER_LINE:
+            ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
+            broken = ship.water_lines >= data.ship.tracks.water_lines
+            table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
+        case Effect.KEEL:
+            table.log_line("7.3.E", "The hit strains her keel.")
+            lose(table, "hull", data.damage.losses.keel_hull)
+            sinks(table, "keel", "broken in two")
+        case Effect.DETONATION:
+            yield from explosion(table, "machinery" if section == "midship" else "magazine", section, side)
+    return []
+
+
+# -- compartments ----------------------------------------------------------------------------------------------------
+
+
+def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
+    """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] Hit a primary compartment: add a marker, check flooding.
+
+    Everyone inside is killed.
+    """
+    ship, data = table.state.ship, table.data
+    room, card = ship.rooms[key], data.rooms[key]
+    if room.destroyed:
+        return
+    room.hits, room.hit_from = room.hits + 1, side
+    if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
+        _flood_check(table, room, card, side)
+        if ship.lost:
+            return
+    if key in SHAFTS and not any(ship.rooms[shaft].whole for shaft in SHAFTS):
+        ship.shafts_hit = True
+    if room.hits >= card.boxes:
+        destroy(table, key)
+        if table.state.plan.advanced and _burns(data.damage.flooding.tank_room_boxes, card, room):
+            yield from _flood_or_burst(table, room, card, side)
+            return
+    if by_plane:
+        kill_in_room(table, key)
+    losses = table.data.damage.losses
+    if room.hits == 1 and key in SHAFTS:  # 6.10.A
+        lose(table, "maneuver", losses.shaft_damaged)
+    elif room.hits == 1 and key == "rudder":
+        lose(table, "maneuver", losses.rudder_damaged)
+
+
+def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
+    """[7.3.I] Return whether a magazine, a tank or a machinery room must be flooded to prevent an explosion."""
+    return card.floods and card.boxes == boxes and not room.flooded
+
+
+def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
+    """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
+    figures = table.data.damage.flooding
+    rolled = die(table, "7.3.F", f"floods-{room.key}")
+    if rolled < figures.on:
+        table.log_line("7.3.F", "The {} does not flood.", card.name, rolled)
+        return
+    table.log_line("7.3.F", "The {} floods.", card.name, rolled)
+    flood(table, room, side)
+    if table.state.ship.lost:
+        return
+    rolled = die(table, "7.3.F", f"drowns-{room.key}")
+    gone = rolled >= figures.destroys_on
+    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled)
+    if gone:
+        destroy(table, room.key)
+
+
+def flood(table: T, room: Room | Space, side: Side) -> None:
+    """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
+
+    This lowers the flood and maneuver tracks and changes list or trim.
+
+    When the flood track reaches its end the ship may sink at once [7.4.M].
+    """
+    figures, ship = table.data.damage.flooding, table.state.ship
+    if room.flooded:
+        return
+    room.flooded = True
+    if isinstance(room, Room):
+        room.side = side
+    afloat = ship.flood > 0
+    lose(table, "flood", figures.flood)
+    lose(table, "maneuver", figures.maneuver)
+    ship.tilt[side] += 1
+    if afloat and not ship.flood:
+        sinks(table, "flood", "full of water")
+
+
+def destroy(table: T, key: str) -> None:
+    """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
+    ship, figures = table.state.ship, table.data.damage.losses
+    room = ship.rooms[key]
+    if room.destroyed:
+        return
+    room.destroyed, room.hits = True, 0
+    table.reveal("7.3.B", "{} is destroyed.", table.data.rooms[key].name)
+    losses: dict[str, tuple[Track, int]] = {
+        **dict.fromkeys(ENGINES, ("maneuver", figures.engine_room_maneuver)),
+        **dict.fromkeys(FUEL, ("fuel", figures.fuel_tank_fuel)),
+        **dict.fromkeys(SHAFTS, ("maneuver", figures.shaft_destroyed)),
+        **dict.fromkeys(STACKS, ("maneuver", figures.stack_destroyed)),
+        "rudder": ("maneuver", figures.rudder_destroyed),
+        "steering-room": ("maneuver", figures.steering_destroyed),
+    }
+    if key in losses:
+        lose(table, *losses[key])
+    elif key in FIRE_ROOMS and not ship.power:
+        table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
+        lose(table, "maneuver", ship.maneuver)
+
+
+def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
+    """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
+    roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
+    verb = "floods" if roll.cell == "floods" else "fails to flood"
+    table.log_line("7.3.I", "The crew {} the {}.", verb, card.name, roll)
+    if roll.cell == "floods":
+        table.state.ship.men[card.section] += room.men
+        room.men, room.held = 0, False
+        flood(table, room, side)
+        return
+    kill_in_room(table, room.key)
+    kind = "magazine" if "magazine" in room.key else "fuel" if room.key in FUEL else "machinery"
+    yield from explosion(table, kind, card.section, side)
+
+
+def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
+    """[7.3.J] Roll for an explosion."""
+    if table.state.ship.lost:
+        return
+    roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
+    table.log_line("7.3.J", "The explosion in the {} section {}.", section, EXPLOSIONS[roll.cell], roll)
+    if roll.cell == "sinks":
+        sink(table, "7.3.J", "blown up")
+    elif roll.cell == "major":
+        lose(table, "hull", table.data.damage.losses.explosion_hull)
+        yield from hit(table, Effect.DECK_FIRE, section, side)
+        yield from main_damage(table, section, side)
+
+
+def hit_space(table: T, key: str, side: Side) -> None:
+    """[7.3.K, 7.5.C, 7.9.A, 7.9.B] Hit a secondary compartment; by the basic rules the hull instead."""
+    ship, card = table.state.ship, table.data.secondary[key]
+    if not table.state.plan.advanced:
+        lose(table, "hull", table.data.damage.losses.secondary_hull)
+        return
+    space = ship.spaces[key]
+    if space.boxes >= DESTROYED:
+        return
+    space.boxes += 1
+    men_of_section(table, card.section)
+    if space.boxes < DESTROYED:
+        table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
+    else:
+        wreck(table, space)
+        rolled = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
+        effect = " and floods" if wet else ", but does not flood" if rolled else ""
+        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled)
+        if wet:
+            flood(table, space, side)
+
+
+def wreck(table: T, space: Space) -> None:
+    """[7.3.D, 7.3.K] Mark both boxes of a secondary compartment; its man returns to the party."""
+    space.boxes = DESTROYED
+    if space.man:
+        called_away(table, space.key)
+        table.state.ship.men[table.data.secondary[space.key].section] += 1
+
+
+# -- guns and gear ---------------------------------------------------------------------------------------------------
+
+
+def hit_mount(table: T, key: str) -> None:
+    """[7.3.P, 7.2.F] Hit a gun; one that is absent or destroyed changes nothing."""
+    mount = table.state.ship.mounts.get(_stands_for(table, key))
+    if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
+        return
+    card = table.data.mounts[mount.key]
+    mount.hits += 1
+    mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
+    gone = mount.hits >= card.boxes
+    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), "destroyed" if gone else "damaged")
+    kill_at(table, "7.2.F", mount.key, card.section)
+
+
+def _stands_for(table: T, key: str) -> str:
+    """[12.1] Return the mount that this ship carries in place of the standard one."""
+    ship, data = table.state.ship, table.data
+    if key in ship.mounts or not table.state.plan.armament:
+        return key
+    own = [gun.key for gun in data.guns.armaments[table.state.plan.armament].gun]
+    removed = data.guns.armaments[table.state.plan.armament].removes
+    if not own or key not in removed:
+        return ""
+    at = removed.index(key)
+    there = own[at : at + 1] if at + 1 < len(removed) else own[at:]
+    return next((gun for gun in there if ship.mounts[gun].hits < data.mounts[gun].boxes), there[0])
+
+
+def hit_gear(table: T, key: str) -> None:
+    """[7.3.M, 7.3.N, 7.10.D, 7.11.C] Hit a director or a radar: the first hit damages, the second destroys it."""
+    gear = table.state.ship.gear.get(key)
+    if gear is None or gear.hits >= DESTROYED:
+        return
+    gear.hits += 1
+    table.log_line("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
+    kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
+
+
+# -- near misses and random damage -----------------------------------------------------------------------------------
+
+
+def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.3.T, 7.3.U] Resolve an explosion alongside; return what it did (P23)."""
+    roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
+    result = table.data.damage_results[roll.cell]
+    effect = NEAR_MISSES.get(result) or name_of(table, result.code)
+    table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
+    match result:
+        case Effect.SUPERFICIAL:
+            return []
+        case Effect.SPACE_FLOODS:
+            return _flood_one(table, section, side)
+        case Effect.LIGHT_GUN:
+            return _light_gun(table, section)
+        case Effect.ANY_SPACE:
+            rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
+            rolled = die(table, "7.3.T", f"which-{section}", len(rooms))
+            chosen = rooms[rolled - 1]
+            table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
+            hit_space(table, chosen, side)
+            return [chosen]
+    return [result.code, *(yield from hit(table, result, section, side))]
+
+
+def _flood_one(table: T, section: Section, side: Side) -> list[str]:
+    """[7.3.T] Flood the next compartment below the water line; by the basic rules damage the hull."""
+    if not table.state.plan.advanced:
+        points = table.data.damage.losses.secondary_hull
+        lose(table, "hull", points)
+        return [f"hull-{points}"]
+    for card in table.data.ship.secondary.room:
+        space = table.state.ship.spaces[card.key]
+        if card.section == section and card.floods and not space.flooded:
+            men_of_section(table, section)
+            wreck(table, space)
+            flood(table, space, side)
+            table.log_line("7.3.T", "The {} is torn open and floods.", card.name.lower())
+            return [card.key]
+    return []
+
+
+def _light_gun(table: T, section: Section) -> list[str]:
+    """[7.3.T] Hit the first 20mm gun of the section."""
+    for key, mount in table.state.ship.mounts.items():
+        card = table.data.mounts[key]
+        if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
+            hit_mount(table, key)
+            return [key]
+    return []
+
+
+def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
+    """[7.1.D, 7.3.W] Roll for random damage."""
+    ship = table.state.ship
+    roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
+    result = table.data.damage_results[roll.cell]
+    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(result) or name_of(table, result.code), roll)
+    match result:
+        case Effect.TEAM_LOST:
+            ship.team = False
+        case Effect.SUPPORT_LOST:
+            if ship.surface:
+                ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
+                table.state.raid.surface = min(table.state.raid.surface, ship.surface)
+        case Effect.RADAR:
+            rolled = die(table, "7.3.W", "radar")
+            radar = "radar-sc" if rolled % 2 else "radar-sg"
+            table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
+            hit_gear(table, radar)
+        case Effect.DUD:
+            pass
+        case _:
+            return [result.code, *(yield from hit(table, result, section, side))]
+    return [result.code]

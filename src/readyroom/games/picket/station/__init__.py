@@ -1,0 +1,1 @@
+"""[4.0 to 6.5] Duty station, support and weather."""

@@ -1,0 +1,103 @@
+"""[6.1 to 6.3] Weather, and the typhoon."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from readyroom.engine.text import count_noun
+from readyroom.games.picket.ending.upkeep import must_leave
+from readyroom.games.picket.figures.damage import HullLoss, Storm
+from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.ship.damage import hit_gear, lose, sink
+from readyroom.games.picket.state import WATCHES, T
+
+CLEAR: Final = "clear"
+RAIN: Final = "rain"
+STORM: Final = "storm"
+SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
+WEATHERS = {CLEAR: "clear", RAIN: "rainy", STORM: "stormy"}
+STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: "a typhoon"}
+
+
+def weather(table: T) -> None:
+    """[6.1.A, 6.2.A, 6.2.B, 6.2.C, 6.2.F] Roll for the weather of a phase; in the basic game it is clear (P42)."""
+    state, figures = table.state, table.data.duty.weather
+    if not state.sea.station:
+        return
+    before, forced = state.sea.weather, state.planned() not in ("roll", "kikusui", "none")
+    first = state.at.turn == 1 and state.watch == "morning"
+    state.sea.weather, state.sea.storm, state.sea.away = CLEAR, "", False
+    if not state.plan.advanced or first or forced:
+        return
+    wet = [("bad weather before", figures.wet)] if before != CLEAR else []
+    roll = roll_on_table(table, table.data.tables.weather, "weather", modifiers=wet)
+    cell = roll.cell
+    state.sea.weather = cell  # type: ignore[assignment]
+    table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll)
+    if cell == STORM:
+        _storm(table)
+    elif cell == RAIN:  # 6.2.F: if they do not come, no air support is called
+        rolled = die(table, "6.2", "rain")
+        state.sea.away = rolled < figures.rain_attack
+        effect = "do not attack" if state.sea.away else "may still attack"
+        table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled)
+
+
+def _storm(table: T) -> None:
+    """[6.3.A, 6.3.B.1, 6.3.B.2] Roll for the kind of storm; a ship that turns back may founder on the way."""
+    state, tables = table.state, table.data.tables
+    roll = roll_on_table(table, tables.storm, "storm")
+    state.sea.storm = roll.cell
+    table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
+    if roll.cell == EDGE:
+        _battered(table, 1)
+    elif roll.cell == TYPHOON:  # days are lost, and a damaged ship rolls for damage in each of their phases
+        days_roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
+        state.sea.days_lost = days = int(days_roll.cell)
+        table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), days_roll)
+        if _battered(table, 1):
+            _battered(table, len(WATCHES) * days - 1)
+    if not state.ship.lost and (state.ship.leaves or state.sea.days_lost):
+        must_leave(table)
+
+
+def _battered(table: T, times: int) -> bool:
+    """[6.3.B] Roll for damage several times; return whether there was any."""
+    state, hurt = table.state, False
+    for _ in range(times):
+        if state.ship.lost or state.ship.leaves:
+            break
+        roll = roll_on_table(table, table.data.tables.typhoon, "battered")
+        result = table.data.storm_results[roll.cell]
+        table.log_line("6.3", "Heavy seas {}.", _effect(result), roll)
+        _storm_damage(table, result)
+        hurt = hurt or result is not Storm.NONE
+    return hurt
+
+
+def _effect(result: HullLoss | Storm) -> str:
+    """Return what a result of Table 6-4 does to the ship."""
+    if isinstance(result, HullLoss):
+        back = " and turn the ship back" if result.turns_back else ""
+        return f"cost {count_noun(result.points, 'point')} of hull{back}"
+    return {Storm.FOUNDER: "nearly swamp the ship", Storm.RADAR: "damage the SG radar"}.get(result, "do no damage")
+
+
+def _storm_damage(table: T, result: HullLoss | Storm) -> None:
+    """[6.3] Apply a storm damage result."""
+    ship, founder = table.state.ship, table.data.damage.founder
+    match result:
+        case HullLoss(points, turns_back):
+            lose(table, "hull", points)
+            ship.leaves = "storm" if turns_back else ""
+        case Storm.RADAR:
+            hit_gear(table, "radar-sg")
+        case Storm.FOUNDER:
+            rolled = die(table, "6.3", "founder")
+            founders = rolled <= founder.sinks_to
+            table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
+            if founders:
+                sink(table, "6.3", "foundered in the typhoon")
+            else:
+                lose(table, "hull", founder.hull)
+                ship.leaves = "storm"

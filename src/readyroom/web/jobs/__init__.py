@@ -1,0 +1,1 @@
+"""Work that takes long: analyses, match reviews and studies."""

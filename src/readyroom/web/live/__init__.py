@@ -1,0 +1,1 @@
+"""Events for open pages, and notifications of players who are away."""

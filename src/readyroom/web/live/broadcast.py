@@ -1,0 +1,147 @@
+"""Broadcast events of a match to open pages, in every process that serves."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+
+import msgspec
+from litestar.channels import ChannelsPlugin, Subscriber
+from litestar.channels.backends.base import ChannelsBackend
+from litestar.channels.backends.memory import MemoryChannelsBackend
+from sqlalchemy.engine import make_url
+
+LOGGER = logging.getLogger("readyroom.web")
+HEARTBEAT = 20.0
+"""Seconds between two heartbeats of a stream."""
+BEAT = b""
+"""The item in a stream's queue that stands for a heartbeat."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """An event on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
+
+    what: str
+    revision: int
+
+
+_note = msgspec.json.Decoder(Note).decode
+LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
+"""The event sent when some may have been missed."""
+MATCH = "match-"
+"""The prefix of the matches' channels; others serve other purposes."""
+
+
+def channel(match_id: str) -> str:
+    """Return the name of a match's channel."""
+    return f"{MATCH}{match_id}"
+
+
+class EventBroadcaster:
+    """Publishes the store's events after a commit, from any thread, in the server's event loop."""
+
+    def __init__(self, plugin: ChannelsPlugin) -> None:
+        self.plugin = plugin
+        self.listeners: list[Callable[[str, str, int], None]] = []
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._streams: dict[Subscriber, str] = {}
+        self._beating: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def start(self) -> None:
+        """Remember the event loop of the channels."""
+        self._loop = asyncio.get_running_loop()
+        self._beating = asyncio.create_task(self._beat())
+
+    async def stop(self) -> None:
+        """Stop publishing."""
+        self._loop = None
+        self._close()
+        if self._beating is not None:
+            self._beating.cancel()
+
+    def close_streams(self) -> None:
+        """Close all streams so that the server can stop; callable from any thread."""
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._close)
+
+    def _close(self) -> None:
+        self._closing = True
+        for stream in self._streams:
+            stream.put_nowait(None)
+
+    @property
+    def listening(self) -> int:
+        """Return the number of open streams."""
+        return len(self._streams)
+
+    def part(self, match_id: str) -> None:
+        """Close the streams of a match in this process, so that its pages reload.
+
+        Clients that may still watch reconnect; others see why not. Call it in the server's event loop.
+        """
+        for stream, watched in list(self._streams.items()):
+            if watched == match_id:
+                stream.put_nowait(LOOK_AGAIN)
+                stream.put_nowait(None)
+
+    async def _beat(self) -> None:
+        """Send heartbeats, so that no proxy closes an idle stream."""
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            for stream in self._streams:
+                if not stream.qsize:
+                    stream.put_nowait(BEAT)
+
+    def __call__(self, match_id: str, what: str, revision: int) -> None:
+        """Publish an event of a match to all processes."""
+        loop = self._loop
+        if loop is not None:
+            note = msgspec.json.encode(Note(what, revision))
+            loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
+        for listener in self.listeners:
+            listener(match_id, what, revision)
+
+    async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
+        """Yield the events of a match as server-sent events: `here` first, then each by its name."""
+        async with self.plugin.start_subscription(channel(match_id)) as subscriber:
+            self._streams[subscriber] = match_id
+            try:
+                yield event("here", revision)
+                if self._closing:
+                    return
+                async for content in subscriber.iter_events():
+                    if content == BEAT:
+                        yield b": still here\n\n"
+                    else:
+                        note = _note(content)
+                        yield event(note.what, note.revision)
+            finally:
+                self._streams.pop(subscriber, None)
+
+
+def shared(database: str | None) -> bool:
+    """Return whether several processes may share this database."""
+    return bool(database) and make_url(str(database)).get_backend_name() == "postgresql"
+
+
+def channels(database: str | None) -> ChannelsPlugin:
+    """Return the channels: in memory, or through PostgreSQL where several processes share it."""
+    backend: ChannelsBackend = MemoryChannelsBackend()
+    if database and shared(database):
+        from readyroom.web.live.postgres import PostgresChannels
+
+        backend = PostgresChannels(make_url(database).set(drivername="postgresql").render_as_string(False))
+    return ChannelsPlugin(
+        backend, arbitrary_channels_allowed=True, subscriber_max_backlog=64, subscriber_backlog_strategy="dropleft"
+    )
+
+
+# -- events ----------------------------------------------------------------------------------------------------------
+
+
+def event(name: str, data: object) -> bytes:
+    """Format a server-sent event."""
+    return f"event: {name}\ndata: {data}\n\n".encode()

@@ -1,0 +1,389 @@
+"""Notify players who are away that it is their turn: by web-hook, and by mail where SMTP is configured.
+
+A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
+notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import smtplib
+import socket
+import ssl
+import time
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from heapq import heappop, heappush
+from itertools import count
+from threading import Condition, Thread
+from urllib.parse import unquote, urlsplit
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import UnknownMatchId, UnknownPlayer
+from readyroom.web.live.open_pages import LOOK, OpenPages
+from readyroom.web.settings import BadSetting, Settings
+
+LOGGER = logging.getLogger("readyroom.web")
+
+GRACE = 5.0
+"""Seconds between a move and the check for notifications; long enough to reload a page."""
+LIVE = 180.0
+"""Seconds before a notification in a real-time match."""
+REMIND = 86400.0
+"""Seconds before the one reminder in a correspondence match."""
+AGAIN_AFTER = 600.0
+"""Seconds in which an absent player gets no second notification about the same match."""
+AFTER_START = 30.0
+"""Seconds from start to the first check, so that open pages can reconnect."""
+TIMEOUT = 10.0
+RETRIES = (15.0, 120.0, 900.0)
+"""Seconds before the only retry of a failed notification."""
+REMEMBERED = 20_000
+"""The number of players at matches whose last notification is remembered."""
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
+
+
+class BadAddress(ReadyRoomError):
+    """An address that cannot be notified."""
+
+
+# -- addresses -------------------------------------------------------------------------------------------------------
+
+
+def check_hook(hook: str, settings: Settings) -> None:
+    """Raise `BadAddress` unless this is empty or a web-hook that may be called."""
+    if not hook:
+        return
+    try:
+        parts = urlsplit(hook)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if not host or len(hook) > 500 or not hook.isprintable() or " " in hook:
+        raise BadAddress("A webhook is an address such as https://discord.com/api/webhooks/…")
+    if parts.scheme != "https" and not (settings.hooks_anywhere and parts.scheme == "http"):
+        raise BadAddress("A webhook must start with https://.")
+    try:
+        public = _is_public(host)
+    except ValueError:  # a name, which is resolved only on sending
+        public = "." in host and not host.lower().endswith((".local", ".internal", ".localhost"))
+    if not settings.hooks_anywhere and not public:
+        raise BadAddress("A webhook must be on the public internet.")
+
+
+def check_mail(mail: str, settings: Settings) -> None:
+    """Raise `BadAddress` unless this is empty or looks like a mail address."""
+    if mail and (len(mail) > 250 or not MAIL.fullmatch(mail)):
+        raise BadAddress("An email address looks like name@example.org.")
+
+
+def public_address(host: str, port: int) -> str:
+    """Resolve a host to a public address; raise `BadAddress` if any of its addresses is private."""
+    names = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not all(map(_is_public, names)):
+        raise BadAddress(f"{host} is not on the public internet.")
+    return names[0]
+
+
+def _is_public(text: str) -> bool:
+    """Return whether an address is public; one that embeds an IPv4 address is judged by that."""
+    address = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(address, ipaddress.IPv6Address):
+        wrapped = ipaddress.IPv4Address(int(address) % 2**32) if address in NAT64 else None
+        address = address.ipv4_mapped or address.sixtofour or wrapped or address
+    inside = address.is_multicast or address.is_reserved or getattr(address, "is_site_local", False)
+    return address.is_global and not inside
+
+
+# -- sending ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Notification:
+    """A notification: `what` names the match and the seat, `link` leads to the match."""
+
+    player: Player
+    title: str
+    text: str
+    link: str
+
+
+def send_hook(word: Notification, settings: Settings) -> None:
+    """Post a notification to a web-hook in the format of Discord and many others."""
+    import httpx  # slow to load, and many servers send no notifications
+
+    check_hook(word.player.hook, settings)
+    url = httpx.URL(word.player.hook)
+    headers, extensions = {"User-Agent": "Ready Room"}, dict[str, str]()
+    if not settings.hooks_anywhere:
+        # The very address that was checked is called, whatever the name's next look-up would say.
+        address = public_address(url.host, url.port or 443)
+        headers["Host"], extensions["sni_hostname"] = url.netloc.decode(), url.host
+        url = url.copy_with(host=address)
+    content = f"{word.title}: {word.text} {word.link}"
+    body = {"content": content[:1900], "allowed_mentions": {"parse": []}}
+    with (
+        httpx.Client(timeout=TIMEOUT, follow_redirects=False, trust_env=False) as client,
+        client.stream("POST", url, json=body, headers=headers, extensions=extensions) as answer,
+    ):
+        if not 200 <= answer.status_code < 300:
+            raise BadAddress(f"the webhook answered {answer.status_code}")
+
+
+def send_mail(word: Notification, settings: Settings) -> None:
+    """Send a notification by mail."""
+    message = EmailMessage()
+    message["From"] = settings.mail_from or "Ready Room <readyroom@localhost>"
+    message["To"] = word.player.mail
+    message["Subject"] = word.title
+    message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain="readyroom.invalid")
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(
+        f"{word.player.name},\n\n{word.text}\n\n{word.link}\n\n"
+        "You can turn these notifications off on your profile at Ready Room.\n"
+    )
+    with _postman(settings.smtp) as postman:
+        postman.send_message(message)
+
+
+def _postman(text: str) -> smtplib.SMTP:
+    """Connect to the mail server of the settings: smtp[s]://[user:password@]host[:port]."""
+    parts = urlsplit(text)
+    host, context = parts.hostname or "", ssl.create_default_context()
+    if parts.scheme == "smtps":
+        postman: smtplib.SMTP = smtplib.SMTP_SSL(host, parts.port or 465, timeout=TIMEOUT, context=context)
+    else:
+        postman = smtplib.SMTP(host, parts.port or 25, timeout=TIMEOUT)
+        postman.ehlo()
+        if postman.has_extn("starttls"):
+            postman.starttls(context=context)
+            postman.ehlo()
+    if parts.username:
+        postman.login(unquote(parts.username), unquote(parts.password or ""))
+    return postman
+
+
+def check_smtp(text: str) -> None:
+    """Raise `BadSetting` unless the address of the mail server is valid."""
+    try:
+        parts = urlsplit(text)
+        fine = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        fine = False
+    if text and not fine:
+        raise BadSetting("READYROOM_SMTP", "such as smtp://user:password@mail.example:587", "something else")
+
+
+# -- recipients and timing --------------------------------------------------------------------------------------------
+
+
+def no_other_process(match_id: str) -> Collection[str]:
+    """Return no players: there is only one process."""
+    return ()
+
+
+@dataclass
+class PendingReminder:
+    """A decision that a player owes: which, since when, and how often they were notified of it or saw it.
+
+    `wrote` is the time of the last notification about this match, and `saw` whether the match was open at the check.
+    """
+
+    revision: int
+    since: float
+    wrote: float = 0.0
+    times: int = 0
+    saw: bool = False
+
+
+class Notifier:
+    """Listens to the store and sends notifications from its own threads.
+
+    `elsewhere` returns who has a match open in other processes.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: Store,
+        open_pages: OpenPages,
+        elsewhere: Callable[[str], Collection[str]] = no_other_process,
+        grace: float = GRACE,
+        retries: tuple[float, ...] = RETRIES,
+    ) -> None:
+        self.settings, self.store, self.open_pages, self.elsewhere = settings, store, open_pages, elsewhere
+        self.grace, self.retries = grace, retries
+        self.live, self.remind, self.again, self.after_start = LIVE, REMIND, AGAIN_AFTER, AFTER_START
+        self._jobs: list[tuple[float, int, Callable[[], None]]] = []
+        self._number = count()
+        self._looks = dict[str, float]()
+        self._saw = dict[str, frozenset[str]]()
+        self._pending = dict[tuple[str, str], PendingReminder]()
+        self._bell = Condition()
+        self._open = False
+        self._pool = ThreadPoolExecutor(4, "notices")
+
+    def start(self) -> None:
+        """Start the threads and schedule a check of the matches that were waiting before the start."""
+        self._open = True
+        Thread(target=self._work, name="notices", daemon=True).start()
+        self._later(self.after_start, self._look_at_all)
+
+    def _look_at_all(self) -> None:
+        for match_id in self.store.matches.to_notify(self.remind):
+            self._look_in(match_id, 0.0)
+
+    def stop(self) -> None:
+        """Stop; unsent notifications are dropped."""
+        with self._bell:
+            self._open = False
+            self._jobs.clear()
+            self._looks.clear()
+            self._bell.notify_all()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __call__(self, match_id: str, what: str, revision: int) -> None:
+        """Handle a move: players with the match open have seen it; check the others in a moment."""
+        if what not in ("moved", "seats"):
+            return
+        with self._bell:
+            self._saw[match_id] = self._saw.get(match_id, frozenset()) | self.open_pages.at(match_id)
+        self._look_in(match_id, self.grace)
+
+    def _look_in(self, match_id: str, seconds: float) -> None:
+        """Schedule a check of a match unless an earlier one is due."""
+        due = time.monotonic() + seconds
+        with self._bell:
+            if self._looks.get(match_id, due + 1) <= due:
+                return
+            self._looks[match_id] = due
+        self._later(seconds, lambda: self._look_once(match_id, due))
+
+    def _look_once(self, match_id: str, due: float) -> None:
+        with self._bell:
+            if self._looks.get(match_id) != due:
+                return
+            del self._looks[match_id]
+        self._look(match_id)
+
+    def _later(self, seconds: float, job: Callable[[], None]) -> None:
+        with self._bell:
+            if self._open:
+                mine = (time.monotonic() + seconds, next(self._number), job)
+                heappush(self._jobs, mine)
+                if self._jobs[0] is mine:
+                    self._bell.notify()
+
+    def _work(self) -> None:
+        while True:
+            with self._bell:
+                while self._open and not (self._jobs and self._jobs[0][0] <= time.monotonic()):
+                    self._bell.wait(self._jobs[0][0] - time.monotonic() if self._jobs else None)
+                if not self._open:
+                    return
+                _, _, job = heappop(self._jobs)
+            self._pool.submit(self._safely, job)
+
+    def _safely(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except (UnknownMatchId, UnknownPlayer):
+            return  # deleted in the meantime
+        except Exception:
+            LOGGER.exception("cannot process notifications")
+
+    def _look(self, match_id: str) -> None:
+        """Notify the players who are due and schedule the next check."""
+        with self._bell:
+            saw = self._saw.pop(match_id, frozenset())
+        summary = self.store.lobby.summary(match_id)
+        owing = list(self._owing(summary)) if summary.started and summary.outcome is None and summary.waiting else []
+        if not owing:
+            return
+        here = saw | self.open_pages.at(match_id) | set(self.elsewhere(match_id))
+        waits = list[float]()
+        for player, seat_name, revision in owing:
+            seconds = self._wait(summary, player.id, revision, player.id in here)
+            if seconds == 0.0:
+                self._tell(summary, player, seat_name)
+                seconds = self._wait(summary, player.id, revision, False)
+            if seconds is not None:
+                waits.append(seconds)
+        if waits:
+            self._look_in(match_id, max(min(waits), self.grace))
+
+    def _owing(self, summary: MatchSummary) -> Iterator[tuple[Player, str, int]]:
+        """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
+        seats = [seat for seat in summary.seats if seat.key in summary.waiting]
+        sitting = [(seat, self.store.players.get(player_id)) for seat in seats for player_id, _ in seat.players]
+        wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
+        if not wishing:
+            return
+        with self.store.matches.open(summary.id) as match:
+            revisions = {key: decision.revision for key, decision in match.pending.items()}
+        for seat, player in wishing:
+            if seat.key in revisions:
+                yield player, seat.name, revisions[seat.key]
+
+    def _wait(self, summary: MatchSummary, player_id: str, revision: int, looks: bool) -> float | None:
+        """Return the seconds until a player is to be notified; 0 now, which is noted; None never.
+
+        A player with the match open has seen the decision, unless the page was only left open.
+        """
+        at, now = (summary.id, player_id), time.monotonic()
+        with self._bell:
+            owed = self._pending.get(at)
+            if owed is None or owed.revision != revision:
+                owed = PendingReminder(revision, now, owed.wrote if owed is not None else 0.0)
+                self._pending.pop(at, None)
+                self._pending[at] = owed
+                while len(self._pending) > REMEMBERED:
+                    del self._pending[next(iter(self._pending))]
+            if looks:
+                owed.saw = True
+                return LOOK
+            last = self.open_pages.last(summary.id, player_id)
+            if last > owed.since or (owed.saw and player_id not in self.open_pages.open_at(summary.id)):
+                owed.times = max(owed.times, 1)
+            owed.saw, due = False, self._due(summary, owed)
+            if due is None:
+                return None
+            if owed.wrote > last:
+                due = max(due, owed.wrote + self.again)
+            if due <= now:
+                owed.times, owed.wrote = owed.times + 1, now
+            return max(0.0, due - now)
+
+    def _due(self, summary: MatchSummary, owed: PendingReminder) -> float | None:
+        """Return when a notification is due by the match's speed; None if no more are."""
+        slow = summary.pace == "days"
+        if not owed.times:
+            return owed.since + (0.0 if slow else self.live)
+        return owed.since + self.remind if slow and owed.times == 1 else None
+
+    def _tell(self, summary: MatchSummary, player: Player, seat_name: str) -> None:
+        link = f"{self.settings.url or self.settings.served}/m/{summary.id}"
+        turn = f", turn {summary.turn}" if summary.turn else ""
+        text = f"{seat_name}: your turn in {summary.scenario}{turn}."
+        word = Notification(player, "Ready Room: your turn", text, link)
+        if player.hook:
+            self._send(send_hook, word, 0)
+        if player.mail and self.settings.smtp:
+            self._send(send_mail, word, 0)
+
+    def _send(self, way: Callable[[Notification, Settings], None], word: Notification, tries: int) -> None:
+        try:
+            way(word, self.settings)
+        except Exception as error:
+            # The address itself may be a secret, as a webhook's is: only the kind of error is logged.
+            kind = str(error) if isinstance(error, BadAddress) else type(error).__name__
+            LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, kind)
+            if tries < len(self.retries):
+                self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))

@@ -1,0 +1,1 @@
+"""The pages: handlers, and what only pages show."""

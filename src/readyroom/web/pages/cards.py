@@ -1,0 +1,137 @@
+"""Matches as list items and seats as controls for the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from readyroom.engine.text import join_list
+from readyroom.store import MatchSummary, Player, SeatSummary
+from readyroom.web import catalog
+
+EMPTY = "empty"
+
+
+@dataclass(frozen=True)
+class MatchListItem:
+    """A match in a list: its summary, and what depends on the viewer; `sides` are names, colours and players."""
+
+    summary: MatchSummary
+    mine: Sequence[SeatSummary]
+    mine_to_move: bool
+    sides: Sequence[tuple[str, str, str]]
+    state: str
+    ago: str
+
+    @property
+    def open_seats(self) -> list[SeatSummary]:
+        """The seats that are open to anyone."""
+        return [seat for seat in self.summary.seats if seat.open]
+
+
+def match_list(cards: Iterable[MatchSummary], player: Player | None) -> list[MatchListItem]:
+    """Return these matches as list items for a player."""
+    return [_list_item(summary, player) for summary in cards]
+
+
+def _list_item(summary: MatchSummary, player: Player | None) -> MatchListItem:
+    own = set(summary.seats_of(player.id)) if player else set()
+    return MatchListItem(
+        summary,
+        mine=[seat for seat in summary.seats if seat.key in own],
+        mine_to_move=any(seat in summary.waiting for seat in own),
+        sides=[(name, tint, ", ".join(dict.fromkeys(map(occupant, seats)))) for name, tint, seats in by_sides(summary)],
+        state=_state_text(summary, own),
+        ago=ago(summary.changed),
+    )
+
+
+def by_sides(summary: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
+    """Return each side of a match: its name, colour and seats."""
+    game = catalog.games().get(summary.game)
+    colours = game.presentation.colours if game else {}
+    by_side: dict[str, list[SeatSummary]] = {}
+    for seat in summary.seats:
+        by_side.setdefault(seat.side, []).append(seat)
+    names = {side: game.side_name(side, seats) if game else seats[0].name for side, seats in by_side.items()}
+    return [(names[side], colours.get(side, "ink"), seats) for side, seats in by_side.items()]
+
+
+def occupant(seat: SeatSummary) -> str:
+    """Describe who plays a seat."""
+    if seat.banned and not seat.bot:
+        return "banned by the server admin"
+    if seat.previous_players:
+        return f"Bot ({seat.bot}), replacing {join_list([name for _, name in seat.previous_players])}"
+    if seat.bot:
+        return f"Bot ({seat.bot})"
+    if seat.players:
+        return join_list([name for _, name in seat.players])
+    return "open to anyone" if seat.open else "friend invited" if seat.invited else EMPTY
+
+
+@dataclass(frozen=True)
+class SeatControls:
+    """A seat with the actions that a player may take on it."""
+
+    seat: SeatSummary
+    who: str
+    colour: str
+    mine: bool
+    may_link: bool
+    may_hand: bool
+    may_return: bool
+
+
+def seat_controls(summary: MatchSummary, player: Player | None) -> list[SeatControls]:
+    """Return the seats of a match for its host and its present and previous players; empty for others."""
+    if player is None:
+        return []
+    players = {known for seat in summary.seats for known, _ in (*seat.players, *seat.previous_players)}
+    if player.id not in {summary.host, *players}:
+        return []
+    game = catalog.games().get(summary.game)
+    return [
+        SeatControls(
+            seat,
+            who=occupant(seat),
+            colour=catalog.colour(game, seat.side) if game else "ink",
+            mine=player.id in dict(seat.players),
+            may_link=player.id in dict(seat.players) or (seat.vacant and player.id == summary.host),
+            may_hand=summary.may_hand_over(seat, player.id),
+            may_return=summary.may_take_back(seat, player.id),
+        )
+        for seat in summary.seats
+    ]
+
+
+def bot_of(summary: MatchSummary) -> list[tuple[str, str]]:
+    """Return the bots that could play a match, with a description of each."""
+    game = catalog.games().get(summary.game)
+    return [(bot, catalog.about_bot(game, bot)) for bot in catalog.bots(game)] if game else []
+
+
+def _state_text(summary: MatchSummary, own: set[str]) -> str:
+    if summary.outcome is not None:
+        return summary.outcome.title
+    if not summary.started:
+        vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
+        return f"Waiting for a player for {join_list(vacant_seats)}" if vacant_seats else "Starting"
+    waiting = [seat.name for seat in summary.seats if seat.key in summary.waiting and seat.key not in own]
+    turn = f"Turn {summary.turn}" if summary.turn else "Not started"
+    if own & set(summary.waiting) or not waiting:
+        return turn
+    return f"{turn}, waiting for {join_list(waiting)}"
+
+
+STEPS = ((86400 * 2, 86400, "days"), (7200, 3600, "hours"), (120, 60, "minutes"))
+
+
+def ago(at: datetime, now: datetime | None = None) -> str:
+    """Describe how long ago a time was."""
+    seconds = ((now or datetime.now(UTC)) - at).total_seconds()
+    for least, unit, name in STEPS:
+        if seconds >= least:
+            return f"{int(seconds // unit)} {name} ago"
+    return "a minute ago" if seconds >= 60 else "just now"

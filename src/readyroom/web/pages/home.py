@@ -1,0 +1,174 @@
+"""The home page, hidden matches, and creating or importing a match."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom import bots as staff
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
+from readyroom.store.errors import ImportRejected
+from readyroom.web import catalog
+from readyroom.web.pages import lobby, new_match
+from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.new_match import NewMatchForm
+from readyroom.web.pages.profile import get_or_create_player, my_page
+from readyroom.web.rendering import AppRequest, Page, Reply
+
+FORM_BYTES = 2 * 1024 * 1024
+"""The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
+the rest of the form is kept.
+"""
+TEXT = "text:"
+"""The prefix of the buttons that load a scenario's text into the form."""
+RECORD_BYTES = 5 * 1024 * 1024
+"""The most bytes of a form with a record."""
+SHOWN = 30
+"""The most matches in a list."""
+Name = Annotated[str, Parameter(max_length=100)]
+
+
+@get("/", sync_to_thread=True)
+def home(page: Page, store: Store, player: Player | None) -> Response[str]:
+    """Show the home page."""
+    mine = match_list(store.lobby.matches_of(player.id), player) if player else []
+    away = len(store.lobby.matches_of(player.id, hidden=True)) if player else 0
+    listed = [item for item in match_list(store.lobby.public_matches(), player) if not item.mine]
+    return page(
+        "home.html",
+        mine=mine[:SHOWN],
+        more=len(mine) > SHOWN,
+        away=away,
+        open_matches=[item for item in listed if item.open_seats][:SHOWN],
+        watched=[item for item in listed if item.summary.started and not item.open_seats][:SHOWN],
+        games=catalog.list_games(),
+        first=catalog.featured_game(),
+    )
+
+
+@get("/me/hidden", sync_to_thread=True)
+def hidden_matches(page: Page, store: Store, player: Player | None) -> Response[str]:
+    """Show the player's hidden matches."""
+    hidden = store.lobby.matches_of(player.id, hidden=True) if player else []
+    return page("hidden.html", matches=match_list(hidden, player))
+
+
+@get("/games/{name:str}/scenarios/{file:str}", sync_to_thread=True)
+def scenario_file(name: str, file: str) -> Response[str]:
+    """Return a scenario file, as an example for custom ones."""
+    return Response(catalog.scenario_text(catalog.find(name), file.removesuffix(".toml")), media_type="text/plain")
+
+
+@post("/play", sync_to_thread=True)
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+    """Start a match against bots in one click: the first scenario, with the player on the selected side."""
+    game = catalog.find(str(form.get("game", "")))
+    seats, side = catalog.first_seats(game), str(form.get("side", ""))
+    if side not in {seat.side for seat in seats}:
+        side = seats[0].side
+    arrival = get_or_create_player(request, store, player)
+    others = SeatAssignment("bot", staff.default_bot(game))
+    who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
+    opened = store.lobby.create(arrival.player, game.key, None, {}, who)
+    return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
+
+
+@get("/new", sync_to_thread=True)
+def new(page: Page, game: Name = "") -> Response[str]:
+    """Show the form for a new match."""
+    setup = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    return page("new.html", **new_match.plain(setup))
+
+
+@post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
+def open_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+    """Create the match of the form, or show it again with the errors at its fields."""
+    setup, do = _new_match_form(form), str(form.get("do", ""))
+    if do.startswith(TEXT):
+        setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
+    if do == "look" or do.startswith(TEXT):
+        setup.check()
+        return page("new.html", **new_match.plain(setup))
+    if not setup.check():
+        return page("new.html", status=422, **new_match.plain(setup))
+    arrival = get_or_create_player(request, store, player)
+    try:
+        opened = _created(store, arrival.player, setup)
+    except ReadyRoomError as error:
+        page.player = arrival.player
+        setup.errors["all"] = str(error)
+        return arrival.seated(page("new.html", status=422, **new_match.plain(setup)))
+    response = Redirect(f"/m/{opened.id}", status_code=303)
+    if opened.links:
+        response.set_cookie(lobby.links_cookie(request, opened.id, opened.links))
+    return arrival.seated(response)
+
+
+def _new_match_form(form: FormMultiDict) -> NewMatchForm:
+    upload = form.get("file")
+    files, wrong = dict[str, str](), ""
+    if isinstance(upload, UploadFile) and upload.filename:
+        content = upload.file.read(new_match.SCENARIO_BYTES + 1)
+        text, wrong = new_match.file_text(upload.filename, content)
+        files = {"file": text} if text else {}
+    setup = new_match.read(form, files)
+    if wrong:
+        setup.scenario, setup.errors["own"] = new_match.OWN, wrong
+    return setup
+
+
+def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
+    own = setup.scenario == new_match.OWN
+    return store.lobby.create(
+        host,
+        setup.game.key,
+        None if own else setup.scenario or None,
+        setup.options,
+        setup.assignments(),
+        own=setup.own if own else None,
+        pace=setup.pace,
+        listed=setup.listed,
+        dice_nonce=setup.words,
+    )
+
+
+@post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
+def import_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+    """Import a match from its record, or show the error at the field."""
+    arrival = get_or_create_player(request, store, player)
+    page.player = arrival.player
+    try:
+        text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
+        taken = store.records.import_match(text, arrival.player, secret)
+    except ReadyRoomError as error:
+        return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
+    return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
+
+
+def _record(upload: object) -> str:
+    """Return the text of an uploaded record; raise `ImportRejected` if there is none."""
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        raise ImportRejected("Choose a record file (.jsonl).")
+    try:
+        return upload.file.read().decode()
+    except UnicodeDecodeError as error:
+        raise ImportRejected(f"{upload.filename} is not a record: it is not UTF-8 text.") from error
+
+
+def _secret(text: str) -> bytes | None:
+    try:
+        return bytes.fromhex(text) or None
+    except ValueError as error:
+        raise ImportRejected("The dice key must be hexadecimal.") from error
+
+
+router = Router(
+    "/",
+    route_handlers=[home, hidden_matches, scenario_file, play_now, new, open_match, import_match, *lobby.handlers],
+    include_in_schema=False,
+)

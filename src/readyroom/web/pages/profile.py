@@ -1,0 +1,205 @@
+"""Sessions, and the profile page: display name, notifications, recovery link and matches."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import NamedTuple
+
+from litestar import Response, Router, get, post
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import Cookie, FormMultiDict
+from litestar.response import Redirect
+
+from readyroom.store import Player, Store
+from readyroom.store.errors import InvalidText
+from readyroom.store.players import NAME_LENGTH
+from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages.cards import match_list
+from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
+from readyroom.web.settings import Settings
+
+COOKIE = "readyroom"
+"""The cookie with the session's secret."""
+A_YEAR = 365 * 24 * 60 * 60
+TABLE = re.compile(r"/m/(\w+)(/.*)?")
+
+RANKS = ("Ensign", "Bosun", "Lookout", "Signalman", "Navigator", "Helmsman", "Yeoman", "Quartermaster")
+BIRDS = ("Albatross", "Tern", "Petrel", "Heron", "Gannet", "Skua", "Plover", "Curlew", "Fulmar", "Osprey", "Pelican",
+         "Noddy", "Sanderling", "Shearwater", "Kittiwake", "Turnstone")  # fmt: skip
+
+
+class Arrival(NamedTuple):
+    """A player who acts, and the session cookie if they were just created."""
+
+    player: Player
+    cookie: Cookie | None
+
+    def seated(self, response: Reply) -> Reply:
+        """Return the response with the cookie of a new player."""
+        if self.cookie is not None:
+            response.set_cookie(self.cookie)
+        return response
+
+
+async def provide_player(request: AppRequest, store: Store, open_pages: OpenPages) -> Player | None:
+    """Return the player of the session cookie; None if not signed in."""
+    session = request.cookies.get(COOKIE)
+    player = await sync_to_thread(store.players.of_session, session) if session else None
+    request.scope["state"][PLAYER] = player
+    at = TABLE.fullmatch(request.url.path) if player is not None else None
+    if player is not None and at is not None and (request.method == "POST" or not at[2]):
+        # What a page fetches by itself when the match moves is no sign that anybody looks.
+        open_pages.seen(at[1], player.id)
+    return player
+
+
+async def provide_page(request: AppRequest, player: Player | None) -> Page:
+    """Provide the page of a request."""
+    return Page(request, player)
+
+
+def get_or_create_player(request: AppRequest, store: Store, player: Player | None, name: str = "") -> Arrival:
+    """Return the signed-in player, or create one under a random name."""
+    if player is not None:
+        return Arrival(player, None)
+    enrolled = store.players.create(name.strip() or random_name())
+    return Arrival(enrolled.player, session_cookie(request, enrolled.session))
+
+
+def random_name() -> str:
+    """Return a random display name."""
+    return f"{secrets.choice(RANKS)} {secrets.choice(BIRDS)}"
+
+
+def session_cookie(request: AppRequest, session: str) -> Cookie:
+    """Return the session cookie."""
+    return app_cookie(request, COOKIE, session, A_YEAR)
+
+
+def app_cookie(request: AppRequest, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
+    """Return a cookie with our defaults: HTTP-only and same-site."""
+    https = request.app.state.settings.https or request.url.scheme == "https"
+    return Cookie(key=key, value=value, path=path, max_age=seconds, httponly=True, samesite="lax", secure=https)
+
+
+# -- my own page -----------------------------------------------------------------------------------------------------
+
+
+@get("/me", sync_to_thread=True)
+def me(page: Page, store: Store) -> Response[str]:
+    """Show the profile page."""
+    return my_page(page, store)
+
+
+def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> Response[str]:
+    """Show the profile page with confirmations and errors."""
+    player = page.player
+    data: dict[str, object] = {
+        "matches": match_list(store.lobby.matches_of(player.id), player) if player else [],
+        "name": player.name if player else random_name(),
+        "hook": player.hook if player else "",
+        "mail": player.mail if player else "",
+        "letters": NAME_LENGTH,
+        "wrong": {},
+        "done": page.request.query_params.get("done", ""),
+        "recovery": "",
+        "mails": bool(page.request.app.state.settings.smtp),
+    }
+    return page("me.html", status=status, secret=True, **{**data, **more})
+
+
+@post("/me/name", sync_to_thread=True)
+def rename(request: AppRequest, page: Page, store: Store, form: FormMultiDict) -> Reply:
+    """Set the display name."""
+    name = " ".join(str(form.get("name", "")).split())
+    try:
+        if len(name) > NAME_LENGTH:
+            raise InvalidText(f"A name has at most {NAME_LENGTH} characters; this one has {len(name)}.")
+        if page.player is None:
+            return get_or_create_player(request, store, None, name).seated(_done("name"))
+        store.players.rename(page.player.id, name)
+    except InvalidText as error:
+        return my_page(page, store, status=422, name=name, wrong={"name": str(error)})
+    return _done("name")
+
+
+@post("/me/notices", sync_to_thread=True)
+def notices(request: AppRequest, page: Page, store: Store, form: FormMultiDict, settings: Settings) -> Reply:
+    """Set the notifications."""
+    hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
+    wrong: dict[str, str] = {}
+    for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
+        try:
+            check(text, settings)
+        except BadAddress as error:
+            wrong[key] = str(error)
+    if wrong:
+        return my_page(page, store, status=422, hook=hook, mail=mail, wrong=wrong)
+    arrival = get_or_create_player(request, store, page.player)
+    store.players.set_notifications(arrival.player.id, hook, mail)
+    return arrival.seated(_done("notices"))
+
+
+@post("/me/recovery", sync_to_thread=True, status_code=201)
+def new_recovery(request: AppRequest, page: Page, store: Store) -> Reply:
+    """Create a recovery link, shown once; the old one stops working."""
+    arrival = get_or_create_player(request, store, page.player)
+    page.player = arrival.player
+    secret = store.players.new_recovery(arrival.player.id)
+    link = f"{address(request)}/me/recover/{secret}"
+    return arrival.seated(my_page(page, store, status=201, recovery=link))
+
+
+@post("/me/sign-out", sync_to_thread=True)
+def sign_out(request: AppRequest, store: Store) -> Redirect:
+    """Sign out of this browser; the player and their matches remain."""
+    session = request.cookies.get(COOKIE)
+    if session:
+        store.players.sign_out(session)
+    response = Redirect("/", status_code=303)
+    response.delete_cookie(COOKIE)
+    return response
+
+
+@get("/me/recover/{secret:str}", sync_to_thread=True)
+def recovery_page(page: Page, store: Store, secret: str) -> Response[str]:
+    """Ask for confirmation, as programs open links in messages too; raise `UnknownLink` if invalid."""
+    store.players.recovers(secret)
+    return page("recover.html", secret=True, link=secret)
+
+
+@post("/me/recover/{secret:str}", sync_to_thread=True)
+def recover(request: AppRequest, store: Store, secret: str) -> Redirect:
+    """Sign in on this device; raise `UnknownLink` if the link is invalid."""
+    _, session = store.players.recover(secret)
+    response = _done("recovered")
+    response.set_cookie(session_cookie(request, session))
+    return response
+
+
+@post("/me/scheme", sync_to_thread=False)
+def scheme(request: AppRequest, form: FormMultiDict) -> Redirect:
+    """Save the theme of this browser and return to the page."""
+    wanted = str(form.get("scheme", ""))
+    response = Redirect(_own_path(str(form.get("back", ""))), status_code=303)
+    if wanted in SCHEMES:
+        response.set_cookie(app_cookie(request, SCHEME, wanted, A_YEAR))
+    return response
+
+
+def _own_path(text: str) -> str:
+    """Return a path of our own to return to; the home page for anything else."""
+    return text if re.fullmatch(r"/(?![/\\])[!-\[\]-~]*", text) and len(text) < 500 else "/"
+
+
+def _done(what: str) -> Redirect:
+    return Redirect(f"/me?done={what}", status_code=303)
+
+
+router = Router(
+    "/",
+    route_handlers=[me, rename, notices, new_recovery, sign_out, recovery_page, recover, scheme],
+    include_in_schema=False,
+)

@@ -1,0 +1,171 @@
+"""Studies: those that come with the games, and small ones that run here."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Annotated, NamedTuple
+
+from litestar import Response, Router, get, post
+from litestar.datastructures import FormMultiDict
+from litestar.enums import MediaType
+from litestar.params import Parameter
+from litestar.response import Redirect
+
+from readyroom.bots import SEARCH
+from readyroom.engine.errors import InvalidQuery
+from readyroom.engine.game import sides
+from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
+from readyroom.web import catalog
+from readyroom.web.jobs.study_runner import MOST, StudyRunner
+from readyroom.web.rendering import Page, Reply
+from readyroom.web.security import POLICY
+
+AMOUNTS = (100, 200, MOST)
+"""The numbers of matches to choose from, all cases together."""
+OWN_STYLES = "style-src 'self'"
+STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
+Name = Annotated[str, Parameter(max_length=64)]
+
+
+class BuiltinStudy(NamedTuple):
+    """A study that comes with a game."""
+
+    name: str
+    text: str
+    study: StudyFile
+    game: str
+
+
+class StudyVariable(NamedTuple):
+    """A variable of a study: its key in the form, its label, and the lines of the study file that vary it."""
+
+    key: str
+    title: str
+    kind: str
+    choices: Sequence[str]
+
+
+# -- what there is to ask --------------------------------------------------------------------------------------------
+
+
+def ready() -> list[BuiltinStudy]:
+    """Return the built-in studies of the installed games."""
+    result = []
+    for name, file in builtin_studies().items():
+        text = file.read_text(encoding="utf-8")
+        study = parse_study(text.encode(), name)
+        if study.game in catalog.games():
+            result.append(BuiltinStudy(name, text, study, catalog.games()[study.game].title))
+    return result
+
+
+def varying(game: catalog.AnyGame) -> list[StudyVariable]:
+    """Return the variables of a small study; the default of each comes first."""
+    scenarios = _with_same_sides(game)
+    study_variables = [StudyVariable("scenario", "Scenario", "", scenarios)] if len(scenarios) > 1 else []
+    for option in game.options:
+        choices = sorted(option.choices, key=lambda choice: choice != option.default)
+        study_variables.append(StudyVariable(f"options.{option.key}", option.title, "options", choices))
+    names = {side.key: side.name for side in catalog.sides(game, catalog.first_seats(game))}
+    for side, name in names.items():
+        study_variables.append(StudyVariable(f"bots.{side}", f"Bot for {name}", "bots", quick(game)))
+    for side, plans in game.planning.plans().items():
+        title = f"Plan of {names.get(side, side)}"
+        study_variables.append(StudyVariable(f"plans.{side}", title, "plans", list(plans)))
+    return study_variables
+
+
+def quick(game: catalog.AnyGame) -> list[str]:
+    """Return the bots that answer at once."""
+    return [bot for bot in catalog.bots(game) if bot != SEARCH]
+
+
+def _with_same_sides(game: catalog.AnyGame) -> list[str]:
+    default, options = sides(catalog.first_seats(game)), game.resolve({})
+    return [one.key for one in catalog.scenarios(game) if sides(game.rules.seats(one, options)) == default]
+
+
+def study_text(game: catalog.AnyGame, form: Mapping[str, object]) -> str:
+    """Return the study file of a form; raise `InvalidQuery` for values that do not exist."""
+    known = {one.key: one for one in varying(game)}
+    what = known.get(str(form.get("vary", "")))
+    amount = str(form.get("matches", ""))
+    if what is None or amount not in map(str, AMOUNTS):
+        raise InvalidQuery("Choose a variable and one of the offered numbers of matches.")
+    bots = {side: str(form.get(f"bot-{side}", "")) for side in sides(catalog.first_seats(game))}
+    if not set(bots.values()) <= {"", *quick(game)}:
+        raise InvalidQuery("This bot is not available here.")
+    rest = {side: name for side, name in bots.items() if name and what.key != f"bots.{side}"}
+    return "\n".join(_lines(game, what, int(amount), rest)) + "\n"
+
+
+def _lines(game: catalog.AnyGame, what: StudyVariable, amount: int, bots: Mapping[str, str]) -> Iterable[str]:
+    yield f"title = {_quoted(f'{game.title}: {what.title}')}"
+    yield f"game = {_quoted(game.key)}"
+    yield f"matches = {max(2, amount // len(what.choices))}"
+    if bots:
+        yield "\n[bots]"
+        yield from (f"{side} = {_quoted(name)}" for side, name in bots.items())
+    key = what.key.rpartition(".")[2]
+    yield f"\n[vary.{what.kind}]" if what.kind else "\n[vary]"
+    yield f"{key} = [{', '.join(map(_quoted, what.choices))}]"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as a TOML string."""
+    return json.dumps(text)
+
+
+# -- pages -----------------------------------------------------------------------------------------------------------
+
+
+@get("/studies", sync_to_thread=True)
+def studies(page: Page, game: Name = "") -> Response[str]:
+    """Show the built-in studies and the form of a small one."""
+    chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
+    return page(
+        "studies.html",
+        ready=ready(),
+        games=list(catalog.games().values()),
+        game=chosen,
+        varying=varying(chosen),
+        sides=catalog.sides(chosen, catalog.first_seats(chosen)),
+        bots=quick(chosen),
+        amounts=AMOUNTS,
+        most=MOST,
+    )
+
+
+@post("/studies", sync_to_thread=True)
+def ask(study_runner: StudyRunner, form: FormMultiDict) -> Redirect:
+    """Start a small study."""
+    asked = study_runner.begin(study_text(catalog.find(str(form.get("game", ""))), form))
+    return Redirect(f"/studies/{asked.id}", status_code=303)
+
+
+@get("/studies/{id:str}", sync_to_thread=True)
+def study(page: Page, study_runner: StudyRunner, id: Name) -> Response[str]:
+    """Show the progress or the result of a study."""
+    return page("study.html", asked=study_runner.find(id))
+
+
+@get("/studies/{id:str}/report", sync_to_thread=True)
+def report(study_runner: StudyRunner, id: Name) -> Reply:
+    """Show the report of a finished study."""
+    asked = study_runner.find(id)
+    if not asked.page:
+        return Redirect(f"/studies/{id}")
+    return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(asked.page)})
+
+
+def _policy(html: str) -> str:
+    """Return a content policy that allows the report's own styles by their hash."""
+    hashes = [b64encode(sha256(styles.encode()).digest()).decode() for styles in STYLES.findall(html)]
+    return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
+
+
+router = Router("/", route_handlers=[studies, ask, study, report], include_in_schema=False)

@@ -1,0 +1,410 @@
+"""The match page: board, decisions, takebacks, chat, and the event stream."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractContextManager, aclosing, nullcontext
+from itertools import islice
+from threading import Lock
+from typing import Any
+
+from litestar import Response, Router, get, post
+from litestar.background_tasks import BackgroundTask
+from litestar.concurrency import sync_to_thread
+from litestar.datastructures import FormMultiDict, UploadFile
+from litestar.enums import MediaType
+from litestar.response import Redirect, Stream
+
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, UnknownPlan
+from readyroom.engine.match.planning import files_of
+from readyroom.store import Player, Store
+from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
+from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.web import catalog
+from readyroom.web.jobs.analysis import AnalysisService, page_data
+from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.pages import lobby, table_view
+from readyroom.web.pages.cards import bot_of, seat_controls
+from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
+
+POINTS, MOST_KEYS = 1000, 5000
+"""The most points allocated to one option, and in all."""
+PLAN_BYTES = 64 * 1024
+"""The most bytes of a plan file."""
+MESSAGES_SHOWN = 100
+"""The number of chat messages shown."""
+
+Action = Callable[[str], object]
+Keys = list[str] | None
+
+
+# -- viewing ---------------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}", sync_to_thread=True)
+def look(
+    request: AppRequest, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
+) -> Reply:
+    """Show the match, or its lobby while seats are empty."""
+    viewer = _viewer(store, page, id, seat)
+    if page.player is not None and viewer.summary.lent_to(page.player.id):
+        store.lobby.expire_shared_links(id, page.player.id)
+    if not viewer.summary.started:
+        return lobby.lobby_page(request, store, page, viewer.summary)
+    return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
+
+
+def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAnswer | None:
+    """Return the answer of a link with `ask=these`, limited to existing options."""
+    if ask != "these" or viewer.seat is None or viewer.hand_to is not None:
+        return None
+    with store.matches.open(viewer.summary.id, viewer.summary.revision) as match:
+        asked = match.pending.get(viewer.seat)
+        known = set(asked.keys) if asked is not None else set()
+    names = [key for key in keys.split()[:MOST_KEYS] if key in known]
+    return DraftAnswer(names, message="Selected. Press Confirm to play.") if names or not keys else None
+
+
+@get("/m/{id:str}/table", sync_to_thread=True)
+def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
+    """Return the part of the page that changes when the match moves."""
+    return _part(store, page, _viewer(store, page, id, seat), ask=ask)
+
+
+@get("/m/{id:str}/advice", sync_to_thread=True)
+def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) -> Reply:
+    """Return the answer of the game's default bot for your own seat, as JSON."""
+    viewer = table_view.resolve_viewer(store.lobby.summary(id), player, seat)
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    with store.matches.open(id) as match:
+        decision = match.pending.get(viewer.seat)
+        bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
+        revision = decision.revision if decision is not None else match.revision
+    return Response({"bot": bot, "keys": keys, "seat": viewer.seat, "revision": revision}, media_type=MediaType.JSON)
+
+
+@get("/m/{id:str}/analysis", sync_to_thread=True)
+def analysis(
+    request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
+) -> Reply:
+    """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.hand_to is not None:
+        where = Redirect(f"/m/{id}?seat={seat}", status_code=303)
+        return _redirect_to_handover(viewer) if wants_part(request) else where
+    if viewer.seat is None:
+        raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
+    data = page_data(analysis_service.analyze(store, viewer.summary, viewer.seat))
+    if wants_part(request):
+        return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)
+    return _full_page(store, page, viewer, analysis=data)
+
+
+def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+    return table_view.resolve_viewer(store.lobby.summary(id), page.player, seat, page.shape)
+
+
+def _full_page(
+    store: Store,
+    page: Page,
+    viewer: Viewer,
+    draft: DraftAnswer | None = None,
+    *,
+    ask: str = "",
+    status: int = 200,
+    analysis: dict[str, Any] | None = None,
+) -> Reply:
+    """Return the whole page, or the one that passes the screen on."""
+    if viewer.hand_to is not None:
+        return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
+    data = table_view.table_context(store, viewer, draft, ask, analysis)
+    return page(
+        "table.html", status=status, secret=True, **(data | _chat_context(store, viewer) | _seat_context(viewer))
+    )
+
+
+def _seat_context(viewer: Viewer) -> dict[str, Any]:
+    return {"seat_controls": seat_controls(viewer.summary, viewer.player), "bots": bot_of(viewer.summary)}
+
+
+@get("/m/{id:str}/seats", sync_to_thread=True)
+def seats_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
+    """Return the part of the page that changes when players join or leave."""
+    viewer = _viewer(store, page, id, seat)
+    data = {"summary": viewer.summary, "outcome": viewer.summary.outcome} | _seat_context(viewer)
+    return page("_seats.html", secret=True, **data)
+
+
+def _part(
+    store: Store, page: Page, viewer: Viewer, draft: DraftAnswer | None = None, *, ask: str = "", status: int = 200
+) -> Reply:
+    """Return the part of the page, or a reload if the screen is to be passed on."""
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    return page("_table.html", status=status, secret=True, **table_view.table_context(store, viewer, draft, ask))
+
+
+def _redirect_to_handover(viewer: Viewer) -> Reply:
+    where = f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}"
+    headers = {"HX-Redirect": where, "Cache-Control": "no-store"}
+    return Response("", status_code=200, headers=headers, media_type=MediaType.HTML)
+
+
+def _updated(
+    request: AppRequest, store: Store, page: Page, id: str, seat: str | None, draft: DraftAnswer | None = None
+) -> Reply:
+    """Return the table after an action: the part for htmx, a redirect otherwise.
+
+    A rejected answer is shown with its selection and the status of a conflict.
+    """
+    viewer = _viewer(store, page, id, seat)
+    status = 409 if draft is not None and draft.error else 200
+    if wants_part(request):
+        return _with_bots(store, viewer, _part(store, page, viewer, draft, status=status))
+    if status == 409:
+        return _full_page(store, page, viewer, draft, status=status)
+    where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
+    return _with_bots(store, viewer, Redirect(where, status_code=303))
+
+
+# -- bots --------------------------------------------------------------------------------------------------------
+
+
+class BotRunner:
+    """Lets bots act after the response was sent, in one thread per match at a time."""
+
+    def __init__(self) -> None:
+        self._busy: set[str] = set()
+        self._lock = Lock()
+
+    def run(self, store: Store, id: str) -> None:
+        """Let the bots act until a player is to decide."""
+        with self._lock:
+            if id in self._busy:
+                return
+            self._busy.add(id)
+        try:
+            while store.matches.run_bots(id):
+                pass
+        finally:
+            with self._lock:
+                self._busy.discard(id)
+
+
+BOT_RUNNER = BotRunner()
+
+
+def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
+    """Return the response, with the bots' turns as its background task."""
+    if any(viewer.seats[key].bot for key in viewer.summary.waiting):
+        response.background = BackgroundTask(BOT_RUNNER.run, store, viewer.summary.id)
+    return response
+
+
+# -- deciding --------------------------------------------------------------------------------------------------------
+
+
+@post("/m/{id:str}/answer", sync_to_thread=True)
+def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Submit an answer; a rejected one is shown again with its selection and the reason."""
+    keys, revision = chosen(form), _number(form.get("revision"))
+    return _done(request, store, page, form, id, lambda seat: store.matches.answer(id, seat, keys, revision), keys)
+
+
+def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
+    """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
+    seat = str(form.get("seat", ""))
+    summary = store.lobby.summary(id)
+    own = summary.seats_of(page.player.id) if page.player is not None else []
+    if seat not in own:
+        if page.player is not None and (excluded := summary.banned_from(page.player.id)) is not None:
+            raise SeatBanned(excluded.name, excluded.banned)
+        raise NotYourSeat("This seat is not yours. If it is yours on another device, open your recovery link here.")
+    return seat
+
+
+def chosen(form: FormMultiDict) -> list[str]:
+    """Return the selected options, repeated for each point allocated.
+
+    `turns` has the same keys in the order of selection, where the page knows it.
+    """
+    keys = [str(key) for key in form.getall("key", [])]
+    counts = form.getall("count", None)
+    if counts is not None:
+        points = (key for key, count in zip(keys, counts, strict=False) for _ in range(min(_number(count), POINTS)))
+        keys = list(islice(points, MOST_KEYS))
+    turns = str(form.get("turns", "")).split()
+    return turns if Counter(turns) == Counter(keys) else keys
+
+
+def _number(data: Any) -> int:
+    """Return a number of a form; -1, which is always invalid, for anything else."""
+    text = str(data).strip()
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+@post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
+def plan(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Answer a seat's planning decisions by a file; errors name lines and rules."""
+    seat, upload = _own(store, page, id, form), form.get("plan")
+    if not isinstance(upload, UploadFile) or not upload.filename:
+        return _updated(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
+    text, file = upload.file.read(), upload.filename
+    return _done(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file))
+
+
+@get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
+def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
+    """Return a sample plan to the player of the seat."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.side is None:
+        raise NotYourSeat("Only players can load plans.")
+    game = catalog.find(viewer.summary.game)
+    written = files_of(game).templates(viewer.side, game.data)
+    if file not in written:
+        raise UnknownPlan(file, written)
+    kept = {"Content-Disposition": f'attachment; filename="{file}"'}
+    return Response(written[file], media_type="text/plain; charset=utf-8", headers=kept)
+
+
+@post("/m/{id:str}/undo", sync_to_thread=True)
+def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Undo the last decision of a seat."""
+    return _done(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
+
+
+@post("/m/{id:str}/takeback", sync_to_thread=True)
+def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Request a takeback."""
+    return _done(request, store, page, form, id, lambda seat: store.matches.request_takeback(id, seat))
+
+
+@post("/m/{id:str}/takeback/answer", sync_to_thread=True)
+def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Accept or decline a takeback."""
+    yes = form.get("allow") == "yes"
+    return _done(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
+
+
+@post("/m/{id:str}/lesson", sync_to_thread=True)
+def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Pause or resume the tutorial."""
+    player, guided = _signed_in(page), form.get("guided") == "yes"
+    return _done(request, store, page, form, id, lambda _: store.lobby.set_tutorial(id, player.id, guided))
+
+
+def _done(
+    request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str, act: Action, keys: Keys = None
+) -> Reply:
+    """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer."""
+    seat, draft = _own(store, page, id, form), None
+    try:
+        act(seat)
+    except (RuleError, WriteFailed):
+        raise
+    except ReadyRoomError as error:
+        draft = DraftAnswer(None, str(error))
+        if keys is not None and isinstance(error, IllegalChoice):
+            draft = DraftAnswer(keys, f"{error.reason} [{error.rule}]")
+    return _updated(request, store, page, id, seat, draft)
+
+
+# -- chat -----------------------------------------------------------------------------------------------------------
+
+
+def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
+    """Return the chat that the viewer may read, and their own notes."""
+    summary, player = viewer.summary, viewer.player
+    sides = [viewer.side] if viewer.side is not None else []
+    return {
+        **table_view.table_base_context(viewer),
+        "messages": store.chat.messages(summary.id, sides)[-MESSAGES_SHOWN:],
+        "can_chat": player is not None and (bool(viewer.own) or player.id == summary.host),
+        "notes": store.chat.notes(summary.id, player.id) if player is not None else "",
+        "note_saved": False,
+        "text_length": TEXT_LENGTH,
+        "note_length": NOTE_LENGTH,
+    }
+
+
+@get("/m/{id:str}/talk", sync_to_thread=True)
+def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
+    """Return the chat."""
+    return _chat_part(store, page, _viewer(store, page, id, seat))
+
+
+def _chat_part(store: Store, page: Page, viewer: Viewer, *, note_saved: bool = False) -> Reply:
+    if viewer.hand_to is not None:
+        return _redirect_to_handover(viewer)
+    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": note_saved}))
+
+
+@post("/m/{id:str}/say", sync_to_thread=True)
+def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Send a message to everyone or to your own side."""
+    seat, player = str(form.get("seat", "")), _signed_in(page)
+    text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
+    viewer = _viewer(store, page, id, _own(store, page, id, form) if seat else None)
+    if text:
+        store.chat.post(id, player.id, text, viewer.side if form.get("to") == "side" else None)
+    return _chat_response(request, store, page, viewer)
+
+
+@post("/m/{id:str}/note", sync_to_thread=True)
+def note(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Save a private note."""
+    store.chat.write_note(id, _signed_in(page).id, str(form.get("text", ""))[:NOTE_LENGTH])
+    viewer = _viewer(store, page, id, str(form.get("seat", "")) or None)
+    return _chat_response(request, store, page, viewer, note_saved=True)
+
+
+def _signed_in(page: Page) -> Player:
+    if page.player is None:
+        raise NotYourSeat("You are not signed in. Enter a name on your profile page, then try again.")
+    return page.player
+
+
+def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer, *, note_saved: bool = False) -> Reply:
+    if wants_part(request):
+        return _chat_part(store, page, viewer, note_saved=note_saved)
+    where = f"?seat={viewer.seat}" if viewer.seat else ""
+    return Redirect(f"/m/{viewer.summary.id}{where}#talk", status_code=303)
+
+
+# -- what happens ----------------------------------------------------------------------------------------------------
+
+
+@get("/m/{id:str}/events", media_type="text/event-stream")
+async def events(
+    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+) -> Stream:
+    """Stream events: `here` with the match's revision first, then each by its name."""
+    summary = await sync_to_thread(store.lobby.summary, id)
+    looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    result = watched(broadcaster.stream(id, summary.revision), looking)
+    return Stream(result, media_type="text/event-stream", headers=headers)
+
+
+async def watched(
+    result: AsyncGenerator[bytes, None], looking: AbstractContextManager[None]
+) -> AsyncGenerator[bytes, None]:
+    """Pass a stream on, and count its reader as watching while it lasts."""
+    with looking:
+        async with aclosing(result) as stream:
+            async for event in stream:
+                yield event
+
+
+router = Router(
+    path="/",
+    route_handlers=[
+        *(look, part, seats_part, advice, analysis, talk, answer, plan, paper, undo),
+        *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
+    ],
+    include_in_schema=False,
+)
