@@ -388,16 +388,21 @@ class Table(Generic[S, D]):
         raise MatchFinished(outcome)
 
 
-def with_sheet(planning: Choice[T], sheet: object) -> Choice[T]:
+def with_sheet(
+    planning: Choice[T], sheet: object, record: Callable[[Decision, list[Any]], None] | None = None
+) -> Choice[T]:
     """Attach the planning sheet to each question of a plan; `GamePlanning.sheets` decides who may see it.
 
-    The plan itself updates the sheet between its questions.
+    The plan itself updates the sheet between its questions. `record` is called with each question and its answer.
     """
     try:
         pending = next(planning)
         while True:
             if isinstance(pending, Decision):
                 pending.sheet = sheet
-            pending = planning.send((yield pending))
+            answer = yield pending
+            if record is not None and isinstance(pending, Decision):
+                record(pending, answer)
+            pending = planning.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
