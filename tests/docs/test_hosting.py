@@ -29,7 +29,7 @@ LIMITS = {
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "kilobytes per form": security.BODY // 1024,
-    "matches in memory, per process": live.MOST,
+    "matches in memory, per process": live.MAX_CACHED,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}

@@ -20,7 +20,7 @@ from readyroom.games.strategic.raid.state import Raid, RaidState
 from readyroom.games.strategic.tables.state import Staff
 from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.tora import GAME as TORA
-from readyroom.games.tora.outcome import BLACK, FinalCounts, final_counts
+from readyroom.games.tora.battle.outcome import BLACK, FinalCounts, final_counts
 from readyroom.games.tora.state import Tora
 
 __all__ = ["CHECKS", "ReplayedRecord", "doolittle_checks", "matches_description"]

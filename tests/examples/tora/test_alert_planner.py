@@ -7,7 +7,7 @@ import pytest
 from tests.games.tora.helpers import DATA, DEFENCE, fill, table
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.tora.alerts import plan_alerts
+from readyroom.games.tora.plans.alerts import plan_alerts
 from readyroom.games.tora.plans.validation import check, cost
 
 EXAMPLE = ["airfield-3", "airfield-4", "airfield-4", "airfield-5", "airfield-6", "airfield-6"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games.tora.battle import DATA, Battle
 
-from readyroom.games.tora.outcome import FinalCounts, chart_result
+from readyroom.games.tora.battle.outcome import FinalCounts, chart_result
 
 
 def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int) -> str:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
+
+from tests.games.helpers import fixed_table
+from tests.games.helpers import log_text as log_text
 
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.state import At
-from readyroom.engine.rules.table import LogLine, Table
+from readyroom.engine.rules.table import Table
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, Raid
-from readyroom.testing import running
+from readyroom.testing import playout, running
 from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
@@ -80,7 +81,7 @@ def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **option
 
 def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
     """A table with loaded dice, and no others."""
-    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
+    return fixed_table(GAME, state, *dice, draws=draws)
 
 
 def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
@@ -91,11 +92,6 @@ def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
     """Run a rule to its end; what a test leaves open is answered by whatever does least."""
     return running.run(rules, answers, asked, USUAL)
-
-
-def log_text(table: Table[Doolittle, Data], rule: str = "") -> str:
-    """Return the text of the log, or of its lines under one rule."""
-    return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 
 def in_cup(state: Doolittle, *markers: Marker) -> bool:
@@ -117,8 +113,4 @@ def rules_asked(asked: Sequence[Decision]) -> list[str]:
 
 def play(scenario: str = "capital", seed: str = "raid", **options: Any) -> Match[Doolittle, Data]:
     """A match that is played at random until it is over."""
-    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
-    while match.outcome is None:
-        seat, decision = next(iter(match.pending.items()))
-        match.decide(seat, decision.sample(random))
-    return match
+    return playout(GAME, scenario, options, seed)

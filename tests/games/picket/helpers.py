@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from random import Random
 from typing import Any
+
+from tests.games.helpers import fixed_table
+from tests.games.helpers import log_text as log_text
 
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.state import At
-from readyroom.engine.rules.table import LogLine, Table
+from readyroom.engine.rules.table import Table
 from readyroom.games.picket import GAME
 from readyroom.games.picket.figures.common import Section
 from readyroom.games.picket.figures.data import Data
 from readyroom.games.picket.ship import damage
 from readyroom.games.picket.state import Counter, Picket, Raid, Side, Tour, Wave
-from readyroom.testing import running
+from readyroom.testing import playout, running
 from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
@@ -36,7 +37,7 @@ def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: in
 
 def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
     """Return a table with these dice, and no others."""
-    return Table(state, DATA, fixed_dice(*dice, draws=draws), list[LogLine]())
+    return fixed_table(GAME, state, *dice, draws=draws)
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
@@ -52,11 +53,6 @@ def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> 
 def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> list[str]:
     """Roll for damage; return the effects."""
     return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
-
-
-def log_text(table: Table[Picket, Data], rule: str = "") -> str:
-    """Return the log text, all of it or under one rule."""
-    return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 
 def rolled(table: Table[Picket, Data], rule: str) -> list[str]:
@@ -93,8 +89,4 @@ def guns_of(decision: Decision) -> dict[str, list[str]]:
 
 def play(scenario: str = "first-watch", seed: str = "picket", **options: Any) -> Match[Picket, Data]:
     """Return a match played at random to its end."""
-    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
-    while match.outcome is None:
-        decision = match.pending["captain"]
-        match.decide("captain", decision.sample(random))
-    return match
+    return playout(GAME, scenario, options, seed)

@@ -14,6 +14,7 @@ from tests.games.strategic.queries import ACTIONS, DATA, find_query, game_of
 from readyroom.engine.errors import InvalidData, InvalidQuery
 from readyroom.engine.match import Match
 from readyroom.engine.record.replay import replay
+from readyroom.engine.rules.checks import sum_distribution
 from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.forms import CLOSE, ROLL, OddsResult, fill_in
 from readyroom.engine.rules.state import At, Outcome
@@ -22,7 +23,7 @@ from readyroom.games.strategic import war
 from readyroom.games.strategic.raid.harbor_odds import carrier_lost, effects, fate
 from readyroom.games.strategic.raid.pearl_odds import met
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import rolls
+from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.bombing_odds import forces, reaching
 
 GAME = war.GAME
@@ -218,7 +219,7 @@ def test_interception_depends_on_place() -> None:
 def test_harbor_attack_known_odds() -> None:
     """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
     sunk = {
-        (dice, added): sum(p for roll, p in rolls(dice).items() if effects(DATA, roll + added) >= 4)
+        (dice, added): sum(p for roll, p in sum_distribution(dice, SIDES).items() if effects(DATA, roll + added) >= 4)
         for dice, added in ((2, 0), (2, 2), (3, 0), (3, -3), (3, -6))
     }
     assert [round(float(chance), 2) for chance in sunk.values()] == [0.17, 0.42, 0.62, 0.26, 0.05]

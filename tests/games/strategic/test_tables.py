@@ -24,7 +24,6 @@ from readyroom.games.strategic.tables.grids import (
     TableRoll,
     intercepts,
     pair,
-    rolls,
 )
 
 DATA = GAME.data
@@ -210,12 +209,6 @@ def test_column_chart_matches_table() -> None:
         "38-39": ["1/36", "9/36", "23/36", "3/36", "5 x1, 6 x1, 7+ x4", "0.38"],
         "40+": ["0", "6/36", "24/36", "6/36", "4 x1, 5 x1, 6 x1, 7+ x3", "0.50"],
     }
-
-
-def test_dice_sums_are_exact() -> None:
-    assert rolls(2)[7] == Fraction(1, 6)
-    assert rolls(3)[10] == Fraction(27, 216)
-    assert sum(rolls(3).values()) == 1
 
 
 def test_table_roll_log_shows_arithmetic() -> None:

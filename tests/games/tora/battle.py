@@ -6,18 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from tests.games.asking import Answer
+from tests.games.helpers import Answer, fixed_table
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table, tora
 
 from readyroom.engine.rules.decisions import Decision, DecisionKind
-from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.state import At, Outcome
-from readyroom.engine.rules.table import LogLine, MatchFinished, Table
+from readyroom.engine.rules.table import LogLine, MatchFinished
 from readyroom.games.tora import GAME
-from readyroom.games.tora.day import set_day
-from readyroom.games.tora.figures import Data
+from readyroom.games.tora.battle.day import set_day
 from readyroom.games.tora.plans.data import Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.state import AirUnit, Levels, Ship, Tora
+from readyroom.games.tora.state import AirUnit, Levels, Ship
 from readyroom.testing import run
 
 Answers = Mapping[str, Answer]
@@ -63,7 +61,7 @@ class Battle:
             unit.ordnance, unit.strength = Ordnance(load), strength or unit.strength
             side = "japan" if unit.type in ("kate", "val", "zero") else "usa"
             unit.wave = 1 if side == "japan" else 0
-            self.state.over(zone, side).append(unit)  # type: ignore[arg-type]
+            self.state.zones[zone].of(side).append(unit)  # type: ignore[arg-type]
         return self
 
     def _taken(self, key: str) -> AirUnit:
@@ -102,8 +100,7 @@ class Battle:
     ) -> None:
         """Play a phase: answer questions by their piece keys, all others with the fewest options."""
         self.state.at = At(self.turn, phase)
-        game_table: Table[Tora, Data] = table(self.state)
-        game_table.dice = fixed_dice(*dice, draws=draws, fallback=KeyedDice(b"k" * 32))
+        game_table = fixed_table(GAME, self.state, *dice, draws=draws, keyed=True)
         assert game_table.log is not None
         given, self.log, self.asked = dict(answers or {}), game_table.log, []
         try:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from random import Random
 from typing import Any
 
-from tests.games.asking import Answer, by_about, random_answer
+from tests.games.helpers import Answer, by_about, fixed_table, random_answer
 
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.state import At
-from readyroom.engine.rules.table import LogLine, Table
+from readyroom.engine.rules.table import Table
 from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import ShipAtBerth
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.phase import answer
 from readyroom.games.tora.state import Tora
-from readyroom.testing import run
+from readyroom.testing import playout, run
 
 DATA: Data = GAME.data
 SHIPS = {card.key: card for card in DATA.ships.ship}
@@ -37,7 +35,7 @@ def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **optio
 
 def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
     """A table with loaded dice; when they are used up, keyed ones."""
-    return Table(state or tora(), DATA, fixed_dice(*dice, fallback=KeyedDice(b"k" * 32)), list[LogLine]())
+    return fixed_table(GAME, state or tora(), *dice, keyed=True)
 
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
@@ -69,13 +67,9 @@ def _asks(decision: Decision, plan: AmericanPlan | JapanesePlan) -> bool:
     return decision.seat.startswith("usa" if isinstance(plan, AmericanPlan) else "japan")
 
 
-def play(seed: str = "tora", scenario: str = "december", **options: object) -> Match[Tora, Data]:
+def play(seed: str = "tora", scenario: str = "december", **options: Any) -> Match[Tora, Data]:
     """A match played at random until it is over."""
-    match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
-    while match.outcome is None:
-        seat = random.choice(list(match.pending))
-        match.decide(seat, match.pending[seat].sample(random))
-    return match
+    return playout(GAME, scenario, options, seed)
 
 
 def default_ships(*without: str) -> list[ShipAtBerth]:

@@ -13,9 +13,9 @@ from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
-from readyroom.games.tora.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
-from readyroom.games.tora.deployment import plan_anchorage, plan_fields
+from readyroom.games.tora.plans.alerts import PATROL, RADAR, plan_alerts, plan_calendar, plan_ports, plan_searches
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
+from readyroom.games.tora.plans.deployment import plan_anchorage, plan_fields
 from readyroom.games.tora.plans.phase import plan_defence
 from readyroom.games.tora.plans.validation import check_american, completed, cost
 from readyroom.web.formatting import confirm, decision

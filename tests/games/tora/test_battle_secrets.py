@@ -12,10 +12,10 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, tab
 from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At, iter_pieces
 from readyroom.games.tora import GAME
-from readyroom.games.tora.day import set_day
+from readyroom.games.tora.battle.day import set_day
+from readyroom.games.tora.battle.reaction import begin_turn
 from readyroom.games.tora.plans import phase
 from readyroom.games.tora.plans.data import Ordnance
-from readyroom.games.tora.reaction import begin_turn
 from readyroom.games.tora.resample import has_shown, resample
 from readyroom.games.tora.state import T, Tora
 from readyroom.games.tora.view import view

@@ -12,13 +12,13 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, table
 
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
+from readyroom.games.tora.battle.reaction import reacts
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, SideName
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import random_plan
 from readyroom.games.tora.plans.reading import Draft
 from readyroom.games.tora.plans.upload import PLAN_FILES, Paper
-from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import Tora
 from readyroom.testing.snapshots import log, question, view
 

@@ -118,7 +118,7 @@ def test_bot_divides_units_with_different_goals() -> None:
     battle = Battle().put("3SE", "val-1", load="gp").put("3SE", "val-2")
 
     def decided(decision: Decision) -> Sequence[str]:
-        return japan.order(decision, bot_view(battle))
+        return japan.move(decision, bot_view(battle))
 
     battle.play("japan-move-3", dict.fromkeys(("move:3SE", "move:3SE:2SE", "move:3SE:carriers"), decided))
     assert (battle.place("val-1"), battle.place("val-2")) == ("2SE", "carriers")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.tora.helpers import play
 
-from readyroom.games.tora import cipher
+from readyroom.games.tora.plans import cipher
 
 pytestmark = pytest.mark.rule("tora", "15.2")
 

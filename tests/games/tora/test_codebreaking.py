@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from readyroom.engine.errors import InvalidQuery, UnknownOption
-from readyroom.games.tora import GAME, cipher
-from readyroom.games.tora.codebreaking import LONGEST
+from readyroom.games.tora import GAME
+from readyroom.games.tora.plans import cipher
+from readyroom.games.tora.plans.codebreaking import LONGEST
 
 pytestmark = pytest.mark.rule("tora", "15.2")
 TOOLS = GAME.presentation.tools(GAME.data)

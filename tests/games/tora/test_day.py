@@ -10,10 +10,10 @@ import pytest
 from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.tora.day import raise_levels, set_day, set_levels
+from readyroom.games.tora.battle.day import raise_levels, set_day, set_levels
+from readyroom.games.tora.battle.waves import detects, form_wave, ready_for
 from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora
-from readyroom.games.tora.waves import detects, form_wave, ready_for
 
 
 def on_the_day(*dice: int, answers: Any = None, **changes: Any) -> T:

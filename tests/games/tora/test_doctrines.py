@@ -10,9 +10,9 @@ import pytest
 from readyroom import bots
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
+from readyroom.games.tora.battle.outcome import FinalCounts, final_counts
 from readyroom.games.tora.bots.doctrine import MIXED, NAMES, plan_of
 from readyroom.games.tora.figures import JAPAN
-from readyroom.games.tora.outcome import FinalCounts, final_counts
 from readyroom.games.tora.plans.data import JapanesePlan
 from readyroom.games.tora.plans.validation import check
 

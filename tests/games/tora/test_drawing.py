@@ -116,7 +116,7 @@ def inside(frames: Iterable[Frame], chart: Chart) -> bool:
 def in_the_air(chart: Chart) -> list[Frame]:
     """The counters that are not on a field, where the layers of a stack lie over one another."""
     fields = [ground.frame for ground in chart.grounds]
-    rows = [frame(placed.at) for placed in chart.counters]
+    rows = [frame(at) for _, at in chart.counters]
     return [each for each in rows if not any(overlap(each, field) for field in fields)]
 
 
@@ -125,7 +125,7 @@ def check(chart: Chart) -> None:
     hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
     assert apart(hulls)
     assert apart(counters)
-    assert inside([*hulls, *[frame(placed.at) for placed in chart.counters]], chart)
+    assert inside([*hulls, *[frame(at) for _, at in chart.counters]], chart)
     assert not any(overlap(hull, counter) for hull in hulls for counter in counters)
     assert apart(ground.frame for ground in chart.grounds)
 
@@ -168,7 +168,7 @@ def test_crowd_on_small_screen_is_piled_by_type_and_listed_on_card(zone: str) ->
     check(narrow)
     if not narrow.piles:
         assert zone in ("1NE", "3NE"), "there is room for all of them"
-        frames = [frame(placed.at) for placed in narrow.counters if placed.counter.on == zone]
+        frames = [frame(at) for counter, at in narrow.counters if counter.on == zone]
         assert all(right - left > 18 for left, _, right, _ in frames)
         return
     types = Counter((unit.type, unit.ordnance) for unit in units)
@@ -177,9 +177,9 @@ def test_crowd_on_small_screen_is_piled_by_type_and_listed_on_card(zone: str) ->
     assert apart(frame(pile.at) for pile in narrow.piles)
     assert all(frame(pile.at)[2] - frame(pile.at)[0] > 15 for pile in narrow.piles)
     left, top, right, bottom = narrow.cards[0].frame
-    for placed in narrow.counters:
-        a, b, c, d = frame(placed.at)
-        if placed.counter.on == zone:
+    for counter, at in narrow.counters:
+        a, b, c, d = frame(at)
+        if counter.on == zone:
             assert c - a == pytest.approx(26)
             assert left <= a < c <= right
             assert top <= b < d <= bottom
@@ -464,7 +464,7 @@ def test_locked_plan_is_shown_to_own_side_only() -> None:
         assert any(turn.wave for turn in turn_track(match.view(seat))) == japan
         assert bool(panels(match, seat)[1].days) == usa
         for chart in layout(match.view(seat))["charts"]:
-            assert not any(placed.counter.key for placed in chart.counters)
+            assert not any(counter.key for counter, _ in chart.counters)
 
 
 def test_calendar_shows_levels_searches_and_carriers() -> None:
@@ -496,7 +496,7 @@ def test_titles_describe_pieces_and_damage() -> None:
     ]
     assert {len(stack) for stack in wheeler.stacks} == {1, 2}
     stacked = next(stack for stack in wheeler.stacks if len(stack) == 2)
-    counters = [placed.counter for placed in layout(match.view("usa"))["charts"][0].counters]
+    counters = [counter for counter, _ in layout(match.view("usa"))["charts"][0].counters]
     top = next(counter for counter in counters if counter.key == stacked[1].key)
     assert top.title.endswith("strength 3 of 3, parked at Wheeler, on top of another")
 
@@ -528,10 +528,10 @@ def test_turn_track_and_deck_show_public_facts() -> None:
 def test_turn_track_ends_at_last_possible_turn(luck_from: str, last: int) -> None:
     match = Match(GAME, "sunday", {"luck_from": luck_from}, seed="track")
     for chart in layout(match.view("usa"))["charts"]:
-        assert chart.turns[-1].turn.turn == last
-        assert all(box.width >= 16 for box in chart.turns)
-        assert apart((box.x, box.y - 6, box.x + box.width, box.y + 31) for box in chart.turns)
-        assert all(box.y + 31 <= chart.oahu[1] for box in chart.turns)
+        assert chart.turns[-1][0].turn == last
+        assert all(width >= 16 for *_, width in chart.turns)
+        assert apart((x, y - 6, x + width, y + 31) for _, x, y, width in chart.turns)
+        assert all(y + 31 <= chart.oahu[1] for _, _, y, _ in chart.turns)
 
 
 def test_print_of_heading_ends_before_turn_track() -> None:
@@ -540,7 +540,7 @@ def test_print_of_heading_ends_before_turn_track() -> None:
     wide = layout(view)["charts"][0]
     line = next(label for label in wide.labels if label.kind == "line")
     assert "strategic defeat" in line.text
-    assert line.x + len(line.text) * 5.6 < wide.turns[0].x
+    assert line.x + len(line.text) * 5.6 < wide.turns[0][1]
 
 
 def test_name_of_ford_island_touches_no_zone_border() -> None:

@@ -6,9 +6,9 @@ import pytest
 from tests.games.tora.battle import DATA, Battle
 from tests.games.tora.helpers import ATTACK, wave
 
+from readyroom.games.tora.battle.losses import american_losses, japanese_losses
+from readyroom.games.tora.battle.outcome import FinalCounts, band, chart_result, epilogue, final_counts
 from readyroom.games.tora.figures import Result
-from readyroom.games.tora.losses import american_losses, japanese_losses
-from readyroom.games.tora.outcome import FinalCounts, band, chart_result, epilogue, final_counts
 from readyroom.games.tora.plans.builtin import counts
 from readyroom.games.tora.plans.data import JapanesePlan
 from readyroom.games.tora.side_panels import capital_ships, describe_yard

@@ -11,8 +11,9 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, play, table, wave
 
 from readyroom.engine.match import Match
 from readyroom.engine.match.planning import follow
-from readyroom.games.tora import GAME, cipher
+from readyroom.games.tora import GAME
 from readyroom.games.tora.figures import SIDES, Data, SideName
+from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import answer, random_plan

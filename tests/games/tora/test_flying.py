@@ -8,11 +8,11 @@ from tests.games.tora.helpers import ATTACK, DATA, table, wave
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.dice import fixed_dice
+from readyroom.games.tora.battle.reaction import note_contact
+from readyroom.games.tora.battle.waves import deal_loads, form_wave
 from readyroom.games.tora.plans.data import JapanesePlan, Ordnance
-from readyroom.games.tora.reaction import note_contact
 from readyroom.games.tora.sequence import TURN
 from readyroom.games.tora.view import view
-from readyroom.games.tora.waves import deal_loads, form_wave
 
 TWO = JapanesePlan(7, (*ATTACK.wave, wave(7, ("3SE", "val", "gp", 11), ("3SW", "zero", "none", 10))))
 THREE = JapanesePlan(7, (*TWO.wave, wave(13, ("3NW", "kate", "torpedo", 10))))
@@ -46,9 +46,9 @@ def test_wave_comes_in_on_turn_if_japan_wants_it() -> None:
     battle.turn = 7
     battle.play("arrive", {"enter:2": ["fly"]})
     assert battle.asked[0].seat == "japan"
-    assert len(battle.state.over("3SE", "japan")) == 11
-    assert {unit.wave for unit in battle.state.over("3SW", "japan")} == {2}
-    assert {unit.ordnance for unit in battle.state.over("3SE", "japan")} == {Ordnance.GP}
+    assert len(battle.state.zones["3SE"].of("japan")) == 11
+    assert {unit.wave for unit in battle.state.zones["3SW"].of("japan")} == {2}
+    assert {unit.ordnance for unit in battle.state.zones["3SE"].of("japan")} == {Ordnance.GP}
 
 
 @pytest.mark.rule("tora", "7.4")
@@ -170,7 +170,7 @@ def test_second_wave_unit_cannot_fly_in_third() -> None:
         battle.unit(f"zero-{number}").recovered = 9
     battle.put("2SE", "kate-1")
     battle.play("arrive", {"enter:3": ["fly"]})
-    assert {unit.key for unit in battle.state.over("3NW", "japan")} == {f"zero-{number}" for number in range(1, 12)}
+    assert {unit.key for unit in battle.state.zones["3NW"].of("japan")} == {f"zero-{number}" for number in range(1, 12)}
 
 
 @pytest.mark.rule("tora", "7.3", "T33")
@@ -344,8 +344,8 @@ def test_field_launches_two_or_three_units_turn(level: int, count: int) -> None:
     battle = Battle(4, level)
     tops = [stack[-1].key for stack in battle.state.usa.field("wheeler").stacks[:4]]
     battle.play("usa-move-2", {"launch:wheeler": tops[:count]})
-    assert [unit.key for unit in battle.state.over("2NW", "usa")] == tops[:count]
-    assert {unit.acted for unit in battle.state.over("2NW", "usa")} == {4}
+    assert [unit.key for unit in battle.state.zones["2NW"].of("usa")] == tops[:count]
+    assert {unit.acted for unit in battle.state.zones["2NW"].of("usa")} == {4}
     with pytest.raises(IllegalChoice):
         battle.question("launch:wheeler").accept(tops[: count + 1])
     assert {about for about in battle.abouts if about.startswith("launch")} == {

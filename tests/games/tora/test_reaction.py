@@ -8,10 +8,10 @@ from tests.games.tora.battle import Battle
 from tests.games.tora.helpers import DATA, table
 
 from readyroom.engine.rules.state import At
-from readyroom.games.tora.reaction import may_react
+from readyroom.games.tora.battle.reaction import may_react
+from readyroom.games.tora.battle.waves import form_wave
 from readyroom.games.tora.state import Levels
 from readyroom.games.tora.view import view
-from readyroom.games.tora.waves import form_wave
 
 
 def first_turn(level: int, *, detected: bool = False) -> int:

@@ -11,9 +11,9 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, Following, fill, pla
 from readyroom import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora import GAME
-from readyroom.games.tora.disclosure import describe_plan, reveal_plans
 from readyroom.games.tora.plans import lock
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.disclosure import describe_plan, reveal_plans
 from readyroom.games.tora.plans.phase import plan, random_plan, revise
 from readyroom.games.tora.plans.reading import prove
 from readyroom.games.tora.state import America, Levels, Nippon, Tora

@@ -7,7 +7,7 @@ from tests.games.tora.helpers import play
 
 from readyroom.engine.rules.state import At
 from readyroom.games.tora import GAME
-from readyroom.games.tora.outcome import epilogue, final_counts
+from readyroom.games.tora.battle.outcome import epilogue, final_counts
 from readyroom.games.tora.sequence import TURN, next_phase
 from readyroom.games.tora.setup import BEFORE
 from readyroom.testing import check_game

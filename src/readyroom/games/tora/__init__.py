@@ -12,14 +12,14 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.tora import odds, setup
+from readyroom.games.tora.battle.outcome import epilogue
 from readyroom.games.tora.board import board
 from readyroom.games.tora.bots.doctrine import bots
 from readyroom.games.tora.charts import charts
-from readyroom.games.tora.codebreaking import tools
 from readyroom.games.tora.drawing import layout
 from readyroom.games.tora.figures import Data, PlanSet, builtin_data
-from readyroom.games.tora.outcome import epilogue
 from readyroom.games.tora.plans.builtin import counts, plans
+from readyroom.games.tora.plans.codebreaking import tools
 from readyroom.games.tora.plans.reading import prove
 from readyroom.games.tora.plans.sheets import sheets
 from readyroom.games.tora.plans.upload import PLAN_FILES
@@ -63,14 +63,6 @@ GAME: Game[Tora, Data] = Game(
         layout=layout,
         colours={"japan": "japan", "usa": "usa"},
     ),
-    analysis=GameAnalysis(
-        bots=bots(),
-        odds=odds.questions,
-        match_stats=counts,
-    ),
-    planning=GamePlanning(
-        sheets=sheets,
-        plans=plans,
-        files=PLAN_FILES,
-    ),
+    analysis=GameAnalysis(bots=bots(), odds=odds.questions, match_stats=counts),
+    planning=GamePlanning(sheets=sheets, plans=plans, files=PLAN_FILES),
 )

@@ -35,10 +35,8 @@ from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, Z
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}
 STATES = {"whole": ("", ""), "hurt": ("", ""), "damaged": ("damaged", "bold yellow"), "sunk": ("sunk", "bold red")}
-TWO = 76
-"""From this many columns ships are drawn in two columns."""
-FOUR = 76
-"""From this many columns zones are drawn in four columns; otherwise only those with aircraft."""
+WIDE = 76
+"""From this many columns ships are drawn in two columns and zones in four; otherwise only zones with aircraft."""
 LEGEND = (
     "10 Kates T 8×4,3,2 are ten Kate units with torpedoes: eight of strength 4, one of 3 and one of 2; units without "
     "figures are at full strength. AP are armor-piercing bombs, GP general-purpose bombs, ? unknown ordnance. "
@@ -63,23 +61,20 @@ class _Board:
         yield Text(" · ".join([self.view.scenario, *heading(self.view)]), "bold")
         if self.view.turn <= 1:
             yield Text(LEGEND, "italic")
-        yield _zones(table) if width >= FOUR else _zone_list(table)
+        yield _zones(table) if width >= WIDE else _zone_list(table)
         yield _rule("Airfields", USA)
         yield _fields(table)
         yield _rule("Pearl Harbor", USA)
-        yield _harbor(table, 2 if width >= TWO else 1)
+        yield _harbor(table, 2 if width >= WIDE else 1)
         yield Text.assemble("Batteries: ", *_targets(batteries(table)))
         yield Text.assemble("Navy Yard: ", *_targets(yard_tokens(table)))
         yield Text(f"{luck_deck(table).title}.")
         for panel in side_panels(self.view):
-            yield _panel(panel)
+            yield from _panel(panel)
 
 
 def _rule(title: str, side: SideName) -> Rule:
     return Rule(Text(title, f"bold {STYLES[side]}"), align="left", style=STYLES[side])
-
-
-# -- in the air --------------------------------------------------------------------------------------------------------
 
 
 def _zones(view: ToraView) -> Table:
@@ -122,19 +117,14 @@ def _crowd(units: Sequence[UnitView]) -> Iterator[str]:
         yield f"{count_noun(len(strengths), figures.title)}{f' {load}' if load else ''}{worn}"
 
 
-# -- on the ground -----------------------------------------------------------------------------------------------------
-
-
 def _fields(view: ToraView) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, show_header=False)
     for _ in range(4):
         table.add_column()
     for field in view.usa.fields:
-        text = _parked(field)
-        where = (field.name, field.zone, f"{len(field.units)}/{field.places}")
-        table.add_row(
-            *where, Text(f"planned: {text}" if parked_planned(view) else text) if text else Text("empty", "dim")
-        )
+        parked = _parked(field)
+        text = Text(f"planned: {parked}" if parked_planned(view) else parked) if parked else Text("empty", "dim")
+        table.add_row(field.name, field.zone, f"{len(field.units)}/{field.places}", text)
     return table
 
 
@@ -154,28 +144,19 @@ def _targets(targets: Iterator[Target]) -> Iterator[Text]:
         yield Text.assemble(" · " if at else "", (f"{target.name}{track}", style))
 
 
-# -- ships -------------------------------------------------------------------------------------------------------------
-
-
 def _harbor(view: ToraView, columns: int) -> Table:
     """Draw the ships from the north-west on, those without a berth last."""
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_header=False, expand=columns > 1)
     for _ in range(columns):
         for fixed in (True, True, True, False):
             table.add_column(no_wrap=fixed)
-    ships, exposed = (
-        sorted(view.usa.ships, key=_from_the_north),
-        {key for key, runs in torpedo_runs(view).items() if runs},
-    )
+    ships = sorted(view.usa.ships, key=lambda ship: (0, ship.berth.y, ship.berth.x) if ship.berth else (1, 0, 0))
+    exposed = {key for key, runs in torpedo_runs(view).items() if runs}
     rows = -(-len(ships) // columns)
     for at in range(rows):
         row = [_ship(ship, absent_title(view), ship.key in exposed) for ship in ships[at::rows]]
         table.add_row(*(cell for cells in row for cell in cells))
     return table
-
-
-def _from_the_north(ship: ShipView) -> tuple[bool, int, int]:
-    return (False, ship.berth.y, ship.berth.x) if ship.berth else (True, 0, 0)
 
 
 def _ship(ship: ShipView, absent: str, exposed: bool) -> tuple[Text, str, Text, Text]:
@@ -187,17 +168,13 @@ def _ship(ship: ShipView, absent: str, exposed: bool) -> tuple[Text, str, Text, 
     return name, track, Text(where, "dim"), Text(state, style)
 
 
-# -- side panels ------------------------------------------------------------------------------------------------------
-
-
-def _panel(panel: Panel) -> Group:
-    parts: list[RenderableType] = [_rule(f"{MARKS[panel.side]} {panel.heading}", panel.side)]
-    parts += [Text(line) for line in panel.lines]
+def _panel(panel: Panel) -> Iterator[RenderableType]:
+    yield _rule(f"{MARKS[panel.side]} {panel.heading}", panel.side)
+    yield from map(Text, panel.lines)
     if panel.alerts:
-        parts.append(Text("Alert: " + ", ".join(f"{title.lower()} {level}" for title, level in panel.alerts) + "."))
+        yield Text("Alert: " + ", ".join(f"{title.lower()} {level}" for title, level in panel.alerts) + ".")
     if panel.days:
-        parts.append(_calendar(panel))
-    return Group(*parts)
+        yield _calendar(panel)
 
 
 def _calendar(panel: Panel) -> Table:

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
+from readyroom.games.tora.battle.luck import last_turn
+from readyroom.games.tora.battle.reaction import DIRECTIONS
 from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, builtin_data
 from readyroom.games.tora.harbor import torpedo_patches, zone_of
-from readyroom.games.tora.luck import last_turn
-from readyroom.games.tora.plans.data import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, AmericanPlan, JapanesePlan, Ordnance, Parked
 from readyroom.games.tora.plans.sheets import plan_in_progress
-from readyroom.games.tora.reaction import DIRECTIONS
 from readyroom.games.tora.view import FieldView, ShipView, ToraView, UnitView, ZoneView
 
 TYPE_LETTERS = {"p40": "40", "p36": "36", "p26": "26", "f4f": "4F", "f2a": "2A"}
@@ -36,14 +36,11 @@ KINDS = {
 }
 
 
-# -- plans on the board ------------------------------------------------------------------------------------------------
-
-
 def board_view(view: MatchView[ToraView]) -> MatchView[ToraView]:
     """Return a view as the board shows it: plans in progress replace locked ones, crowds are sorted by type.
 
-    Before the day the planned ships, parked units and first wave are in their places, as far as the seat sees the
-    plans; planned units have no keys.
+    Before the day the planned ships [5.14], parked units [5.10, 5.11] and first wave [7.3] are in their places, as far
+    as the seat sees the plans; planned units have no keys. A locked plan without ships or units means the default.
     """
     usa, japan = view.table.usa, view.table.japan
     draft = plan_in_progress(view, USA, AmericanPlan)
@@ -52,10 +49,24 @@ def board_view(view: MatchView[ToraView]) -> MatchView[ToraView]:
     if view.table.day:
         zones = {key: ZoneView(_sorted(over.japan), _sorted(over.usa)) for key, over in view.table.zones.items()}
     else:
-        zones = {key: replace(over, japan=_first_wave(japan.plan, key)) for key, over in view.table.zones.items()}
+        first = [group for wave in (japan.plan.wave[:1] if japan.plan else ()) for group in wave.group]
+        entering = {
+            zone: [_planned_unit(g.type, g.ordnance) for g in first if g.sector == zone for _ in range(g.units)]
+            for zone in view.table.zones
+        }
+        zones = {key: replace(over, japan=tuple(entering[key])) for key, over in view.table.zones.items()}
         if usa.plan is not None:
-            ships, fields = _planned_ships(usa.ships, usa.plan, draft), _planned_fields(usa.fields, usa.plan, draft)
-            usa = replace(usa, ships=ships, fields=fields)
+            data = builtin_data()
+            berths = usa.plan.berths or ({} if draft else data.places.anchorage.berths)
+            parked = usa.plan.parked or (() if draft else data.planning.deployment.parked)
+            fields = (replace(field, stacks=_planned_stacks(parked, field.key)) for field in usa.fields)
+            ships = (
+                replace(ship, berth=berth, zone=zone_of(data.places.harbor, berth, ship.length))
+                if (berth := berths.get(ship.key))
+                else ship
+                for ship in usa.ships
+            )
+            usa = replace(usa, ships=tuple(ships), fields=tuple(fields))
     return replace(view, table=replace(view.table, zones=zones, usa=usa, japan=japan))
 
 
@@ -71,53 +82,18 @@ def type_order() -> dict[str, int]:
     return {each.key: at for at, each in enumerate(builtin_data().air.type)}
 
 
-def _first_wave(plan: JapanesePlan | None, zone: str) -> tuple[UnitView, ...]:
-    """[7.3] Return the units of a plan's first wave that enter in a zone."""
-    groups = plan.wave[0].group if plan and plan.wave else ()
-    return tuple(
-        _planned_unit(group.type, group.ordnance)
-        for group in groups
-        if group.sector == zone
-        for _ in range(group.units)
-    )
-
-
 def _planned_unit(type_: str, ordnance: Ordnance = Ordnance.NONE) -> UnitView:
     figures = builtin_data().air.types[type_]
     return UnitView(key="", name=figures.name, type=type_, strength=figures.strength, acted=0, ordnance=ordnance)
 
 
-def _planned_ships(ships: Iterable[ShipView], plan: AmericanPlan, draft: AmericanPlan | None) -> tuple[ShipView, ...]:
-    """[5.14] Put the ships at their planned berths; a locked plan without any means the default."""
-    berths = plan.berths or ({} if draft else builtin_data().places.anchorage.berths)
+def _planned_stacks(parked: Iterable[Parked], field: str) -> tuple[tuple[UnitView, ...], ...]:
     return tuple(
-        replace(ship, berth=berth, zone=zone_of(builtin_data().places.harbor, berth, ship.length))
-        if (berth := berths.get(ship.key))
-        else ship
-        for ship in ships
+        tuple(_planned_unit(type_) for type_ in (entry.under, entry.top) if type_)
+        for entry in parked
+        if entry.field == field
+        for _ in range(entry.places)
     )
-
-
-def _planned_fields(
-    fields: Iterable[FieldView], plan: AmericanPlan, draft: AmericanPlan | None
-) -> tuple[FieldView, ...]:
-    """[5.10, 5.11] Park the units on their planned places; a locked plan without any means the default."""
-    parked = plan.parked or (() if draft else builtin_data().planning.deployment.parked)
-    return tuple(
-        replace(
-            field,
-            stacks=tuple(
-                tuple(_planned_unit(type_) for type_ in (entry.under, entry.top) if type_)
-                for entry in parked
-                if entry.field == field.key
-                for _ in range(entry.places)
-            ),
-        )
-        for field in fields
-    )
-
-
-# -- aircraft ----------------------------------------------------------------------------------------------------------
 
 
 def load_letters(unit: UnitView) -> str:
@@ -179,9 +155,6 @@ def field_title(table: ToraView, field: FieldView) -> str:
     return f"{text} (planned)" if parked_planned(table) else text
 
 
-# -- ships and guns ----------------------------------------------------------------------------------------------------
-
-
 def absent_title(table: ToraView) -> str:
     """Return why a ship has no berth on the board."""
     return "At sea" if table.day else "No berth yet" if table.usa.own else "Berth hidden"
@@ -240,9 +213,6 @@ def yard_tokens(table: ToraView) -> Iterator[Target]:
         yield Target(each.key, number, f"Navy Yard {number}, in 2SE: {state}", each.hits, each.capacity)
 
 
-# -- above the charts --------------------------------------------------------------------------------------------------
-
-
 def heading(view: MatchView[ToraView]) -> list[str]:
     """Return the lines under the title: the day, and the turn or outcome."""
     calendar, day = builtin_data().planning.calendar, view.table.day
@@ -252,7 +222,7 @@ def heading(view: MatchView[ToraView]) -> list[str]:
 
 
 class Turn(NamedTuple):
-    """A box of the turn track: the events of the turn that the viewer may know."""
+    """A box of the turn track: what happens in the turn, as far as the viewer may know; `wave` is 0 for none."""
 
     turn: int
     now: bool
@@ -266,16 +236,10 @@ def turn_track(view: MatchView[ToraView]) -> list[Turn]:
     """Return the turn track up to the last possible turn; waves only where the plan is visible."""
     luck, plan, rises = view.table.rulings.luck_from, view.table.japan.plan, builtin_data().planning.reaction.rises
     waves = {wave.turn: number for number, wave in enumerate(plan.wave, start=1)} if plan else {}
+    last, now = max(last_turn(builtin_data(), luck), view.turn), view.turn
     return [
-        Turn(
-            turn=turn,
-            now=turn == view.turn,
-            past=turn < view.turn,
-            rise=turn in rises,
-            luck=0 < luck <= turn,
-            wave=waves.get(turn, 0),
-        )
-        for turn in range(1, max(last_turn(builtin_data(), luck), view.turn) + 1)
+        Turn(turn, turn == now, turn < now, turn in rises, 0 < luck <= turn, waves.get(turn, 0))
+        for turn in range(1, last + 1)
     ]
 
 

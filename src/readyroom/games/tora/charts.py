@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.charts import Chart, plain_table
+from readyroom.games.tora.battle.outcome import TITLES
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, PRESETS, SIDE_TITLES, Data
-from readyroom.games.tora.outcome import TITLES
 
 KEY = ", ".join(f"{letter}: {title}" for letter, title in TITLES.items())
 
@@ -21,34 +21,22 @@ def _on(least: int) -> str:
 def _aircraft(data: Data) -> Chart:
     """[3.1, 3.3, 6, 9] The types of both sides."""
     columns = ["side", "units", "aircraft", "strength", "scores in the air on", "fields or ordnance"]
-    rows = [
-        (
-            each.name,
-            [
-                SIDE_TITLES[each.side],
-                str(each.units),
-                str(each.planes),
-                str(each.strength),
-                _on(each.hit) if each.role == "fighter" else "-",
-                ", ".join(each.fields or each.ordnance) or "none",
-            ],
-        )
-        for each in data.air.type
-    ]
+    rows = []
+    for each in data.air.type:
+        numbers = [str(number) for number in (each.units, each.planes, each.strength)]
+        scores, details = _on(each.hit) if each.role == "fighter" else "-", ", ".join(each.fields or each.ordnance)
+        rows.append((each.name, [SIDE_TITLES[each.side], *numbers, scores, details or "none"]))
     return plain_table("aircraft", "Aircraft", "9", "rulebook", "US Forces, IJN Forces", columns, rows)
 
 
 def _ships(data: Data) -> Chart:
     """[3.2, 14.2] The hits that sink each ship, by preset (T1, T5)."""
     columns = ["hull", "length", *(f"sunk by, {name}" for name in PRESETS)]
+    presets = [data.ships.preset[name] for name in PRESETS]
     rows = [
-        (
-            card.name,
-            [card.hull, str(card.length), *(str(data.ships.preset[name].strength[card.kind]) for name in PRESETS)],
-        )
+        (card.name, [card.hull, str(card.length), *(str(preset.strength[card.kind]) for preset in presets)])
         for card in data.ships.ship
     ]
-    presets = [data.ships.preset[name] for name in PRESETS]
     rows.append(("hits that damage any ship", ["", "", *(str(preset.damaged_at) for preset in presets)]))
     rows.append(("bombs score on", ["", "", *(_on(preset.bomber_hit) for preset in presets)]))
     origin = "Names and hulls: US Forces. Strengths and lengths are reconstructed (T1, T5)"
@@ -60,20 +48,11 @@ def _alert(data: Data) -> Chart:
     ready, zebra, titles = data.planning.readiness, data.ships.condition.zebra, data.planning.alert.titles
     columns = [*(CATEGORY_TITLES[category] for category in CATEGORIES)]
     columns += ["airborne a field", "launches a field and turn", "ship and battery dice", "yard dice", "ship strength"]
-    rows = [
-        (
-            str(level + 1),
-            [
-                *(titles[category][level] for category in CATEGORIES),
-                str(ready.patrols[level]),
-                str(ready.launches[level]),
-                str(ready.aaa_dice[level]),
-                str(ready.yard_dice[level]),
-                f"+{zebra[level]}" if zebra[level] else "as printed",
-            ],
-        )
-        for level in range(data.planning.alert.top)
-    ]
+    rows = []
+    for level in range(data.planning.alert.top):
+        figures = (ready.patrols, ready.launches, ready.aaa_dice, ready.yard_dice)
+        cells = [*(titles[category][level] for category in CATEGORIES), *(str(each[level]) for each in figures)]
+        rows.append((str(level + 1), [*cells, f"+{zebra[level]}" if zebra[level] else "as printed"]))
     return plain_table("alert", "Alert levels", "5.1", ready.source, ready.origin, columns, rows)
 
 

@@ -138,12 +138,6 @@ def by_the_island(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     return any(harbor.island.holds(*cell) for cell in _edge_cells(ship))
 
 
-def by_the_north_side(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
-    """[5.14] Return whether a long edge touches Ford Island from the north."""
-    berth = ship.berth
-    return berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, ship)
-
-
 def by_the_yard(harbor: HarborFigures, ship: ShipAtBerth) -> bool:
     """[5.14] Return whether a ship is along the Navy Yard: the shore of 1SE, clear of the channel mouth."""
     east, south = harbor.yard_east, harbor.yard_south
@@ -170,9 +164,8 @@ def why_not(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) ->
         return No("5.14", f"{hull.name} must be entirely on water of zone 1; {ship.berth.key} is not.")
     if ship.berth.dock and ship.berth != dock_of(places):
         return No("T24", f"There is no dry dock at {ship.berth.key} for {hull.name}.")
-    covered = set(ship.cells)
     for other in others:
-        if not covered.isdisjoint(other.cells):
+        if not set(ship.cells).isdisjoint(other.cells):
             return No("T25", f"{hull.name} would overlap {other.hull.name}.")
     return _why_not_nested(ship, others) or _why_not_there(harbor, ship, others)
 
@@ -193,8 +186,9 @@ def _why_not_nested(ship: ShipAtBerth, others: list[ShipAtBerth]) -> No | None:
 
 def _why_not_there(harbor: HarborFigures, ship: ShipAtBerth, others: list[ShipAtBerth]) -> No | None:
     """[5.14] Check that carriers are north of the island; battleships next to it, at the yard or nested (T26)."""
-    hull = ship.hull
-    if hull.kind == CARRIER and not by_the_north_side(harbor, ship):
+    hull, berth = ship.hull, ship.berth
+    north_side = berth.lie == "h" and berth.y == harbor.island.y[0] - 1 and by_the_island(harbor, ship)
+    if hull.kind == CARRIER and not north_side:
         return No("5.14", f"{hull.name} is a carrier and must anchor along the north side of Ford Island.")
     if hull.kind == BATTLESHIP and not any(
         by_the_island(harbor, each) or by_the_yard(harbor, each)
@@ -266,11 +260,7 @@ def _nesting(hull: Hull, other: ShipAtBerth) -> Iterator[Cell]:
         yield other.berth.x + ax * side + dx * step, other.berth.y + ay * side + dy * step
 
 
-SIDES_OF_THE_ISLAND = {"north": "h", "south": "h", "west": "v", "east": "v"}
-YARD = "yard"
-DOCK = "dock"
-STREAM = "stream"
-NEST = "by"
+DOCK, STREAM, NEST = "dock", "stream", "by"
 
 
 def moorings(places: Places, hull: Hull, others: Iterable[ShipAtBerth]) -> dict[str, list[Berth]]:
@@ -303,11 +293,7 @@ def _named(
     for other in others:
         if other.berth.lie == lie:
             yield f"{NEST}-{other.hull.key}", set(_nesting(hull, other))
-    for side in (side for side, along in SIDES_OF_THE_ISLAND.items() if along == lie):
-        yield f"island-{side}", _by_side(harbor, side, lie, hull.length)
-    yield f"{YARD}-{lie}", _along_the_yard(harbor, lie, hull.length)
-    for zone in ("1NW", "1NE", "1SE", "1SW"):
-        yield f"{STREAM}-{zone}-{lie}", _quarter(harbor, zone, lie, hull.length)
+    yield from _fixed_places(harbor, lie, hull.length).items()
 
 
 def mooring_of(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> str:
@@ -319,27 +305,23 @@ def mooring_of(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth])
 
 
 @lru_cache(maxsize=32)
-def _by_side(harbor: HarborFigures, side: str, lie: Lie, length: int) -> frozenset[Cell]:
-    island = harbor.island
-    line = {"north": island.y[0] - 1, "south": island.y[1] + 1, "west": island.x[0] - 1, "east": island.x[1] + 1}[side]
-    shape = _Shape("", length)
-    return frozenset(
-        (x, y)
-        for x, y in _afloat(harbor, lie, length, True)
-        if (y if lie == "h" else x) == line and by_the_island(harbor, ShipAtBerth(shape, Berth(x, y, lie)))
-    )
-
-
-@lru_cache(maxsize=16)
-def _along_the_yard(harbor: HarborFigures, lie: Lie, length: int) -> frozenset[Cell]:
-    afloat, shape = _afloat(harbor, lie, length, True), _Shape("", length)
-    return frozenset((x, y) for x, y in afloat if by_the_yard(harbor, ShipAtBerth(shape, Berth(x, y, lie))))
-
-
-@lru_cache(maxsize=32)
-def _quarter(harbor: HarborFigures, zone: str, lie: Lie, length: int) -> frozenset[Cell]:
-    afloat = _afloat(harbor, lie, length, True)
-    return frozenset((x, y) for x, y in afloat if zone_of(harbor, Berth(x, y, lie), length) == zone)
+def _fixed_places(harbor: HarborFigures, lie: Lie, length: int) -> dict[str, frozenset[Cell]]:
+    """Return the north-west cells of the sides of the island, the yard and the quadrants, by name."""
+    shape, island = _Shape("", length), harbor.island
+    ships = [ShipAtBerth(shape, Berth(x, y, lie)) for x, y in _afloat(harbor, lie, length, True)]
+    by_island = [ship.berth for ship in ships if by_the_island(harbor, ship)]
+    places: dict[str, list[Berth]] = {}
+    if lie == "h":
+        places["island-north"] = [berth for berth in by_island if berth.y == island.y[0] - 1]
+        places["island-south"] = [berth for berth in by_island if berth.y == island.y[1] + 1]
+    else:
+        places["island-west"] = [berth for berth in by_island if berth.x == island.x[0] - 1]
+        places["island-east"] = [berth for berth in by_island if berth.x == island.x[1] + 1]
+    places[f"yard-{lie}"] = [ship.berth for ship in ships if by_the_yard(harbor, ship)]
+    places |= {f"{STREAM}-{zone}-{lie}": [] for zone in ("1NW", "1NE", "1SE", "1SW")}
+    for ship in ships:
+        places[f"{STREAM}-{zone_of(harbor, ship.berth, length)}-{lie}"].append(ship.berth)
+    return {name: frozenset((berth.x, berth.y) for berth in berths) for name, berths in places.items()}
 
 
 def inner_of(harbor: HarborFigures, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> ShipAtBerth | None:
@@ -449,13 +431,12 @@ def courses(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) ->
     harbor, others = places.harbor, list(others)
     if why_not_sail(harbor, ship, others) is not None:
         return {}
-    length, closed = ship.hull.length, blocked_rows(harbor, others)
-    occupied = {cell for other in others for cell in other.cells}
+    length, closed, occupied = ship.hull.length, blocked_rows(harbor, others), _covered(others)
     start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
     steps_to, edge = {start: 0}, [start]
     for steps in range(1, reach(places, ship) + 1):
-        edge = [there for here in edge for there in _around(harbor, here, length, closed) if there not in steps_to]
-        edge = list(dict.fromkeys(edge))
+        next_to = (there for here in edge for there in _around(harbor, here, length, closed))
+        edge = list(dict.fromkeys(there for there in next_to if there not in steps_to))
         steps_to.update(dict.fromkeys(edge, steps))
     del steps_to[start]
     return {berth: steps for berth, steps in steps_to.items() if occupied.isdisjoint(berth.cells(length))}
@@ -494,9 +475,8 @@ def _to_sea(harbor: HarborFigures, length: int) -> dict[Berth, int]:
     steps_to, steps = dict.fromkeys(edge, 0), 0
     while edge:
         steps += 1
-        edge = list(
-            dict.fromkeys(t for here in edge for t in _around(harbor, here, length, set()) if t not in steps_to)
-        )
+        next_to = (there for here in edge for there in _next_to(harbor, here, length))
+        edge = list(dict.fromkeys(there for there in next_to if there not in steps_to))
         steps_to.update(dict.fromkeys(edge, steps))
     return steps_to
 
@@ -511,8 +491,8 @@ def sortie(places: Places, ship: ShipAtBerth, others: Iterable[ShipAtBerth]) -> 
     start = Berth(ship.berth.x, ship.berth.y, ship.berth.lie)
     edge, nearest = [start], list[Berth]()
     for left in range(far.get(start, 0) - 1, far.get(start, 0) - 1 - reach(places, ship), -1):
-        edge = [there for here in edge for there in _around(harbor, here, length, closed) if far.get(there) == left]
-        edge = list(dict.fromkeys(edge))
+        next_to = (there for here in edge for there in _around(harbor, here, length, closed))
+        edge = list(dict.fromkeys(there for there in next_to if far.get(there) == left))
         nearest = [there for there in edge if taken.isdisjoint(there.cells(length))] or nearest
     return min(nearest, key=lambda berth: berth.key, default=None)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import Cascade, Check, Fire, mean_hits, percent, volley_odds
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.forms import FormField, OddsQuery, OddsResult
-from readyroom.engine.text import capitalize_first
+from readyroom.engine.text import agree, capitalize_first
 from readyroom.games.tora.figures import PRESETS, Category, Data
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import Tora
@@ -55,6 +55,11 @@ def yard_dice(state: Tora, data: Data) -> int:
     return data.planning.readiness.yard_dice[state.usa.alert("aaa") - 1]
 
 
+def radar_test(data: Data) -> Check:
+    """[5.8] Return the check whether the radar works on the day."""
+    return Check("5.8", "radar", at_least=data.planning.search.radar_fails_to + 1)
+
+
 def expected(dice: int, fire: Fire) -> float:
     """Return the expected hits of some dice."""
     return float(dice * mean_hits(fire))
@@ -79,6 +84,7 @@ LOADS = {load.value: capitalize_first(title) for load, title in ORDNANCE_TITLES.
 def questions(data: Data) -> Mapping[str, OddsQuery]:
     """Return the questions of `readyroom odds tora`."""
     dice, alert = (0, MOST), data.planning.alert
+    presets = {preset: preset.title() for preset in PRESETS}
     types = {key: each.title for key, each in data.air.types.items()}
     level = FormField("Alert level", str(alert.base), whole=(alert.base, alert.top))
     planes = FormField("Aircraft strength points", "4", whole=dice)
@@ -88,32 +94,28 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
             {
                 "ordnance": FormField("Ordnance", "ap", LOADS),
                 "planes": planes,
-                "preset": FormField(
-                    "Hit numbers and strengths", "prose", {preset: preset.title() for preset in PRESETS}
-                ),
+                "preset": FormField("Hit numbers and strengths", "prose", presets),
                 "hits": FormField("Hits needed", "2", whole=dice),
             },
-            lambda inputs: _bombing(data, inputs),
+            partial(_bombing, data),
         ),
         "dogfight": OddsQuery(
-            "Dogfight",
-            {"type": FormField("Aircraft", "zero", types), "planes": planes},
-            lambda inputs: _dogfight(data, inputs),
+            "Dogfight", {"type": FormField("Aircraft", "zero", types), "planes": planes}, partial(_dogfight, data)
         ),
         "guns": OddsQuery(
             "Anti-aircraft fire",
             {"alert": level, "guns": FormField("Ships and batteries firing", "1", whole=dice)},
-            lambda inputs: _guns(data, inputs),
+            partial(_guns, data),
         ),
-        "yard": OddsQuery("Small-arms fire from the yard", {"alert": level}, lambda inputs: _yard(data, inputs)),
-        "radar": OddsQuery("Radar test", {}, lambda inputs: _radar(data)),
+        "yard": OddsQuery("Small-arms fire from the yard", {"alert": level}, partial(_yard, data)),
+        "radar": OddsQuery("Radar test", {}, partial(_radar, data)),
         "luck": OddsQuery(
             "Luck cards",
             {
                 "cards": FormField("Cards drawn", "5", whole=(0, _red(data) + BLACK)),
                 "black": FormField("Black cards in the deck", "2", whole=(0, BLACK)),
             },
-            lambda inputs: _luck(data, inputs),
+            partial(_luck, data),
         ),
     }
 
@@ -128,9 +130,8 @@ def _bombing(data: Data, inputs: Mapping[str, str]) -> OddsResult:
 
 def _dogfight(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     """[10.3] Return the hits of a unit in a dogfight."""
-    planes, fire = int(inputs["planes"]), in_the_air(data, inputs["type"])
+    planes, fire, title = int(inputs["planes"]), in_the_air(data, inputs["type"]), data.air.types[inputs["type"]].title
     rows = _hits(planes, fire, max(planes, 1))
-    title = data.air.types[inputs["type"]].title
     return OddsResult(f"{planes} aircraft: {title}", "10.3", rows, planes * mean_hits(fire))
 
 
@@ -149,9 +150,8 @@ def _yard(data: Data, inputs: Mapping[str, str]) -> OddsResult:
     return OddsResult(f"The yard at alert {inputs['alert']}", "12.2", [("1 hit", hit)], hit)
 
 
-def _radar(data: Data) -> OddsResult:
-    works = Check("5.8", "radar", at_least=data.planning.search.radar_fails_to + 1)
-    return OddsResult("The radar works on the day", "5.8", [("works", works.odds())])
+def _radar(data: Data, inputs: Mapping[str, str]) -> OddsResult:
+    return OddsResult("The radar works on the day", "5.8", [("works", radar_test(data).odds())])
 
 
 def _luck(data: Data, inputs: Mapping[str, str]) -> OddsResult:
@@ -179,7 +179,5 @@ def red_cards(cards: int, red: int, black: int) -> Fraction:
 def _hits(dice: int, fire: Fire, most: int) -> list[tuple[str, Fraction]]:
     """Return the chances of at least 1, 2, … hits."""
     odds = volley_odds(dice, fire, most)
-    return [
-        (f"{count} or more hit{'' if count == 1 else 's'}", sum(odds[count:], Fraction(0)))
-        for count in range(1, most + 1)
-    ]
+    counts = range(1, most + 1)
+    return [(f"{count} or more {agree(count, 'hit', 'hits')}", sum(odds[count:], Fraction(0))) for count in counts]

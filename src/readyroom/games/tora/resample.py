@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from random import Random
 from typing import cast
 
@@ -11,13 +10,13 @@ import msgspec
 
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
-from readyroom.games.tora.alerts import plan_calendar
-from readyroom.games.tora.day import add_zebra
+from readyroom.games.tora.battle.day import add_zebra
+from readyroom.games.tora.battle.waves import detects, form_wave
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data
+from readyroom.games.tora.plans.alerts import plan_calendar
 from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.phase import random_plan, run_at_random
-from readyroom.games.tora.state import AirUnit, Levels, T, Tora
-from readyroom.games.tora.waves import detects, form_wave
+from readyroom.games.tora.state import Levels, T, Tora
 
 
 def resample(state: Tora, data: Data, seat: str, random: Random) -> Tora:
@@ -48,7 +47,8 @@ def _another_calendar(table: T, plan: AmericanPlan, random: Random) -> AmericanP
     day, top = table.state.day, table.data.planning.alert.top
     drawn = run_at_random(lambda: plan_calendar(table, table.state.usa.commander), random)
     patrols = plan.airfield[day - 1] == top
-    ports = {key: _another_port(drawn.in_port[key], true, day, random) for key, true in plan.in_port.items()}
+    ports = dict(plan.in_port)  # a carrier in port today can be seen; her day, if another, cannot [5.13]
+    ports |= {key: other for key, other in drawn.in_port.items() if day not in (ports[key], other)}
     shown = {category for category in CATEGORIES if has_shown(table.state, table.data, category)}
     if patrols != (drawn.airfield[day - 1] == top):
         shown.add("airfield")
@@ -71,11 +71,6 @@ def has_shown(state: Tora, data: Data, category: Category) -> bool:
         return any(battery.fired for battery in usa.batteries) or bool(usa.yard_hits)
     plain = data.ships.preset[state.rulings.preset].strength
     return any(ship.fired or ship.moved or ship.hits >= plain[ship.kind] for ship in usa.ships)
-
-
-def _another_port(drawn: int, true: int, day: int, random: Random) -> int:
-    """[5.13] A carrier in port today is visible; her day, if another, is not."""
-    return true if true == day or drawn == day else drawn
 
 
 def _live_with(table: T, random: Random) -> None:
@@ -107,21 +102,26 @@ def _another_attack(table: T, random: Random) -> None:
     if japan.entered == 0:
         drawn = cast(JapanesePlan, random_plan(table, JAPAN, random))
         japan.plan = msgspec.structs.replace(drawn, day=state.day) if state.day else drawn
-        _bring_back(state)
+        for unit in (unit for wave in japan.waves for unit in wave.units()):
+            unit.ordnance, unit.wave = Ordnance.NONE, 0
+            japan.carriers.append(unit)
+        japan.waves = []
         if state.day:
             form_wave(state, 1)
             assert state.usa.plan is not None
             state.usa.detected = detects(state.usa.plan, state.day, bool(state.usa.radar_works), _first_sectors(state))
         return
-    for unit in (unit for zone in state.zones.values() for unit in zone.japan):
-        _rearm(unit, table.data, random)
+    for unit in state.japanese_aloft():
+        carried = table.data.air.types[unit.type].ordnance
+        if carried and unit.ordnance is not Ordnance.NONE:
+            unit.ordnance = Ordnance(random.choice(carried))
     japan.plan = _another_future(table, japan.plan, random)
 
 
 def _deal_loads(state: Tora, random: Random) -> None:
     """[7.4] Redistribute the ordnance within each type if the plan is the scenario's."""
-    armed = [unit for zone in state.zones.values() for unit in zone.japan if unit.ordnance is not Ordnance.NONE]
-    for type_ in {unit.type: None for unit in armed}:
+    armed = [unit for unit in state.japanese_aloft() if unit.ordnance is not Ordnance.NONE]
+    for type_ in dict.fromkeys(unit.type for unit in armed):
         units = [unit for unit in armed if unit.type == type_]
         loads = [unit.ordnance for unit in units]
         random.shuffle(loads)
@@ -140,7 +140,7 @@ def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePla
         turn = max(order.turn, now + 1, *(wave.turn + 1 for wave in later))
         if any(group.units for group in groups) and turn <= table.data.planning.waves.last_turn:
             later.append(WaveOrder(turn, tuple(group for group in groups if group.units)))
-    if state.japan.off or not (later or any(zone.japan for zone in state.zones.values())):
+    if state.japan.off or not (later or any(state.japanese_aloft())):
         return plan
     state.japan.entered, state.japan.skipped = entered, 0
     return msgspec.structs.replace(plan, wave=(*plan.wave[:entered], *later))
@@ -151,17 +151,3 @@ def _at_most(group: Group, left: Counter[str]) -> Group:
     units = min(group.units, left[group.type])
     left[group.type] -= units
     return msgspec.structs.replace(group, units=units)
-
-
-def _bring_back(state: Tora) -> None:
-    for wave in state.japan.waves:
-        for unit in wave.units():
-            unit.ordnance, unit.wave = Ordnance.NONE, 0
-            state.japan.carriers.append(unit)
-    state.japan.waves = []
-
-
-def _rearm(unit: AirUnit, data: Data, random: Random) -> None:
-    carried: Iterable[str] = data.air.types[unit.type].ordnance
-    if carried and unit.ordnance is not Ordnance.NONE:
-        unit.ordnance = Ordnance(random.choice(list(carried)))

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 from readyroom.engine.game import Phase
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
-from readyroom.games.tora.bombing import bomb, take_aim
-from readyroom.games.tora.day import set_day
-from readyroom.games.tora.dogfight import fight, pair_off
+from readyroom.games.tora.battle.bombing import bomb, take_aim
+from readyroom.games.tora.battle.day import set_day
+from readyroom.games.tora.battle.dogfight import fight, pair_off
+from readyroom.games.tora.battle.flying import arrive, launch, move
+from readyroom.games.tora.battle.guns import assign_targets, shoot
+from readyroom.games.tora.battle.outcome import end_of_turn
+from readyroom.games.tora.battle.reach import areas, flying
+from readyroom.games.tora.battle.reaction import begin_turn, may_react
+from readyroom.games.tora.battle.ships import sail
 from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
-from readyroom.games.tora.flying import arrive, launch, move
-from readyroom.games.tora.guns import assign_targets, shoot
-from readyroom.games.tora.outcome import end_of_turn
 from readyroom.games.tora.plans.phase import plan, revise
-from readyroom.games.tora.reach import areas, flying
-from readyroom.games.tora.reaction import begin_turn, may_react
 from readyroom.games.tora.setup import BEFORE
-from readyroom.games.tora.ships import sail
 from readyroom.games.tora.state import T, Tora
 
 RINGS = (1, 2, 3)
 """[16.4] The order in which the rings are played: from the inside out."""
-Rule = Callable[[T, int], Steps]
+Rule = Callable[..., Steps]
 
 
 def japan_attacks(table: T, ring: int) -> Steps:
@@ -47,11 +48,6 @@ def america_attacks(table: T, ring: int) -> Steps:
             shoot(table, area, shots)
 
 
-def japan_moves(table: T, ring: int) -> Steps:
-    """[8.3] Japanese aircraft of a ring that have not attacked move."""
-    yield from move(table, JAPAN, ring)
-
-
 def america_moves(table: T, ring: int) -> Steps:
     """[8.3, 8.4, 8.5] American fighters of a ring move, fields launch, ships get under way."""
     yield from move(table, USA, ring)
@@ -61,36 +57,33 @@ def america_moves(table: T, ring: int) -> Steps:
 
 HALVES: list[tuple[SideName, str, str, str, Rule]] = [
     (JAPAN, "attack", "attacks in ring {}", "10", japan_attacks),
-    (JAPAN, "move", "movement in ring {}", "8.3", japan_moves),
+    (JAPAN, "move", "movement in ring {}", "8.3", lambda table, ring: move(table, JAPAN, ring)),
     (USA, "attack", "defense in ring {}", "12", america_attacks),
     (USA, "move", "movement in ring {}", "8.3", america_moves),
 ]
 """[8.2] What each side does in each ring; Japan does all of its half first."""
 
 
-def _phase(step: tuple[SideName, str, str, str, Rule], ring: int) -> Phase[Tora, Data]:
-    side, name, title, number, rule = step
-    return Phase(
-        f"{side}-{name}-{ring}", f"{SIDE_TITLES[side]}: {title.format(ring)}", number, lambda table: rule(table, ring)
-    )
-
-
 def _half(side: SideName) -> list[Phase[Tora, Data]]:
     """[16.4] Combat, then movement, ring by ring."""
-    return [_phase(step, ring) for ring in RINGS for step in HALVES if step[0] == side]
+    return [
+        Phase(f"{side}-{name}-{ring}", f"{SIDE_TITLES[side]}: {title.format(ring)}", number, partial(rule, ring=ring))
+        for ring in RINGS
+        for whose, name, title, number, rule in HALVES
+        if whose == side
+    ]
 
 
 PLAN: Phase[Tora, Data] = Phase("plan", "secret planning", "5", plan)
 REVISE: Phase[Tora, Data] = Phase("revise", "final plan change", "15.1", revise)
 DAY: Phase[Tora, Data] = Phase("day", "the day of the attack", "8.1", set_day)
-BEFORE_THE_BATTLE = [PLAN, REVISE, DAY]
-"""[2] The planning, in the order of the text; all of it is turn 0."""
 ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
 ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves enter", "7.3", arrive)
 END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
 TURN = [ALERT, *_half(JAPAN), ARRIVE, *_half(USA), END]
 """[8.2] A turn of the attack; aircraft that return make room for the next wave (T6)."""
-PHASES = [*BEFORE_THE_BATTLE, *TURN]
+PHASES = [PLAN, REVISE, DAY, *TURN]
+"""[2] All phases; the planning is turn 0."""
 
 _AFTER = {before.name: after.name for before, after in pairwise(TURN)}
 

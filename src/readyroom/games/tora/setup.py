@@ -11,8 +11,8 @@ from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
-from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, ShipCard, SideName
-from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, SideName
+from readyroom.games.tora.plans.data import AmericanPlan
 from readyroom.games.tora.plans.validation import check
 from readyroom.games.tora.state import (
     SHARES,
@@ -57,27 +57,24 @@ def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
 
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
-    """[3, 4, 6] Set up everything before planning; a scenario may include a side's plan."""
+    """[3, 4, 6] Set up everything before planning; a scenario may include a side's plan.
+
+    The luck deck has the ace to ten of both red suits, and the two black aces [13.2].
+    """
     rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
     plans: PlanSet = scenario.content
-    preset = data.ships.preset[rulings.preset]
+    preset, luck = data.ships.preset[rulings.preset], data.combat.luck
+    red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
     return Tora(
         at=At(0, BEFORE),
         rulings=rulings,
         bomber_hit=preset.bomber_hit,
         damaged_at=preset.damaged_at,
         usa=_usa(data, rulings, plans.usa),
-        japan=_japan(data, rulings, plans.japan),
+        japan=Nippon(*_commands(JAPAN, rulings.japan_players), carriers=air_units(data, JAPAN), plan=plans.japan),
         zones={zone: Zone() for zone in data.places.zone_ids},
-        luck=luck_cards(data),
+        luck=Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)]),
     )
-
-
-def luck_cards(data: Data) -> Cup[Card]:
-    """[13.2] Return the ace to ten of both red suits, and the two black aces."""
-    luck = data.combat.luck
-    red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]
-    return Cup([Card(key) for key in (*red, luck.always, luck.carriers_at_sea)])
 
 
 def _commands(side: SideName, players: int) -> tuple[tuple[str, ...], dict[str, str]]:
@@ -97,28 +94,19 @@ def air_units(data: Data, side: SideName) -> list[AirUnit]:
 
 def _usa(data: Data, rulings: Rulings, plan: AmericanPlan | None) -> America:
     """[3, 4, 18.3] Set up ships, batteries, yard and fields, and squadrons without a field."""
-    places, yard = data.places, data.places.yard
-    seats, commands = _commands(USA, rulings.usa_players)
+    places, yard, strength = data.places, data.places.yard, data.ships.preset[rulings.preset].strength
     return America(
-        seats,
-        commands,
-        ships=[_ship(card, data, rulings) for card in data.ships.ship],
+        *_commands(USA, rulings.usa_players),
+        ships=[
+            Ship(card.key, card.name, card.kind, card.capital, card.length, strength=strength[card.kind])
+            for card in data.ships.ship
+        ],
         batteries=[Battery(card.key, card.name, card.zone, rulings.battery) for card in places.battery],
         yard=[YardToken(f"yard-{number}", yard.hits) for number in range(1, yard.tokens + 1)],
         fields=[Field(card.key, card.name, card.zone, card.places) for card in places.field],
         pool=air_units(data, USA),
         plan=plan,
     )
-
-
-def _ship(card: ShipCard, data: Data, rulings: Rulings) -> Ship:
-    strength = data.ships.preset[rulings.preset].strength[card.kind]
-    return Ship(card.key, card.name, card.kind, card.capital, card.length, strength=strength)
-
-
-def _japan(data: Data, rulings: Rulings, plan: JapanesePlan | None) -> Nippon:
-    seats, commands = _commands(JAPAN, rulings.japan_players)
-    return Nippon(seats, commands, carriers=air_units(data, JAPAN), plan=plan)
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:

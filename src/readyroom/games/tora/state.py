@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Literal
 
 import msgspec
@@ -13,15 +14,7 @@ from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import Piece, State
 from readyroom.engine.rules.table import Table
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.figures import (
-    CATEGORIES,
-    JAPAN,
-    SIDE_TITLES,
-    UMPIRE,
-    Category,
-    Data,
-    SideName,
-)
+from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_TITLES, UMPIRE, Category, Data, SideName
 from readyroom.games.tora.plans.data import QUADRANTS, AmericanPlan, Berth, JapanesePlan, Ordnance
 
 
@@ -101,15 +94,13 @@ def describe_types(units: Iterable[tuple[str, int]]) -> str:
     types: dict[str, list[int]] = {}
     for type_, strength in units:
         types.setdefault(type_, []).append(strength)
-    return ", ".join(_describe_type(type_, strengths) for type_, strengths in types.items())
-
-
-def _describe_type(type_: str, strengths: list[int]) -> str:
-    title = TYPE_TITLES.get(type_, type_)
-    counts = sorted(Counter(strengths).items(), reverse=True)
-    each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
-    detail = f" ({each})" if len(counts) > 1 else ""
-    return count_noun(len(strengths), title) + detail
+    parts = []
+    for type_, strengths in types.items():
+        counts = sorted(Counter(strengths).items(), reverse=True)
+        each = ", ".join(f"{count}×{strength}" if count > 1 else str(strength) for strength, count in counts)
+        title = count_noun(len(strengths), TYPE_TITLES.get(type_, type_))
+        parts.append(f"{title} ({each})" if len(counts) > 1 else title)
+    return ", ".join(parts)
 
 
 TYPE_TITLES = {
@@ -346,8 +337,7 @@ class Wave(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
     def units(self) -> Iterator[AirUnit]:
         """Yield all its units."""
-        for units in self.sectors.values():
-            yield from units
+        return chain.from_iterable(self.sectors.values())
 
 
 class Nippon(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=True):
@@ -406,9 +396,10 @@ class Tora(State):
         """[14.2] Return whether a ship is damaged but not sunk (T5)."""
         return self.damaged_at <= ship.hits < ship.strength
 
-    def over(self, zone: str, side: SideName) -> list[AirUnit]:
-        """Return a side's aircraft over a zone."""
-        return self.zones[zone].of(side)
+    def japanese_aloft(self) -> Iterator[AirUnit]:
+        """Yield all Japanese units in the air."""
+        for zone in self.zones.values():
+            yield from zone.japan
 
     def planned(self) -> bool:
         """Return whether both plans are made."""
@@ -454,5 +445,5 @@ def seat_key(side: SideName, share: str) -> str:
 
 def seat_name(side: SideName, share: str) -> str:
     """Return the name of a seat."""
-    part = share if share in ("", "north", "south") else share.upper()
+    part = share if share in ("north", "south") else share.upper()
     return f"{SIDE_TITLES[side]}, {part}" if part else SIDE_TITLES[side]

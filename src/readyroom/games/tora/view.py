@@ -7,11 +7,11 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from readyroom.games.tora.battle.losses import american_losses, japanese_losses
+from readyroom.games.tora.battle.reaction import reacts
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, USA, Category, Data, SideName
 from readyroom.games.tora.harbor import ShipAtBerth, zone_of
-from readyroom.games.tora.losses import american_losses, japanese_losses
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
-from readyroom.games.tora.reaction import reacts
 from readyroom.games.tora.state import AirUnit, Levels, Rulings, Ship, Tora, sees
 
 P = TypeVar("P")
@@ -190,10 +190,8 @@ def _usa(state: Tora, data: Data, seat: str | None, whole: bool) -> AmericaView:
         aircraft_lost=american_losses(state, data),
         ships=tuple(_ship(state, data, ship, whole) for ship in usa.ships),
         fields=tuple(
-            FieldView(
-                field.key, field.name, field.zone, field.places, tuple(_units(stack, whole) for stack in field.stacks)
-            )
-            for field in usa.fields
+            FieldView(each.key, each.name, each.zone, each.places, tuple(_units(stack, whole) for stack in each.stacks))
+            for each in usa.fields
         ),
         batteries=tuple(
             BatteryView(each.key, each.name, each.zone, each.strength, each.hits) for each in usa.batteries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.games.asking import Answer, by_about, random_answer
+from tests.games.helpers import Answer, by_about, random_answer
 from tests.views import view_of
 
 from readyroom.engine.game import MatchView

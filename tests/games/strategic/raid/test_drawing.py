@@ -50,17 +50,17 @@ def hulls(chart: Chart) -> list[Frame]:
 
 def check(chart: Chart) -> None:
     """All lies on the board, and nothing over its like."""
-    blocks = [*chart.sea, *(berth.frame for berth in chart.berths), chart.land, *chart.panels]
-    cells = [*(cell.frame for cell in chart.cells), *(box.frame for box in chart.boxes)]
+    blocks = [*chart.sea, *(frame for _, frame in chart.berths), chart.land, *chart.panels]
+    cells = [*(cell.frame for cell in chart.cells), *(frame for *_, frame in chart.boxes)]
     planes = [Frame(token.x, token.y, 26, 28) for token in chart.tokens]
-    for frame in (*blocks, *cells, *planes, *hulls(chart), *(chip.frame for chip in chart.chips)):
+    for frame in (*blocks, *cells, *planes, *hulls(chart), *(frame for *_, frame in chart.chips)):
         assert frame.x >= 6
         assert frame.y >= 6
         assert frame.x + frame.width <= chart.width - 6
         assert frame.bottom <= chart.height - 6
-    for same in ([*blocks, *cells], planes, hulls(chart), [*(apron.frame for apron in chart.aprons), chart.light]):
+    for same in ([*blocks, *cells], planes, hulls(chart), [*(frame for _, frame in chart.aprons), chart.light]):
         assert all(is_clear_of(*pair) for pair in combinations(same, 2))
-    assert all(is_clear_of(chip.frame, block) for chip in chart.chips for block in blocks)
+    assert all(is_clear_of(frame, block) for *_, frame in chart.chips for block in blocks)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

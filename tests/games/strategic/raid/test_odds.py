@@ -13,10 +13,11 @@ from tests.games.strategic.raid.test_strike import disarray, surprised
 from readyroom.engine.rules.dice import KeyedDice
 from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.raid.knowledge import columns, interception, per_force, risk, unseen, where
-from readyroom.games.strategic.raid.odds import battle, fate, losses, mean
+from readyroom.games.strategic.raid.odds import battle, fate, losses
 from readyroom.games.strategic.raid.state import Condition, RaidState, Ship
 from readyroom.games.strategic.raid.strike import escorts_hint
 from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.grids import mean
 from readyroom.games.strategic.tables.raid_opening import RaidOpening
 
 TABLE = DATA.surprise["current"]
@@ -145,7 +146,8 @@ def _table(raid: Battle) -> Table[RaidState, Data]:
 def test_losses_match_all_rolls() -> None:
     chances = losses(8, 3, 4, 1, DATA.naval)
     assert sum(chances.values()) == 1
-    assert mean(chances) == sum(Fraction(min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first), 36) for faces in ROLLS)
+    destroyed = (min(8, 3 * DATA.naval.read(4, sum(faces) + 1).first) for faces in ROLLS)
+    assert mean(chances, int) == Fraction(sum(destroyed), 36)
 
 
 @pytest.mark.rule("pearl", "20.51")

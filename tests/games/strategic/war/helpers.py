@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from tests.games.asking import Answer, by_about
+from tests.games.helpers import Answer, by_about, fixed_table
 
 from readyroom import bots, testing
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.state import At
-from readyroom.engine.rules.table import LogLine, Table
+from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war import GAME
 from readyroom.games.strategic.war.state import WarState
@@ -34,7 +33,7 @@ def war(turn: int = 1, scenario: str = "strategic-war", phase: str = "war-planni
 
 def table(state: WarState, *dice: int) -> Table[WarState, Data]:
     """Return a table with fixed dice, followed by keyed ones."""
-    return Table(state, DATA, fixed_dice(*dice, fallback=KeyedDice(b"w" * 32)), list[LogLine]())
+    return fixed_table(GAME, state, *dice, keyed=True)
 
 
 def run(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
@@ -67,10 +66,6 @@ def winner(scenario: str, axis: str, allies: str, seed: str) -> str | None:
     return outcome.winner
 
 
-def at_random(scenario: str, seed: str, **options: object) -> Match[Any, Any]:
+def at_random(scenario: str, seed: str, **options: Any) -> Match[Any, Any]:
     """Play a match at random, with its log."""
-    match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
-    while match.outcome is None:
-        seat = random.choice(list(match.pending))
-        match.decide(seat, match.pending[seat].sample(random))
-    return match
+    return testing.playout(GAME, scenario, options, seed)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.war_opening import Base
 from readyroom.games.strategic.war.net import (
     escort_reach,
@@ -13,7 +14,6 @@ from readyroom.games.strategic.war.net import (
     reach,
     submarine_lines,
     target_lines,
-    total,
     turned,
 )
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from tests.games.asking import Answer
+from tests.games.helpers import Answer
 
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.rules.decisions import Decision

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.raid.board_data import Column, Scene, Vessel, scene
+from readyroom.games.strategic.raid.board_data import Column, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 from readyroom.games.strategic.raid.views import RaidView
 
@@ -23,6 +23,7 @@ STATES = {"whole": "", "damaged": "bold", "sunk": "dim strike"}
 def board(view: MatchView[RaidView]) -> RenderableType:
     """Return the terminal board of a view."""
     data = scene(view)
+    flights = ", ".join(f"{flight.what} {flight.number}" for flight in data.flights)
     return Group(
         Text(" · ".join([data.title, *data.lines]), "bold"),
         Text(f"{data.tension}. {data.magic}."),
@@ -31,11 +32,12 @@ def board(view: MatchView[RaidView]) -> RenderableType:
         Text(data.light),
         *(Text(f"{field.name}: {field.status}") for field in data.fields),
         Text(data.guns),
-        Text(_flights(data)),
+        Text(f"In the air: {flights}" if flights else "No aircraft are over the harbor."),
         _heading("The striking force", JAPAN),
         _ships(data.carriers),
         Text(data.tally),
-        *_forces(data),
+        *([_heading("American carriers", USA)] if data.forces else []),
+        *(Text(force.title) for force in data.forces),
         Rule(style="dim"),
         _columns(data.columns),
         *([Text(capitalize_first(data.risk))] if data.risk else []),
@@ -58,17 +60,6 @@ def _ships(ships: Iterable[Vessel]) -> Text:
         text.append(" · " if at else "")
         text.append(f"{ship.name} ({ship.size}{state}{aboard})", STATES[ship.state])
     return text
-
-
-def _flights(data: Scene) -> str:
-    flights = ", ".join(f"{flight.what} {flight.count}" for flight in data.flights)
-    return f"In the air: {flights}" if flights else "No aircraft are over the harbor."
-
-
-def _forces(data: Scene) -> list[RenderableType]:
-    if not data.forces:
-        return []
-    return [_heading("American carriers", USA), *(Text(force.title) for force in data.forces)]
 
 
 def _columns(columns: Iterable[Column]) -> Table:

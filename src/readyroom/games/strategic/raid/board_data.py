@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+import msgspec
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import percent, signed
@@ -12,14 +13,10 @@ from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.raid import sequence
 from readyroom.games.strategic.raid.knowledge import describe_place
 from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
-from readyroom.games.strategic.raid.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView, TensionView
+from readyroom.games.strategic.raid.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
 
-SHORT = {
-    sequence.DECLARATION: "declaration",
-    sequence.CARRIERS: "carriers",
-    sequence.ATTACK: "attacks",
-}
+SHORT = {sequence.DECLARATION: "declaration", sequence.CARRIERS: "carriers", sequence.ATTACK: "attacks"}
 """Short titles for phases whose titles do not fit their boxes."""
 FIELDS = {
     "army": ("Army: Wheeler, Hickam", "Army airfields", "army air factors"),
@@ -69,21 +66,17 @@ class Field(NamedTuple):
     @property
     def status(self) -> str:
         """The counts shown at the head of the field."""
-        parts = [
-            f"{self.down} on the ground" if self.surprised and self.down else f"{self.down} ready" if self.down else ""
-        ]
-        parts += [f"{self.up} up" if self.up else "", f"{self.lost} lost" if self.lost else ""]
-        return ", ".join(filter(None, parts)) or "none left"
+        counts = {"on the ground" if self.surprised else "ready": self.down, "up": self.up, "lost": self.lost}
+        return ", ".join(f"{count} {label}" for label, count in counts.items() if count) or "none left"
 
 
-@dataclass(frozen=True)
-class Flight:
-    """Aircraft in the air: side, counter, role and count."""
+class Flight(NamedTuple):
+    """Aircraft in the air: side, counter, role and number."""
 
     side: str
     kind: str
     what: str
-    count: int
+    number: int
 
 
 class Column(NamedTuple):
@@ -103,15 +96,8 @@ class Column(NamedTuple):
         return "" if self.chance is None else percent(self.chance)
 
 
-class Step(NamedTuple):
-    """A phase of the sequence of play; `state` is `past`, `now` or `come`."""
-
-    name: str
-    state: str
-
-
 class Scene(NamedTuple):
-    """Everything on the board."""
+    """Everything on the board; `strikes` have their phases, each `past`, `now` or to `come`."""
 
     title: str
     lines: Sequence[str]
@@ -131,7 +117,7 @@ class Scene(NamedTuple):
     guns: str
     scores: Mapping[str, str]
     margin: str
-    strikes: Sequence[tuple[str, Sequence[Step]]]
+    strikes: Sequence[tuple[str, Sequence[tuple[str, str]]]]
     chips: Sequence[Sequence[tuple[str, str]]]
 
 
@@ -140,10 +126,12 @@ def scene(view: MatchView[RaidView]) -> Scene:
     table = view.table
     forces = [_group(force, table) for force in table.forces]
     port = {force.key for force in table.forces if force.port}
+    declared, die, adds, now = msgspec.structs.astuple(table.tension)
+    tension = f"Tension {now}" + (f": {declared}, {signed(adds)} by the final roll" if die else "")
     return Scene(
         title=view.scenario,
         lines=_lines(view),
-        tension=_tension(table.tension),
+        tension=tension,
         magic=_magic(table),
         ships=[_vessel(ship, USA) for ship in table.ships],
         in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
@@ -152,7 +140,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         fields=[_field("army", table.army), _field("naval", table.naval)],
         carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
         tally=_tally(table.squadrons),
-        flights=list(_flights(table)),
+        flights=_flights(table),
         forces=[force for force in forces if force.key not in port],
         columns=list(_columns(table)),
         risk=f"risk that a second strike is intercepted: {percent(table.risk)}" if table.stays is None else "",
@@ -167,14 +155,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
 def _lines(view: MatchView[RaidView]) -> list[str]:
     if view.outcome is not None:
         return [str(view.outcome.title)]
-    title, _ = sequence.TITLES.get(view.phase, ("before the war", ""))
-    return [STRIKES.get(view.turn, "Before the war"), title]
-
-
-def _tension(tension: TensionView) -> str:
-    if not tension.die:
-        return f"Tension {tension.now}"
-    return f"Tension {tension.now}: {tension.declared}, {signed(tension.adds)} by the final roll"
+    return [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "before the war")]
 
 
 def _magic(table: RaidView) -> str:
@@ -182,10 +163,8 @@ def _magic(table: RaidView) -> str:
     played = [
         f"{NAMES[side]} {count_or_no(count, 'card')}" for side, count in magic.played.items() if count is not None
     ]
-    if played:
-        return f"Magic: {', '.join(played)}"
-    limits = ", ".join(f"{NAMES[side]} up to {count}" for side, count in magic.limits.items())
-    return f"Magic: {limits}"
+    limits = [f"{NAMES[side]} up to {count}" for side, count in magic.limits.items()]
+    return f"Magic: {', '.join(played or limits)}"
 
 
 def _vessel(ship: ShipView, side: str, aboard: int = 0) -> Vessel:
@@ -225,16 +204,15 @@ def _tally(squadrons: SquadronsView) -> str:
     return " · ".join([f"{sum(squadrons.aboard.values()) or 'none'} aboard", *elsewhere])
 
 
-def _flights(table: RaidView) -> Iterator[Flight]:
+def _flights(table: RaidView) -> list[Flight]:
     """[PH.5] Return what is in the air over the harbor."""
-    squadrons = table.squadrons
     flights = [
         Flight(USA, "F", "army up", table.army.up),
         Flight(USA, "F", "navy up", table.naval.up),
-        Flight(JAPAN, "F", "escorts", squadrons.escorts),
-        Flight(JAPAN, "DB", "attackers", squadrons.attackers),
+        Flight(JAPAN, "F", "escorts", table.squadrons.escorts),
+        Flight(JAPAN, "DB", "attackers", table.squadrons.attackers),
     ]
-    yield from (flight for flight in flights if flight.count)
+    return [flight for flight in flights if flight.number]
 
 
 def _columns(table: RaidView) -> Iterator[Column]:
@@ -263,45 +241,40 @@ def _guns(table: RaidView) -> str:
 
 
 def _score(table: RaidView, side: str) -> str:
-    lines = dict(table.points[side])
-    if table.kept:
-        lines["Magic kept"] = table.kept[side]
+    lines = table.points[side] | ({"Magic kept": table.kept[side]} if table.kept else {})
     details = ", ".join(f"{what} {value}" for what, value in lines.items() if value)
     return f"{NAMES[side]} {sum(lines.values())}{f': {details}' if details else ''}"
 
 
 def _margin(table: RaidView) -> str:
-    win = table.win
-    kept = table.kept
+    win, kept = table.win, table.kept
     margin = table.margin + (kept[JAPAN] - kept[USA] if kept else 0)
     leaving = table.surprise is not None and table.stays is None
     left = f" ({margin + table.figures.score['unseen']} if Japan withdraws now)" if leaving else ""
     return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
 
 
-def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[Step]]]:
+def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[tuple[str, str]]]]:
     """Return the sequence of play of both strikes."""
     for turn, phases in sequence.TURNS.items():
         now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
         over = view.turn > turn or (view.outcome is not None and turn == view.turn)
         states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
-        names = [SHORT.get(phase, sequence.TITLES[phase][0]) for phase in phases]
-        yield STRIKES[turn], [Step(name, state) for name, state in zip(names, states, strict=True)]
+        names = [SHORT.get(phase, sequence.TITLES[phase]) for phase in phases]
+        yield STRIKES[turn], list(zip(names, states, strict=True))
 
 
 def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
     """Return option keys and texts of choices with no piece on the board, a group for each question."""
     table = view.table
-    aboard = sum(table.squadrons.aboard.values())
-    each = table.figures.factor
-    counts = [(count, str(count)) for count in range(0, aboard + 1, each)]
+    counts = range(0, sum(table.squadrons.aboard.values()) + 1, table.figures.factor)
     cards = max(table.magic.limits.values())
     groups = {
         sequence.MAGIC: [[(f"magic-{count}", count_or_no(count, "card")) for count in range(cards + 1)]],
-        sequence.ESCORTS: [[(f"escorts-{count}", text) for count, text in counts]],
+        sequence.ESCORTS: [[(f"escorts-{count}", str(count)) for count in counts]],
         sequence.DECISION: [
             [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
-            [(f"patrol-{count}", text) for count, text in counts],
+            [(f"patrol-{count}", str(count)) for count in counts],
         ],
         sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }

@@ -9,24 +9,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import erf, sqrt
+from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
 from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.strategic.raid.odds import (
-    air_factors,
-    battle,
-    fate,
-    in_factors,
-    losses,
-    mean,
-)
+from readyroom.games.strategic.raid.odds import air_factors, battle, fate, in_factors, losses
 from readyroom.games.strategic.raid.second import LEAVE, STAY
 from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship
 from readyroom.games.strategic.raid.strike import ARMY, LIGHT, NAVAL
 from readyroom.games.strategic.raid.views import RaidView, ShipView
 from readyroom.games.strategic.tables.figures import figures
+from readyroom.games.strategic.tables.grids import mean
 
 Values = Sequence[float]
 """The expected score of 0, 1, 2 … squadrons on a target."""
@@ -88,10 +83,6 @@ class Position:
             return None
         return int(self.table.rulings.critical), self.data.pearl.critical.effects
 
-    def up(self) -> int:
-        """[PH.5] Return the American air factors in the air."""
-        return air_factors(self.table.army.up, self.table.naval.up, self.data)
-
     def hulls(self) -> list[ShipView]:
         """Return the named ships afloat in the harbor."""
         port = [ship for force in self.table.forces if force.port for ship in force.carriers]
@@ -99,24 +90,24 @@ class Position:
 
 
 class Fight(NamedTuple):
-    """The inputs of an attack on a ship: size, kind and condition, net modifier and critical hit die."""
+    """An attack on a ship: size, kind and condition, net modifier and critical hit die; and what she scores.
+
+    The points are for a ship per size, sunk and damaged, and for a carrier hit.
+    """
 
     size: int
     carrier: bool
     hit: bool
     net: int
     die: tuple[int, int] | None
-
-
-Price = tuple[int, int, int]
-"""Points for a ship per size, sunk and damaged, and for a carrier hit."""
+    points: tuple[int, int, int]
 
 
 @lru_cache(maxsize=512)
-def ship_values(fight: Fight, price: Price, most: int) -> Values:
+def ship_values(fight: Fight, most: int) -> Values:
     """Return the expected score of 0, 1, … squadrons on a ship."""
     ship = Ship("", "", fight.size, fight.carrier, Condition.DAMAGED if fight.hit else Condition.AFLOAT)
-    sunk, damaged, carrier = price
+    sunk, damaged, carrier = fight.points
     values = [0.0]
     for count in range(1, most + 1):
         ends = fate(ship, count, fight.net, figures().naval, fight.die)
@@ -129,14 +120,14 @@ def ship_values(fight: Fight, price: Price, most: int) -> Values:
 @lru_cache(maxsize=512)
 def other_values(number: int, each: int, net: int, most: int) -> Values:
     """Return how many light ships or aircraft 0, 1, … squadrons are expected to destroy."""
-    means = (mean(losses(number, each, count, net, figures().naval)) for count in range(1, most + 1))
+    means = (mean(losses(number, each, count, net, figures().naval), int) for count in range(1, most + 1))
     return [0.0, *map(float, means)]
 
 
 def _values_of(position: Position, ship: ShipView, net: int, die: tuple[int, int] | None) -> Values:
     hit = ship.condition != Condition.AFLOAT.value
-    price = (position.score["sunk"], position.score["damaged"], position.score["carrier"])
-    return ship_values(Fight(ship.size, ship.carrier, hit, net, die), price, position.table.figures.most)
+    points = (position.score["sunk"], position.score["damaged"], position.score["carrier"])
+    return ship_values(Fight(ship.size, ship.carrier, hit, net, die, points), position.table.figures.most)
 
 
 def target_values(position: Position, *, second: bool = False) -> dict[str, Values]:
@@ -182,14 +173,14 @@ def left_of(escorts: int, attackers: int, up: int) -> Sequence[tuple[int, int, f
 def shot_down(escorts: int, up: int) -> float:
     """[19.2] Return how many defending factors this many escorts are expected to shoot down."""
     odds = figures().air.odds(in_factors(escorts, figures()), 0)
-    return float(sum(min(up, result.first) * chance for result, chance in odds.items()))
+    return float(mean(odds, lambda result: min(up, result.first)))
 
 
 @lru_cache(maxsize=64)
 def gun_losses(strength: int) -> tuple[float, float]:
     """[PH.6] Return how many squadrons the guns are expected to shoot down and to turn back."""
-    odds = figures().strategic.odds(strength, 0).items() if strength else ()
-    down, back = (sum(pair[at] * chance for pair, chance in odds) for at in (0, 1))
+    odds = figures().strategic.odds(strength, 0) if strength else {}
+    down, back = (mean(odds, itemgetter(at)) for at in (0, 1))
     return float(down), float(back)
 
 
@@ -209,15 +200,16 @@ def escort(decision: Decision, position: Position, style: Style, random: Random)
     counts = {option.key: int(option.value) for option in decision.values}
     flying = sum(position.table.squadrons.aboard.values())
     best, _ = best_shares(target_values(position, second=not position.first), flying)
-    return [max(counts, key=lambda key: _expected_gain(position, counts[key], flying, best))]
+    army, naval, aircraft = position.table.army, position.table.naval, position.score["aircraft"]
+    up = air_factors(army.up, naval.up, position.data)
 
+    def expected_gain(escorts: int) -> float:
+        """Return the expected gain of a strike with this many escorts, without the guns."""
+        left = left_of(escorts, flying - escorts, up)
+        value = sum(chance * (best[attackers] - aircraft * lost) for attackers, lost, chance in left)
+        return value + aircraft * shot_down(escorts, up)
 
-def _expected_gain(position: Position, escorts: int, flying: int, best: Sequence[float]) -> float:
-    """Return the expected gain of a strike with this many escorts, without the guns."""
-    up, aircraft = position.up(), position.score["aircraft"]
-    left = left_of(escorts, flying - escorts, up)
-    value = sum(chance * (best[attackers] - aircraft * lost) for attackers, lost, chance in left)
-    return value + aircraft * shot_down(escorts, up)
+    return [max(counts, key=lambda key: expected_gain(counts[key]))]
 
 
 def aim(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
@@ -231,20 +223,18 @@ def aim(decision: Decision, position: Position, style: Style, random: Random) ->
 
 
 def stay(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
-    """[PH.10] Stay if that improves the probability of winning minus that of losing."""
+    """[PH.10] Stay if that improves the probability of winning minus that of losing.
+
+    Of the American cards, which score if kept [PH.2], a third is expected to be kept.
+    """
     if style.stays is not None:
         return [STAY if style.stays else LEAVE]
-    now = position.table.margin - expected_kept(position)
+    magic = position.table.magic
+    own_kept = magic.limits[JAPAN] - (magic.played[JAPAN] or 0)
+    now = position.table.margin - float(magic.kept * (magic.limits[USA] / 3 - own_kept))
     leave = now + position.score["unseen"]
     gain, spread = second_gain(position, style)
     return [STAY if _win_margin(position, now + gain, spread) > _win_margin(position, leave, WIDER) else LEAVE]
-
-
-def expected_kept(position: Position) -> float:
-    """[PH.2] Return the expected points of the enemy's cards kept, minus the seat's own."""
-    magic = position.table.magic
-    own = magic.limits[JAPAN] - (magic.played[JAPAN] or 0)
-    return float(magic.kept * (magic.limits[USA] / 3 - own))
 
 
 def second_gain(position: Position, style: Style) -> tuple[float, float]:
@@ -255,30 +245,29 @@ def second_gain(position: Position, style: Style) -> tuple[float, float]:
     best, _ = best_shares(target_values(position, second=True), striking)
     defence = air_factors(position.table.army.ready, position.table.naval.ready, position.data)
     each = position.data.pearl.rows.squadrons_a_factor
-    options = range(0, striking + 1, each)
-    value = max(_second_strike_gain(position, escorts, striking, defence, best) for escorts in options)
-    risk = float(position.table.risk)
-    return value - risk * position.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
-
-
-def _second_strike_gain(position: Position, escorts: int, striking: int, defence: int, best: Sequence[float]) -> float:
-    """Return the expected gain of a second strike with this many escorts, net of guns and fighters."""
     guns = position.table.guns.strength if position.table.rulings.guns != "none" else 0
     (shot, back), aircraft = gun_losses(guns), position.score["aircraft"]
-    value = aircraft * shot_down(escorts, defence)
-    for attackers, lost, chance in left_of(escorts, striking - escorts, defence):
-        value += chance * (best[max(0, round(attackers - shot - back))] - aircraft * (lost + shot))
-    return value
+
+    def expected_gain(escorts: int) -> float:
+        """Return the expected gain with this many escorts, net of guns and fighters."""
+        value = aircraft * shot_down(escorts, defence)
+        for attackers, lost, chance in left_of(escorts, striking - escorts, defence):
+            value += chance * (best[max(0, round(attackers - shot - back))] - aircraft * (lost + shot))
+        return value
+
+    value = max(map(expected_gain, range(0, striking + 1, each)))
+    risk = float(position.table.risk)
+    return value - risk * position.score["carrier"] / 2, sqrt(SPREAD**2 + (WIDER * 2 * risk) ** 2)
 
 
 def _win_margin(position: Position, expected: float, spread: float) -> float:
     """Return the probability of winning minus that of losing, for a normal distribution."""
     win = position.table.win
-    return _above(win[JAPAN] - 0.5, expected, spread) - (1 - _above(win[USA] + 0.5, expected, spread))
 
+    def above(limit: float) -> float:
+        return (1 + erf((expected - limit) / (spread * sqrt(2)))) / 2
 
-def _above(limit: float, expected: float, spread: float) -> float:
-    return (1 + erf((expected - limit) / (spread * sqrt(2)))) / 2
+    return above(win[JAPAN] - 0.5) - (1 - above(win[USA] + 0.5))
 
 
 def keep(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
@@ -306,9 +295,7 @@ def strike_carriers(decision: Decision, position: Position, style: Style, random
 
 def try_to_find(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:
     """[51.31.3] Try with every force, unless the style avoids battle."""
-    if decision.keys == ["quiet"]:
-        return ["quiet"]
-    return decision.keys if style.tries else []
+    return decision.keys if style.tries or decision.keys == ["quiet"] else []
 
 
 def strike_back(decision: Decision, position: Position, style: Style, random: Random) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from readyroom.engine.rules.checks import RolledDice, Roller, signed
@@ -18,7 +16,7 @@ from readyroom.games.strategic.raid.knowledge import (
     public_level,
     surprise_table,
 )
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, Force, T
+from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, T
 from readyroom.games.strategic.tables.grids import DICE, SIDES, SurpriseTable
 
 DIE = "die"
@@ -57,20 +55,18 @@ def declare(table: T) -> None:
     table.log_line("PH.1", "Japan declares war. The final tension roll is {}: tension is {}.", roll, raid.tension)
 
 
-# -- Magic -------------------------------------------------------------------------------------------------------------
-
-
 def play_magic(table: T) -> Steps:
     """[PH.2] Let both sides play Magic cards face down."""
     raid = table.state.raid
-    raid.magic = yield from table.choose_in_secret({seat: _cards(table, seat) for seat in SEATS})
+    raid.magic = yield from table.choose_in_secret({seat: _choose_magic(table, seat) for seat in SEATS})
     for seat in SEATS:
         table.log_line("PH.2", "You play {}.", count_or_no(raid.magic[seat], "Magic card"), audience=(seat,))
 
 
-def _cards(table: T, seat: str) -> Choice[int]:
+def _choose_magic(table: T, seat: str) -> Choice[int]:
     limits = table.state.raid.opening.magic
     most = limits.japan if seat == JAPAN else limits.usa
+    reason = f"You can play at most {count_or_no(most, 'card')} in this scenario."
     options = [Option(f"magic-{count}", count_or_no(count, "card"), count) for count in range(most + 1)]
     chosen = yield from table.choose(
         seat,
@@ -78,14 +74,7 @@ def _cards(table: T, seat: str) -> Choice[int]:
         "How many Magic cards do you play?",
         options,
         info=lambda option: _magic_hint(table, seat, option.value),
-        unavailable=lambda: [
-            Unavailable(
-                f"magic-{most + 1}",
-                count_or_no(most + 1, "card"),
-                "PH.2",
-                f"You can play at most {count_or_no(most, 'card')} in this scenario.",
-            )
-        ],
+        unavailable=lambda: [Unavailable(f"magic-{most + 1}", count_or_no(most + 1, "card"), "PH.2", reason)],
         piece_key=f"magic:{seat}",
     )
     return int(chosen.value)
@@ -101,9 +90,6 @@ def _magic_hint(table: T, seat: str, count: int) -> OptionInfo:
     kept = ((limits.japan if seat == JAPAN else limits.usa) - count) * limits.kept
     span = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
     return OptionInfo(f"Surprise Table column {span}; the cards you keep score {kept}")
-
-
-# -- carrier locations ------------------------------------------------------------------------------------------------
 
 
 class CarrierPlace(msgspec.Struct, frozen=True):
@@ -139,29 +125,23 @@ class PlaceRoll(msgspec.Struct, frozen=True, eq=False):
 
 
 def place_carriers(table: T) -> None:
-    """[51.31.2, A16] Roll for the place of each American carrier force; in port its aircraft are on the ground."""
+    """[51.31.2, A16] Roll for the place of each American carrier force; in port its aircraft are on the ground.
+
+    Japan's observer in Honolulu sees what is in port [PH.3].
+    """
     raid, charts = table.state.raid, table_of(table)
     at = column(raid, charts)
     for force in raid.forces:
         roll = table.roll(PlaceRoll(force.name, charts, at), force.key)
         force.place = roll.place
         table.log_line("51.31.2", "{} is {}.", force.named, describe_place(force.place), roll, audience=(USA,))
-    in_port = [force for force in raid.forces if force.in_port]
-    for force in in_port:
-        force.seen = True
-        raid.naval.grounded += force.squadrons
-    _report_port(table, in_port)
-
-
-def _report_port(table: T, in_port: Sequence[Force]) -> None:
-    """[PH.3] Report what Japan's observer in Honolulu sees."""
-    if not in_port:
+    for force in raid.forces:
+        if force.in_port:
+            force.seen = True
+            raid.naval.grounded += force.squadrons
+            table.reveal("PH.3", "{} is in Pearl Harbor. Its aircraft are on the ground.", force.named)
+    if not any(force.in_port for force in raid.forces):
         table.reveal("PH.3", "No American carriers are in Pearl Harbor.")
-    for force in in_port:
-        table.reveal("PH.3", "{} is in Pearl Harbor. Its aircraft are on the ground.", force.named)
-
-
-# -- surprise ----------------------------------------------------------------------------------------------------------
 
 
 def surprise(table: T) -> None:
@@ -170,22 +150,18 @@ def surprise(table: T) -> None:
     (raid.die,) = table.roll_dice("51.31.4", "surprise")
     at = column(raid, charts)
     drm, surprise_level = charts.drms[at], charts.level(at, raid.die)
-    sums = f"1d6 + {drm} = {surprise_level}, column {charts.label(at)}"
-    description = describe_level(public_level(surprise_level, table.data), table)
+    announced = public_level(surprise_level, table.data)
+    if announced >= table.data.pearl.surprise.disarray:
+        meaning = f"Level {announced} or more: the defense is in disarray"
+    else:
+        meaning = f"Level {announced}: {'some' if engages(table, announced)[0] else 'all'} aircraft are on the ground"
     roll = DieRoll("surprise", raid.die, f"1d6 = {raid.die}")
-    table.log_line("51.31.4", "Japan's surprise roll is {}. {}.", roll, description)
-    roll = DieRoll("surprise", raid.die, sums)
+    table.log_line("51.31.4", "Japan's surprise roll is {}. {}.", roll, meaning)
+    roll = DieRoll("surprise", raid.die, f"1d6 + {drm} = {surprise_level}, column {charts.label(at)}")
     template = "Surprise roll {} + column {} = level {}."
     table.log_line("51.31.4", template, roll, drm, surprise_level, audience=(USA,))
     for aircraft in (raid.army, raid.naval):
         split(table, aircraft, surprise_level)
-
-
-def describe_level(level: int, table: T) -> str:
-    """[51.31.7] Return what a level of surprise means, as a sentence without its full stop."""
-    if level >= table.data.pearl.surprise.disarray:
-        return f"Level {level} or more: the defense is in disarray"
-    return f"Level {level}: {'all aircraft are' if not engages(table, level)[0] else 'some aircraft are'} on the ground"
 
 
 def engages(table: T, level: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.games.strategic.raid.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
+from readyroom.games.strategic.raid.board_data import Column, Field, Group, Scene, Vessel, scene
 from readyroom.games.strategic.raid.state import JAPAN, USA
 from readyroom.games.strategic.raid.views import RaidView
 
@@ -111,21 +111,6 @@ class Token(NamedTuple):
     title: str
 
 
-class Chip(NamedTuple):
-    """A choice with no piece on the board: key, text and frame."""
-
-    key: str
-    text: str
-    frame: Frame
-
-
-class Apron(NamedTuple):
-    """An airfield with its frame."""
-
-    field: Field
-    frame: Frame
-
-
 class Cell(NamedTuple):
     """A column of the Surprise Table with its frame and its figures."""
 
@@ -133,20 +118,6 @@ class Cell(NamedTuple):
     frame: Frame
     figures: Sequence[tuple[float, float, str]]
     bar: Frame | None
-
-
-class Box(NamedTuple):
-    """A box of the sequence of play."""
-
-    step: Step
-    frame: Frame
-
-
-class Berth(NamedTuple):
-    """An American carrier force that is not in port, with its frame."""
-
-    group: Group
-    frame: Frame
 
 
 class Shape(NamedTuple):
@@ -164,7 +135,11 @@ SHAPES = (Shape("wide", 800.0, True, 5, 2), Shape("narrow", 390.0, False, 3, 3))
 
 @dataclass(slots=True)
 class Chart:
-    """One drawing, its parts in painting order."""
+    """One drawing, its parts in painting order.
+
+    `aprons` are airfields, `berths` the American carrier forces not in port, `chips` the keys and texts of choices with
+    no piece on the board, and `boxes` the names and states of phases; each with its frame.
+    """
 
     shape: str
     width: float
@@ -177,12 +152,12 @@ class Chart:
     strip: str = ""
     hulls: list[Hull] = field(default_factory=list)
     light: Frame = Frame(0, 0, 0, 0)
-    aprons: list[Apron] = field(default_factory=list)
+    aprons: list[tuple[Field, Frame]] = field(default_factory=list)
     tokens: list[Token] = field(default_factory=list)
-    berths: list[Berth] = field(default_factory=list)
-    chips: list[Chip] = field(default_factory=list)
+    berths: list[tuple[Group, Frame]] = field(default_factory=list)
+    chips: list[tuple[str, str, Frame]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
-    boxes: list[Box] = field(default_factory=list)
+    boxes: list[tuple[str, str, Frame]] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
 
 
@@ -206,7 +181,7 @@ class _Plotter:
         inner = shape.width - 2 * EDGE
         if shape.side_by_side:
             left = 0.31 * inner
-            groups = self._groups_height(left)
+            groups = sum(GAP + HEAD + BERTH + LINE * len(self._where(group, left)) for group in scene_data.forces)
             least = self._fleet_height(left) + groups
             bottom = self._harbor(Frame(EDGE + left + GAP, y, inner - left - GAP, 0), least)
             fleet = self._fleet(Frame(EDGE, y, left, bottom - y - groups))
@@ -222,8 +197,6 @@ class _Plotter:
 
     def _text(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
         self.chart.labels.append(Label(kind, x, y, text, anchor, side))
-
-    # -- the head ------------------------------------------------------------------------------------------------------
 
     def _title(self, y: float) -> float:
         """Place the scenario, the phase, tension and Magic."""
@@ -248,11 +221,9 @@ class _Plotter:
             row = max(1, int((inner + 5) / (wide + 5)))
             for at, (key, text) in enumerate(group):
                 x, top = EDGE + (at % row) * (wide + 5), y + (at // row) * (CHIP + 5)
-                self.chart.chips.append(Chip(key, text, Frame(x, top, wide, CHIP)))
+                self.chart.chips.append((key, text, Frame(x, top, wide, CHIP)))
             bottom = max(bottom, y + ceil(len(group) / row) * (CHIP + 5) + 3)
         return bottom
-
-    # -- the striking force --------------------------------------------------------------------------------------------
 
     def _tally(self, width: float) -> list[str]:
         return wrap(self.scene.tally, int((width - 2 * GAP) / LETTER))
@@ -283,59 +254,42 @@ class _Plotter:
         planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
         under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.scene.in_port
         self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
-        aboard = f" · {vessel.aboard}" if vessel.side == JAPAN else ""
-        self._text(
-            f"shipname bd-of-{vessel.state}",
-            x,
-            y + beam / 2 + 12,
-            f"{short(vessel.name, length)}{aboard}",
-            "middle",
-        )
-
-    # -- American carriers ---------------------------------------------------------------------------------------------
-
-    def _groups_height(self, width: float) -> float:
-        """Return the height of the forces not in port, with the gap above each."""
-        return sum(GAP + HEAD + BERTH + LINE * len(self._where(group, width)) for group in self.scene.forces)
+        name = short(vessel.name, length) + (f" · {vessel.aboard}" if vessel.side == JAPAN else "")
+        self._text(f"shipname bd-of-{vessel.state}", x, y + beam / 2 + 12, name, "middle")
 
     def _where(self, group: Group, width: float) -> list[str]:
         return wrap(group.where, int((width - 2 * GAP) / LETTER))
 
     def _groups(self, at: Frame) -> float:
         """Place the forces not in port, each with its known place."""
-        if not self.scene.forces:
-            return at.y - GAP
         y = at.y
         for group in self.scene.forces:
             lines = self._where(group, at.width)
             frame = Frame(at.x, y, at.width, HEAD + BERTH + LINE * len(lines))
-            self.chart.berths.append(Berth(group, frame))
+            self.chart.berths.append((group, frame))
             self._text("side", frame.x + 22, frame.y + 16, group.name, side=USA)
             cell = at.width / len(group.vessels)
             for number, vessel in enumerate(group.vessels):
                 middle = frame.x + (number + 0.5) * cell
                 self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
             for number, text in enumerate(lines):
-                self._text(
-                    "small", frame.middle[0], frame.bottom - 7 - LINE * (len(lines) - 1 - number), text, "middle"
-                )
+                bottom = frame.bottom - 7 - LINE * (len(lines) - 1 - number)
+                self._text("small", frame.middle[0], bottom, text, "middle")
             y = frame.bottom + GAP
         return y - GAP
-
-    # -- the harbor ----------------------------------------------------------------------------------------------------
 
     def _harbor(self, at: Frame, least: float) -> float:
         """Place the air, the harbor with Ford Island, the ships and the airfields."""
         sky = 52.0
         data, across = self.scene, self.shape.across
         port_rows, row_rows = ceil(len(data.in_port) / across), ceil(len(data.ships) / across)
-        fields = self._field_height(at.width)
-        rows = port_rows + row_rows
-        water = rows * BERTH + 34 + 46
+        planes_a_row = self._planes_a_row((at.width - 3 * GAP) / 2)
+        fields = 34 + max(max(1, ceil(each.down / planes_a_row)) for each in data.fields) * (PLANE + 5)
+        water = (port_rows + row_rows) * BERTH + 34 + 46
         spare = max(0.0, least - (sky + water + fields + 2 * GAP + 4))
         frame = Frame(at.x, at.y, at.width, sky + water + fields + 2 * GAP + 4 + spare)
         self.chart.land = frame
-        self._sky(Frame(frame.x, frame.y, frame.width, sky))
+        self._sky(frame)
         basin = Frame(frame.x + GAP, frame.y + sky, frame.width - 2 * GAP, water + spare)
         self._waters(basin, port_rows, spare)
         self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, fields))
@@ -348,17 +302,21 @@ class _Plotter:
         x = at.x + at.width - GAP
         for flight in reversed(self.scene.flights):
             x -= max(PLANE + 8, len(flight.what) * LETTER + 6)
-            self.chart.tokens.append(_token(flight, x + 4, at.y + 6))
+            title = f"{flight.what}: {flight.number}"
+            self.chart.tokens.append(Token(flight.side, flight.kind, x + 4, at.y + 6, flight.number, title))
             self._text("small", x + 4 + PLANE / 2, at.y + 47, flight.what, "middle")
 
     def _waters(self, basin: Frame, port_rows: int, spare: float) -> None:
         """Place the lochs with Ford Island: carriers in port above it, Battleship Row and light ships below."""
-        x, y, width, _ = basin
         self.chart.basin = outline(basin, LOCH)
-        top = self._rows(self.scene.in_port, basin, y + 6 + spare / 4)
-        self._island(Frame(x + 0.13 * width, top + 4, 0.74 * width, 26))
+        top = self._rows(self.scene.in_port, basin, basin.y + 6 + spare / 4)
+        island = Frame(basin.x + 0.13 * basin.width, top + 4, 0.74 * basin.width, 26)
+        self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
+        self._text("isle", island.x + island.width * 0.64, island.y + 17.5, "Ford Island", "middle")
         row = self._rows(self.scene.ships, basin, top + 36 + spare / 4)
-        self._light_ships(Frame(basin.middle[0] - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36))
+        light = Frame(basin.middle[0] - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36)
+        self.chart.light = light
+        self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 
     def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float) -> float:
         """Place ships in centred rows; return where the rows end."""
@@ -372,53 +330,33 @@ class _Plotter:
             self._hull(vessel, x, y + (at // each) * BERTH + 14, min(SHIP, cell - 12))
         return y + rows * BERTH
 
-    def _island(self, at: Frame) -> None:
-        """Place Ford Island and its airstrip."""
-        x, y, width, _ = at
-        self.chart.island = outline(at, ISLAND)
-        self.chart.strip = outline(at, STRIP)
-        self._text("isle", x + width * 0.64, y + 17.5, "Ford Island", "middle")
-
-    def _light_ships(self, at: Frame) -> None:
-        self.chart.light = at
-        self._text("shipname", at.middle[0], at.y + 31, self.scene.light, "middle")
-
-    # -- the airfields -------------------------------------------------------------------------------------------------
-
-    def _field_rows(self, field_: Field, width: float) -> int:
-        each = max(1, int((width - GAP) / (PLANE + 3)))
-        return max(1, ceil(field_.down / each))
-
-    def _field_height(self, width: float) -> float:
-        wide = (width - 3 * GAP) / 2
-        return 34 + max(self._field_rows(field_, wide) for field_ in self.scene.fields) * (PLANE + 5)
+    @staticmethod
+    def _planes_a_row(width: float) -> int:
+        return max(1, int((width - GAP) / (PLANE + 3)))
 
     def _aprons(self, at: Frame) -> None:
         """Place parked aircraft, each as a counter."""
         wide = (at.width - GAP) / 2
         for number, field_ in enumerate(self.scene.fields):
             frame = Frame(at.x + number * (wide + GAP), at.y, wide, at.height)
-            self.chart.aprons.append(Apron(field_, frame))
+            self.chart.aprons.append((field_, frame))
             name = field_.name if self.shape.side_by_side else field_.brief
             self._text("fieldname", frame.x + 6, frame.y + 13, short(name, wide - 12))
             self._text("small", frame.x + 6, frame.y + 27, short(field_.status, wide - 12))
-            each = max(1, int((wide - GAP) / (PLANE + 3)))
             for plane in range(field_.down):
-                x, y = frame.x + 6 + plane % each * (PLANE + 3), frame.y + 33 + plane // each * (PLANE + 5)
+                row, column = divmod(plane, self._planes_a_row(wide))
+                x, y = frame.x + 6 + column * (PLANE + 3), frame.y + 33 + row * (PLANE + 5)
                 self.chart.tokens.append(Token(USA, "F", x, y, 1, ""))
-
-    # -- table, score and sequence -------------------------------------------------------------------------------------
 
     def _track(self, y: float) -> float:
         """Place the columns of the Surprise Table with their odds; possible ones have a bar."""
         inner = self.shape.width - 2 * EDGE
         self._text("side", EDGE, y + 14, "Tension and surprise")
+        wide = self.shape.side_by_side
         if self.scene.risk:
-            self._text(
-                "told", self.shape.width - EDGE, y + 14 if self.shape.side_by_side else y + 31, self.scene.risk, "end"
-            )
-        y += 22 if self.shape.side_by_side or not self.scene.risk else 40
-        return self._across(y, inner) if self.shape.side_by_side else self._down(y, inner)
+            self._text("told", self.shape.width - EDGE, y + 14 if wide else y + 31, self.scene.risk, "end")
+        y += 22 if wide or not self.scene.risk else 40
+        return self._across(y, inner) if wide else self._down(y, inner)
 
     def _across(self, y: float, inner: float) -> float:
         heads = ("a force in port", "a force intercepts", "surprise modifier")
@@ -450,8 +388,7 @@ class _Plotter:
         """Place the scores and the winning limits."""
         inner = self.shape.width - 2 * EDGE
         letters = int((inner - 2 * GAP) / LETTER)
-        sides = {JAPAN: self.scene.scores[JAPAN], USA: self.scene.scores[USA]}
-        lines = [(side, text) for side, score in sides.items() for text in wrap(score, letters)]
+        lines = [(side, text) for side in (JAPAN, USA) for text in wrap(self.scene.scores[side], letters)]
         lines += [("", text) for text in wrap(self.scene.margin, letters)]
         frame = Frame(EDGE, y, inner, 8 + len(lines) * (LINE + 1))
         self.chart.panels.append(frame)
@@ -466,15 +403,11 @@ class _Plotter:
             self._text("small", EDGE, y + 10, title)
             each = len(steps) if self.shape.side_by_side else 4
             wide = inner / each
-            for at, step in enumerate(steps):
+            for at, (name, state) in enumerate(steps):
                 frame = Frame(EDGE + at % each * wide, y + 15 + at // each * (STEP + 3), wide - 3, STEP)
-                self.chart.boxes.append(Box(step, frame))
+                self.chart.boxes.append((name, state, frame))
             y += 15 + ceil(len(steps) / each) * (STEP + 3) + 4
         return y - 7
-
-
-def _token(flight: Flight, x: float, y: float) -> Token:
-    return Token(flight.side, flight.kind, x, y, flight.count, f"{flight.what}: {flight.count}")
 
 
 def short(text: str, width: float) -> str:

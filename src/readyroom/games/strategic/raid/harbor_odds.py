@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.rules.checks import RolledDice, Roller, with_signs
+from readyroom.engine.rules.checks import RolledDice, Roller, sum_distribution, with_signs
 from readyroom.engine.rules.forms import FormField, OddsResult, checkbox
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.action import (
@@ -22,8 +22,8 @@ from readyroom.games.strategic.tables.action import (
     number,
 )
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import SIDES, rolls
-from readyroom.games.strategic.tables.modifiers import form_fields, net
+from readyroom.games.strategic.tables.grids import SIDES, add_up, mean
+from readyroom.games.strategic.tables.modifiers import form_fields, net, total
 from readyroom.games.strategic.tables.options import RULINGS
 
 LEVELS = {"6": "6: one target", "7": "7: two targets", "8": "8 or more: three targets"}
@@ -71,8 +71,8 @@ class HarborRoll(msgspec.Struct, frozen=True, eq=False):
     def resolve(self, roll: Roller) -> HarborResult:
         """Roll the dice and read the table."""
         dice = roll(self.dice, SIDES, 0)
-        total = sum(dice) + sum(value for _, value in self.modifiers)
-        return HarborResult(self.name, dice, self.modifiers, total, effects(self.data, total))
+        result = sum(dice) + total(self.modifiers)
+        return HarborResult(self.name, dice, self.modifiers, result, effects(self.data, result))
 
 
 def _forces(distance: str) -> dict[str, FormField]:
@@ -99,44 +99,36 @@ def _check(data: Data, inputs: Inputs) -> None:
         raise InvalidQuery("Germany's initial attack must be the first harbor attack; set earlier=0 [HA.3].")
     if inputs["initial"] == "yes" and inputs["theater"] != "europe":
         raise InvalidQuery("Germany's initial attack is in Europe only; set theater=europe [HA.3].")
-    _check_targets(data, inputs)
+    initial = inputs["initial"] == "yes"
+    allowed = data.pearl.harbor.targets["6" if initial or inputs.get("attacks") == "one" else inputs["level"]]
+    if number(inputs, "targets") > allowed:
+        what, rule = ("Germany's initial attack", "HA.3") if initial else (f"A result of {inputs['level']}", "HA.2")
+        raise InvalidQuery(f"{what} allows {count_noun(allowed, 'target')}, not {inputs['targets']} [{rule}].")
     reach = data.pearl.harbor.reach[inputs["theater"]]
     if inputs.get("from") != "box" and number(inputs, "distance") > reach:
         where = THEATERS[inputs["theater"]]
         raise InvalidQuery(f"In {where} the base must be within {reach} hexes, not {inputs['distance']} [HA.5, HA.6].")
 
 
-def _check_targets(data: Data, inputs: Inputs) -> None:
-    """[HA.2, HA.3] Reject more targets than the research result or Germany's initial attack allows."""
-    initial = inputs["initial"] == "yes"
-    one = initial or inputs.get("attacks") == "one"
-    allowed = data.pearl.harbor.targets["6" if one else inputs["level"]]
-    if number(inputs, "targets") > allowed:
-        what = "Germany's initial attack" if initial else f"A result of {inputs['level']}"
-        rule = "HA.3" if initial else "HA.2"
-        raise InvalidQuery(f"{what} allows {count_noun(allowed, 'target')}, not {inputs['targets']} [{rule}].")
-
-
 def _rows(data: Data, dice: int, added: int, size: int) -> list[tuple[str, Fraction]]:
     """Return what one attack does to one ship."""
     fates: dict[str, Fraction] = {"unhurt": Fraction(0), "damaged": Fraction(0), "sunk": Fraction(0)}
-    for roll, chance in rolls(dice).items():
+    for roll, chance in sum_distribution(dice, SIDES).items():
         fates[fate(effects(data, roll + added), size)] += chance
     return list(fates.items())
 
 
 def _effect_rows(data: Data, dice: int, added: int) -> list[tuple[str, Fraction]]:
-    chances: dict[int, Fraction] = {}
-    for roll, chance in rolls(dice).items():
-        count = effects(data, roll + added)
-        chances[count] = chances.get(count, Fraction(0)) + chance
+    rolls = sum_distribution(dice, SIDES).items()
+    chances = add_up((effects(data, roll + added), chance) for roll, chance in rolls)
     return [(count_noun(count, "effect"), chance) for count, chance in sorted(chances.items())]
 
 
 def carrier_lost(data: Data, added: int, targets: int) -> Fraction:
     """[HA.6] Return the probability that the carrier is lost: any of her rolls is 2 or less."""
     harbor = data.pearl.harbor
-    once = sum((p for roll, p in rolls(harbor.carrier_dice).items() if roll + added <= harbor.lost_at), Fraction(0))
+    rolls = sum_distribution(harbor.carrier_dice, SIDES)
+    once = mean(rolls, lambda roll: int(roll + added <= harbor.lost_at))
     return 1 - (1 - once) ** targets
 
 
@@ -147,45 +139,22 @@ def _means(data: Data, dice: int, added: int, inputs: Inputs, carrier: bool) -> 
     return [*means, ("carriers lost", carrier_lost(data, added, targets))] if carrier else means
 
 
-# -- by submarines ---------------------------------------------------------------------------------------------------
-
-
 def _submarine_fields(data: Data) -> Mapping[str, FormField]:
-    own = {
-        "from": FormField(
-            "Where the submarine is",
-            "port",
-            {
-                "port": "in a port on the map",
-                "box": "in the box of the Atlantic (ports of the western front) or the Pacific (of the Pacific front)",
-            },
-            group=FORCES,
-        ),
-        "groups": FormField("Combat groups formed by the defender", "2", whole=(1, 4), group=FORCES),
-        "advanced": checkbox("Advanced submarines (always attack at +1)", FORCES),
+    where = {
+        "port": "in a port on the map",
+        "box": "in the box of the Atlantic (ports of the western front) or the Pacific (of the Pacific front)",
     }
+    advanced = {"replaces": "replaces all modifiers", "adds": "is added to all modifiers"}
+    attacks = {"level": "as many as the research result allows", "one": "one"}
     return {
         **_forces("Hexes from the submarine's port to the attacked one"),
-        **own,
+        "from": FormField("Where the submarine is", "port", where, group=FORCES),
+        "groups": FormField("Combat groups formed by the defender", "2", whole=(1, 4), group=FORCES),
+        "advanced": checkbox("Advanced submarines (always attack at +1)", FORCES),
         **form_fields(data.scope("harbor", "harbor-submarine"), SITUATION),
-        **_RULINGS,
+        "alone": FormField("The +1 of advanced submarines", "replaces", advanced, group=RULINGS),
+        "attacks": FormField("Attacks by a submarine", "level", attacks, group=RULINGS),
     }
-
-
-_RULINGS = {
-    "alone": FormField(
-        "The +1 of advanced submarines",
-        "replaces",
-        {"replaces": "replaces all modifiers", "adds": "is added to all modifiers"},
-        group=RULINGS,
-    ),
-    "attacks": FormField(
-        "Attacks by a submarine",
-        "level",
-        {"level": "as many as the research result allows", "one": "one"},
-        group=RULINGS,
-    ),
-}
 
 
 def submarine_net(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
@@ -198,11 +167,13 @@ def submarine_net(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
 
 
 def _submarine_answer(data: Data, inputs: Inputs) -> OddsResult:
+    """[HA.5] Return the odds of the attacks, and of choosing the right combat group blindly (A11)."""
     _check(data, inputs)
     lines, dice = submarine_net(data, inputs), data.pearl.harbor.submarine_dice
-    added = sum(value for _, value in lines)
+    added, groups = total(lines), number(inputs, "groups")
     replaced = inputs["advanced"] == "yes" and inputs["alone"] == "replaces"
     counted = [] if replaced else data.scope("harbor", "harbor-submarine")
+    group = [("is chosen", Fraction(1, groups)), ("is missed", 1 - Fraction(1, groups))]
     return OddsResult(
         f"{count_noun(number(inputs, 'targets'), 'attack')} by a submarine on ships of size {inputs['size']}",
         "HA.5",
@@ -212,16 +183,10 @@ def _submarine_answer(data: Data, inputs: Inputs) -> OddsResult:
         effects=modifier_effects(counted, inputs, added, lambda n: _means(data, dice, n, inputs, carrier=False)),
         parts=[
             OddsResult("Effects of one attack", "HA", _effect_rows(data, dice, added)),
-            OddsResult("The group with a given ship", "HA.5", _group_odds(number(inputs, "groups"))),
+            OddsResult("The group with a given ship", "HA.5", group if groups > 1 else group[:1]),
         ],
         note="chances are for each target in the chosen group; the submarine is not used up",
     )
-
-
-def _group_odds(groups: int) -> list[tuple[str, Fraction]]:
-    """[HA.5] Return the odds of choosing the right combat group blindly (A11)."""
-    chance = Fraction(1, groups)
-    return [("is chosen", chance), ("is missed", 1 - chance)] if groups > 1 else [("is chosen", chance)]
 
 
 def _roll_submarine(table: T, inputs: Inputs) -> list[str]:
@@ -230,13 +195,10 @@ def _roll_submarine(table: T, inputs: Inputs) -> list[str]:
     for target in range(1, number(inputs, "targets") + 1):
         dice = table.data.pearl.harbor.submarine_dice
         roll = table.roll(HarborRoll("HA.5", "submarine's attack", table.data, dice, lines), f"target-{target}")
-        results.append(f"target {target}: {roll}, {fate(roll.effects, number(inputs, 'size'))}")
-        template, result = "The submarine attacks target {}: {}, {}.", fate(roll.effects, number(inputs, "size"))
-        table.log_line("HA.5", template, target, roll, result)
+        result = fate(roll.effects, number(inputs, "size"))
+        results.append(f"target {target}: {roll}, {result}")
+        table.log_line("HA.5", "The submarine attacks target {}: {}, {}.", target, roll, result)
     return results
-
-
-# -- by a carrier ----------------------------------------------------------------------------------------------------
 
 
 def _carrier_fields(data: Data) -> Mapping[str, FormField]:
@@ -247,7 +209,7 @@ def _carrier_fields(data: Data) -> Mapping[str, FormField]:
 def _carrier_answer(data: Data, inputs: Inputs) -> OddsResult:
     _check(data, inputs)
     lines, dice = net(data.scope("harbor", "harbor-carrier"), inputs), data.pearl.harbor.carrier_dice
-    added = sum(value for _, value in lines)
+    added = total(lines)
     lost = carrier_lost(data, added, number(inputs, "targets"))
     return OddsResult(
         f"{count_noun(number(inputs, 'targets'), 'attack')} by a carrier's aircraft on ships of size {inputs['size']}",
@@ -256,10 +218,7 @@ def _carrier_answer(data: Data, inputs: Inputs) -> OddsResult:
         net=lines,
         expected=_means(data, dice, added, inputs, carrier=True),
         effects=modifier_effects(
-            data.scope("harbor", "harbor-carrier"),
-            inputs,
-            added,
-            lambda n: _means(data, dice, n, inputs, carrier=True),
+            data.scope("harbor", "harbor-carrier"), inputs, added, lambda n: _means(data, dice, n, inputs, carrier=True)
         ),
         parts=[
             OddsResult("Effects of one attack", "HA", _effect_rows(data, dice, added)),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import product
+from math import prod
 
 from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Raid
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SurpriseTable, intercepts
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SurpriseTable, add_up, intercepts, mean
 from readyroom.games.strategic.tables.state import Rulings
 
 Cards = tuple[int, int]
@@ -58,7 +60,7 @@ def hands(raid: Raid, data: Data, table: SurpriseTable, seat: str | None) -> dic
     japan, usa = known[JAPAN] or range(limits.japan + 1), known[USA] or range(limits.usa + 1)
     true = column(raid, table) if seat == USA and raid.placed else None
     weights: dict[Cards, Fraction] = {}
-    for cards in [(j, u) for j in japan for u in usa]:
+    for cards in product(japan, usa):
         at = column_of(raid, table, cards)
         weight = Fraction(at == true) if true is not None else _likelihood(raid, data, table, at)
         if weight:
@@ -68,23 +70,18 @@ def hands(raid: Raid, data: Data, table: SurpriseTable, seat: str | None) -> dic
 
 def columns(raid: Raid, data: Data, table: SurpriseTable, seat: str | None) -> dict[int, Fraction]:
     """[PH.3] Return the probability of each column, as a seat knows it."""
-    weights: dict[int, Fraction] = {}
-    for cards, weight in hands(raid, data, table, seat).items():
-        at = column_of(raid, table, cards)
-        weights[at] = weights.get(at, Fraction(0)) + weight
+    weighed = hands(raid, data, table, seat).items()
+    weights = add_up((column_of(raid, table, cards), weight) for cards, weight in weighed)
     total = sum(weights.values(), Fraction(0))
     return {at: weights[at] / total for at in sorted(weights)}
 
 
 def _likelihood(raid: Raid, data: Data, table: SurpriseTable, at: int) -> Fraction:
     """Return the likelihood of all public evidence in a column."""
-    chance = Fraction(1)
-    if raid.placed:
-        for force in raid.forces:
-            chance *= sum(unseen(raid, table, at, force).values())
     if raid.die and public_level(table.level(at, raid.die), data) != public_level(level(raid, table), data):
         return Fraction(0)
-    return chance
+    forces = raid.forces if raid.placed else ()
+    return prod((sum(unseen(raid, table, at, force).values(), Fraction(0)) for force in forces), start=Fraction(1))
 
 
 def unseen(raid: Raid, table: SurpriseTable, at: int, force: Force) -> dict[str, Fraction]:
@@ -101,23 +98,17 @@ def unseen(raid: Raid, table: SurpriseTable, at: int, force: Force) -> dict[str,
 def interception(places: Mapping[str, Fraction]) -> Fraction:
     """[51.31.3] Return the probability that a force with these place weights intercepts, if it always tries."""
     total = sum(places.values(), Fraction(0))
-    intercepting = sum((chance * intercepts(place) for place, chance in places.items()), Fraction(0))
-    return intercepting / total if total else total
+    return mean(places, intercepts) / total if total else total
 
 
 def risk(raid: Raid, data: Data, table: SurpriseTable, seat: str | None) -> Fraction:
     """[51.31.3] Return the probability that any unseen force intercepts, as a seat knows it."""
-    total = Fraction(0)
-    for at, chance in columns(raid, data, table, seat).items():
-        total += chance * (1 - _none_intercepts(raid, table, at, raid.hidden()))
-    return total
 
+    def any_intercepts(at: int) -> Fraction:
+        none = prod((1 - interception(unseen(raid, table, at, force)) for force in raid.hidden()), start=Fraction(1))
+        return 1 - none
 
-def _none_intercepts(raid: Raid, table: SurpriseTable, at: int, forces: Sequence[Force]) -> Fraction:
-    chance = Fraction(1)
-    for force in forces:
-        chance *= 1 - interception(unseen(raid, table, at, force))
-    return chance
+    return mean(columns(raid, data, table, seat), any_intercepts)
 
 
 @lru_cache(maxsize=64)

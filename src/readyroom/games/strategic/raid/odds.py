@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple
 
 from readyroom.engine.rules.checks import percent
 from readyroom.games.strategic.raid.state import Condition, Ship
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import SIDES, Grid, Pair
-
-Chances = Mapping[int, Fraction]
+from readyroom.games.strategic.tables.grids import SIDES, Grid, Pair, add_up
 
 
 def in_factors(squadrons: int, data: Data) -> int:
@@ -48,11 +45,8 @@ def after_battle(escorts: int, attackers: int, result: Pair, each: int) -> Throu
 def battle(escorts: int, attackers: int, up: int, net: int, data: Data) -> dict[Through, Fraction]:
     """[19.2] Return the probability of each state of a strike after the air battle."""
     each = data.pearl.rows.squadrons_a_factor
-    outcomes: dict[Through, Fraction] = {}
-    for result, chance in data.air.odds(up, net).items() if up else [(Pair(0, 0), Fraction(1))]:
-        left = after_battle(escorts, attackers, result, each)
-        outcomes[left] = outcomes.get(left, Fraction(0)) + chance
-    return outcomes
+    odds = data.air.odds(up, net) if up else {Pair(0, 0): Fraction(1)}
+    return add_up((after_battle(escorts, attackers, result, each), chance) for result, chance in odds.items())
 
 
 class Fate(NamedTuple):
@@ -72,34 +66,21 @@ def fate(ship: Ship, squadrons: int, net: int, grid: Grid, critical: tuple[int, 
     """
     sunk, damaged = Fraction(0), Fraction(0)
     for result, chance in grid.odds(squadrons, net).items():
-        after = ship.after(result.first)
-        if after is Condition.SUNK:
+        if ship.after(result.first) is Condition.SUNK:
             sunk += chance
         elif result.first >= ship.hurt_at:
-            finished = _critical_sinks(ship, result.first, critical)
+            finished = Fraction(0)
+            if critical is not None and ship.after(result.first + critical[1]) is Condition.SUNK:
+                finished = Fraction(SIDES + 1 - critical[0], SIDES)
             sunk += chance * finished
             damaged += chance * (1 - finished)
     return Fate(sunk, damaged)
 
 
-def _critical_sinks(ship: Ship, effects: int, critical: tuple[int, int] | None) -> Fraction:
-    if critical is None or ship.after(effects + critical[1]) is not Condition.SUNK:
-        return Fraction(0)
-    return Fraction(SIDES + 1 - critical[0], SIDES)
-
-
-def losses(count: int, each: int, squadrons: int, net: int, grid: Grid) -> Chances:
+def losses(count: int, each: int, squadrons: int, net: int, grid: Grid) -> dict[int, Fraction]:
     """[PH.8] Return the probability of each number of light ships or aircraft destroyed, `each` per effect."""
-    chances: dict[int, Fraction] = {}
-    for result, chance in grid.odds(squadrons, net).items():
-        destroyed = min(count, result.first * each)
-        chances[destroyed] = chances.get(destroyed, Fraction(0)) + chance
-    return chances
-
-
-def mean(chances: Chances) -> Fraction:
-    """Return the expected value."""
-    return sum((value * chance for value, chance in chances.items()), Fraction(0))
+    odds = grid.odds(squadrons, net).items()
+    return add_up((min(count, result.first * each), chance) for result, chance in odds)
 
 
 def format_mean(value: Fraction) -> str:

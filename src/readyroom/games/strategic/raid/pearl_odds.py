@@ -10,7 +10,7 @@ from readyroom.engine.rules.checks import Check, Modifiers
 from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.raid.harbor_odds import fate
-from readyroom.games.strategic.raid.odds import losses, mean
+from readyroom.games.strategic.raid.odds import losses
 from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,
@@ -23,8 +23,8 @@ from readyroom.games.strategic.tables.action import (
     number,
 )
 from readyroom.games.strategic.tables.figures import Data, Modifier
-from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SIDES, SurpriseTable, TableRoll, intercepts
-from readyroom.games.strategic.tables.modifiers import form_fields, net
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SIDES, TableRoll, add_up, intercepts, mean
+from readyroom.games.strategic.tables.modifiers import form_fields, net, total
 from readyroom.games.strategic.tables.options import ruling
 
 LEVELS = {
@@ -43,9 +43,6 @@ PLACES = {
 FORCES_AT_SEA = ("first", "second", "third")
 
 
-# -- surprise --------------------------------------------------------------------------------------------------------
-
-
 def _surprise_fields(data: Data) -> Mapping[str, FormField]:
     most = data.pearl.tension.most
     return {
@@ -59,6 +56,7 @@ def _surprise_fields(data: Data) -> Mapping[str, FormField]:
         "japan-magic": FormField("Strategic Magic cards of Japan", "0", whole=(0, 9), group=FORCES),
         "usa-magic": FormField("Strategic Magic cards of the United States", "0", whole=(0, 9), group=FORCES),
         "edition": ruling("edition"),
+        "carriers": FormField("American carrier forces to place", "2", whole=(1, 3), group=FORCES),
     }
 
 
@@ -68,11 +66,8 @@ def columns(data: Data, inputs: Inputs) -> dict[int, Fraction]:
     tension = number(inputs, "tension") - number(inputs, "japan-magic") + number(inputs, "usa-magic")
     if inputs["final"] == "thrown":
         return {table.column(tension): Fraction(1)}
-    chances: dict[int, Fraction] = {}
-    for shift in data.pearl.tension.final.values():
-        column = table.column(tension + shift)
-        chances[column] = chances.get(column, Fraction(0)) + Fraction(1, SIDES)
-    return dict(sorted(chances.items()))
+    shifts = data.pearl.tension.final.values()
+    return dict(sorted(add_up((table.column(tension + shift), Fraction(1, SIDES)) for shift in shifts).items()))
 
 
 def _describe_place(place: str) -> str:
@@ -83,23 +78,8 @@ def _describe_place(place: str) -> str:
 
 def mix(columns: Mapping[int, Fraction], of: Mapping[int, Mapping[str, Fraction]]) -> list[tuple[str, Fraction]]:
     """Return probabilities averaged over the columns."""
-    chances: dict[str, Fraction] = {}
-    for column, share in columns.items():
-        for what, chance in of[column].items():
-            chances[what] = chances.get(what, Fraction(0)) + share * chance
-    return list(chances.items())
-
-
-def _describe_level(level: int, disarray: int) -> str:
-    return LEVELS[min(level, disarray)]
-
-
-def _levels(table: SurpriseTable, column: int, disarray: int) -> dict[str, Fraction]:
-    chances: dict[str, Fraction] = {}
-    for level, chance in table.levels(column).items():
-        description = _describe_level(level, disarray)
-        chances[description] = chances.get(description, Fraction(0)) + chance
-    return chances
+    chances = ((what, share * chance) for column, share in columns.items() for what, chance in of[column].items())
+    return list(add_up(chances).items())
 
 
 def _surprise_answer(data: Data, inputs: Inputs) -> OddsResult:
@@ -107,14 +87,13 @@ def _surprise_answer(data: Data, inputs: Inputs) -> OddsResult:
     shares = columns(data, inputs)
     labels = table.chart.columns
     places = {at: {_describe_place(place): p for place, p in table.where(at).items()} for at in shares}
-    levels = {at: _levels(table, at, disarray) for at in shares}
-    meets = sum((share * table.interception(at) for at, share in shares.items()), Fraction(0))
+    levels = {at: add_up((LEVELS[min(level, disarray)], p) for level, p in table.levels(at).items()) for at in shares}
     which = labels[next(iter(shares))] if len(shares) == 1 else f"{labels[min(shares)]} to {labels[max(shares)]}"
     return OddsResult(
         f"The column: {which}",
         "51.31.1",
         [(f"column {labels[at]}", share) for at, share in shares.items()],
-        expected=[("chance that a carrier force intercepts a second strike", meets)],
+        expected=[("chance that a carrier force intercepts a second strike", mean(shares, table.interception))],
         parts=[
             OddsResult("Where a carrier force is", "51.31.2", mix(shares, places)),
             OddsResult("The level of surprise", "51.31.4", mix(shares, levels)),
@@ -141,27 +120,13 @@ def _roll_surprise(table: T, inputs: Inputs) -> list[str]:
     die = table.roll_dice("51.31.4", "surprise")[0]
     level = surprise.level(column, die)
     results.append(f"surprise {level}")
-    meaning = capitalize_first(_describe_level(level, data.pearl.surprise.disarray).partition(": ")[2])
+    meaning = capitalize_first(LEVELS[min(level, data.pearl.surprise.disarray)].partition(": ")[2])
     template = "Surprise roll {} + column {} = level {}. {}."
     table.log_line("51.31.4", template, die, surprise.drms[column], level, meaning)
     return results
 
 
-def _with_carriers(data: Data) -> Mapping[str, FormField]:
-    return {
-        **_surprise_fields(data),
-        "carriers": FormField("American carrier forces to place", "2", whole=(1, 3), group=FORCES),
-    }
-
-
-# -- a strike on aircraft on the ground -------------------------------------------------------------------------------
-
-
-GROUNDED = {
-    "ship": "a ship",
-    "army": "army air factors on the ground",
-    "naval": "naval squadrons on the ground",
-}
+GROUNDED = {"ship": "a ship", "army": "army air factors on the ground", "naval": "naval squadrons on the ground"}
 
 
 def _each(data: Data, inputs: Inputs) -> int:
@@ -177,14 +142,17 @@ def _grounded_answer(data: Data, inputs: Inputs) -> OddsResult:
     def chances(added: int) -> Mapping[int, Fraction]:
         return losses(count, _each(data, inputs), number(inputs, "squadrons"), added, data.naval)
 
-    added = sum(value for _, value in lines)
+    def means(added: int) -> Means:
+        return [("destroyed", mean(chances(added), Fraction))]
+
+    added = total(lines)
     return OddsResult(
         f"{count_noun(number(inputs, 'squadrons'), 'squadron')} against {count} {GROUNDED[inputs['target']]}",
         "51.31.6",
         [(f"{destroyed} destroyed", chance) for destroyed, chance in sorted(chances(added).items())],
         net=lines,
-        expected=[("destroyed", mean(chances(added)))],
-        effects=modifier_effects(_nations(data), inputs, added, lambda n: [("destroyed", mean(chances(n)))]),
+        expected=means(added),
+        effects=modifier_effects(_nations(data), inputs, added, means),
         note=f"each effect destroys {_each(data, inputs)} of them; army and naval aircraft are attacked separately",
     )
 
@@ -200,9 +168,6 @@ def _roll_grounded(table: T, inputs: Inputs) -> list[str]:
 
 def _naval_roll(data: Data, inputs: Inputs, lines: Modifiers) -> TableRoll:
     return TableRoll("20.51", "naval attack", data.naval, number(inputs, "squadrons"), lines)
-
-
-# -- a strike on a ship ----------------------------------------------------------------------------------------------
 
 
 def _strike_fields(data: Data, first: bool) -> dict[str, FormField]:
@@ -257,7 +222,7 @@ def _first_answer(data: Data, inputs: Inputs) -> OddsResult:
     if inputs["target"] != "ship":
         return _grounded_answer(data, inputs)
     lines, critical = first_net(data, inputs), _critical(data, inputs)
-    added = sum(value for _, value in lines)
+    added = total(lines)
 
     def means(added: int) -> Means:
         fates = _fates(data, inputs, added, critical)
@@ -289,19 +254,12 @@ def _roll_first(table: T, inputs: Inputs) -> list[str]:
     return [f"the ship {result}"]
 
 
-# -- the second strike -----------------------------------------------------------------------------------------------
-
-
 def _second_fields(data: Data) -> Mapping[str, FormField]:
     forces = {
         name: FormField(f"Where the {name} carrier force is", "none" if at else "5", PLACES, group=FORCES)
         for at, name in enumerate(FORCES_AT_SEA)
     }
-    return {
-        **forces,
-        **_strike_fields(data, first=False),
-        "edition": ruling("edition"),
-    }
+    return {**forces, **_strike_fields(data, first=False), "edition": ruling("edition")}
 
 
 def _forces(inputs: Inputs) -> list[tuple[str, str]]:
@@ -329,7 +287,7 @@ def _second_answer(data: Data, inputs: Inputs) -> OddsResult:
     table = data.surprise[inputs["edition"]]
     unknown = [(f"column {label}", table.interception(at)) for at, label in enumerate(table.chart.columns)]
     lines = net(_nations(data), inputs)
-    fates = _fates(data, inputs, sum(value for _, value in lines), Fraction(0))
+    fates = _fates(data, inputs, total(lines), Fraction(0))
     strike = f"{count_noun(number(inputs, 'squadrons'), 'squadron')} against a ship of size {inputs['size']}"
     return OddsResult(
         "Who intercepts",
@@ -337,12 +295,7 @@ def _second_answer(data: Data, inputs: Inputs) -> OddsResult:
         [(what, chance) for what, chance in zip(labels, chances, strict=True) if chance],
         expected=[("forces that intercept", sum((intercepts(place) for _, place in forces), Fraction(0)))],
         parts=[
-            OddsResult(
-                f"{strike}, without surprise",
-                "20.51",
-                list(fates.items()),
-                net=lines,
-            ),
+            OddsResult(f"{strike}, without surprise", "20.51", list(fates.items()), net=lines),
             OddsResult("A carrier force in an unknown place", "51.31.3", unknown),
         ],
         note="a force in Pearl Harbor or in a box does not intercept, an automatic one always does",
@@ -377,7 +330,7 @@ SURPRISE = Action(
     "51.31",
     "Tension and Magic give a column. In it two dice place each American carrier force, and one die gives the level "
     "of surprise of the first strike.",
-    _with_carriers,
+    _surprise_fields,
     _surprise_answer,
     _roll_surprise,
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.state import Outcome
-from readyroom.engine.text import agree, count_or_no
+from readyroom.engine.text import agree, count_or_no, join_list
 from readyroom.games.strategic.raid.knowledge import column, describe_place, level, surprise_table
 from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import SurpriseTable, intercepts
+from readyroom.games.strategic.tables.grids import intercepts
 
 Points = list[tuple[str, int]]
 """What a side scores, item by item."""
@@ -25,28 +27,19 @@ def _ship_points(raid: Raid, ship: Ship) -> int:
 
 def points(raid: Raid) -> dict[str, Points]:
     """[PH.13] Return what each side has scored, without what stays secret until the end."""
-    return {JAPAN: [line for line in _japan(raid) if line[1]], USA: [line for line in _usa(raid) if line[1]]}
-
-
-def _japan(raid: Raid) -> Points:
-    score = raid.opening.score
-    ships = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]
-    lost = raid.army.lost + raid.naval.lost + sum(force.lost for force in raid.forces)
-    return [
+    score, ships = raid.opening.score, raid.american_ships()
+    japan = [
         ("battleships", sum(_ship_points(raid, ship) for ship in ships if not ship.carrier)),
         ("carriers", sum(_ship_points(raid, ship) for ship in ships if ship.carrier)),
         ("light ships", score.light * (raid.opening.harbor.light - raid.light)),
-        ("aircraft", score.aircraft * lost),
+        ("aircraft", score.aircraft * raid.american_losses),
         ("the striking force unseen", score.unseen if raid.stays is False else 0),
     ]
-
-
-def _usa(raid: Raid) -> Points:
-    score = raid.opening.score
-    return [
+    usa = [
         ("carriers", sum(_ship_points(raid, ship) for ship in raid.carriers)),
         ("aircraft", score.aircraft * len(raid.lost)),
     ]
+    return {side: [line for line in lines if line[1]] for side, lines in ((JAPAN, japan), (USA, usa))}
 
 
 def margin(raid: Raid) -> int:
@@ -68,10 +61,15 @@ def scores(raid: Raid) -> dict[str, int]:
 
 
 def score_match(table: T) -> None:
-    """[PH.13] Reveal everything, log the scores and end the match."""
-    state, raid = table.state, table.state.raid
+    """[PH.13] Reveal Magic, the column and the carriers' places [PH.3], log the scores and end the match."""
+    raid = table.state.raid
     raid.over = True
-    _reveal_all(table, surprise_table(raid, state.rulings, table.data))
+    charts = surprise_table(raid, table.state.rulings, table.data)
+    column_label, surprise = charts.label(column(raid, charts)), level(raid, charts)
+    template = "Magic revealed: Japan {}, United States {}. Column {}, surprise level {}."
+    table.reveal("PH.3", template, raid.magic[JAPAN], raid.magic[USA], column_label, surprise)
+    for force in raid.forces:
+        table.reveal("PH.3", "{} was {}.", force.named, describe_place(force.place))
     for seat, lines in points(raid).items():
         items = [(what, value) for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]
         details = f" ({', '.join(f'{what} {value}' for what, value in items)})" if items else ""
@@ -94,50 +92,31 @@ def outcome(raid: Raid) -> Outcome:
     return Outcome(winner, title, text, totals)
 
 
-def _reveal_all(table: T, charts: SurpriseTable) -> None:
-    """[PH.3] Reveal the Magic played, the column and the carriers' places."""
-    raid = table.state.raid
-    at = column(raid, charts)
-    template = "Magic revealed: Japan {}, United States {}. Column {}, surprise level {}."
-    table.reveal("PH.3", template, raid.magic[JAPAN], raid.magic[USA], charts.label(at), level(raid, charts))
-    for force in raid.forces:
-        table.reveal("PH.3", "{} was {}.", force.named, describe_place(force.place))
-
-
-# -- epilogue ----------------------------------------------------------------------------------------------------------
-
-
 def _names(ships: list[Ship]) -> str:
-    names = [ship.name for ship in ships]
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+    return join_list([ship.name for ship in ships])
 
 
 def epilogue(state: RaidState, data: Data) -> list[str]:
     """[PH.13] Return sentences on the losses and on the road not taken."""
     raid = state.raid
-    ours = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]
+    ours = raid.american_ships()
     sunk = [ship for ship in ours if ship.sunk]
     hurt = [ship for ship in ours if ship.hit and not ship.sunk]
     sank = f"{_names(sunk)} {agree(len(sunk), 'was', 'were')} sunk" if sunk else "No named ship was sunk"
     sentences = [f"{sank}{f', and {_names(hurt)} damaged' if hurt else ''}."]
-    aircraft = raid.army.lost + raid.naval.lost + sum(force.lost for force in raid.forces)
     every = len(raid.lost) + len(list(raid.squadrons()))
+    carriers = [ship for ship in raid.carriers if ship.hit]
+    carriers_hit = f"; {_names(carriers)} {agree(len(carriers), 'was', 'were')} hit" if carriers else ""
     sentences.append(
-        f"The Americans lost {count_or_no(aircraft, 'aircraft unit')} and "
+        f"The Americans lost {count_or_no(raid.american_losses, 'aircraft unit')} and "
         f"{count_or_no(raid.opening.harbor.light - raid.light, 'light-ship factor')}; "
-        f"Japan lost {len(raid.lost) or 'none'} of its {every} squadrons{_carriers_lost(raid)}."
+        f"Japan lost {len(raid.lost) or 'none'} of its {every} squadrons{carriers_hit}."
     )
-    return [*sentences, *_describe_alternative(state, data)]
+    return [*sentences, *_describe_alternative(raid)]
 
 
-def _carriers_lost(raid: Raid) -> str:
-    hit = [ship for ship in raid.carriers if ship.hit]
-    return f"; {_names(hit)} {agree(len(hit), 'was', 'were')} hit" if hit else ""
-
-
-def _describe_alternative(state: RaidState, data: Data) -> list[str]:
+def _describe_alternative(raid: Raid) -> list[str]:
     """Return what a second strike would have met, or what withdrawing would have scored."""
-    raid = state.raid
     if not raid.magic or raid.stays is None:
         return []
     if raid.stays:
@@ -148,25 +127,21 @@ def _describe_alternative(state: RaidState, data: Data) -> list[str]:
             f"{finders} found the striking force. Withdrawing after the first strike would have scored {gain} more."
         ]
     hidden = [force for force in raid.forces if not force.in_port]
-    escape = 1.0
-    for force in hidden:
-        escape *= 1 - float(intercepts(force.place))
-    where = "; ".join(f"{force.name} was {describe_place(force.place)}" for force in hidden)
     if not hidden:
         return ["All American carriers were in the harbor."]
+    escape = prod(1 - float(intercepts(force.place)) for force in hidden)
+    where = "; ".join(f"{force.name} was {describe_place(force.place)}" for force in hidden)
     return [f"A second strike would have been intercepted with a chance of {percent(1 - escape)}: {where}."]
 
 
 def counts(state: RaidState, data: Data) -> dict[str, float]:
     """Return the statistics of a finished match."""
-    raid = state.raid
-    ours = [*raid.ships, *(ship for force in raid.forces for ship in force.carriers)]
-    totals = scores(raid)
+    raid, ours, totals = state.raid, state.raid.american_ships(), scores(state.raid)
     return {
         "ships sunk": sum(ship.sunk for ship in ours),
         "ships damaged": sum(ship.hit and not ship.sunk for ship in ours),
         "Japanese squadrons lost": len(raid.lost),
-        "American aircraft lost": raid.army.lost + raid.naval.lost + sum(force.lost for force in raid.forces),
+        "American aircraft lost": raid.american_losses,
         "carriers in port": sum(force.in_port for force in raid.forces),
         "carrier forces met at sea": len(raid.at_sea()),
         "second strikes": float(bool(raid.stays)),

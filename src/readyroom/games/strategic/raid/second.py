@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 
 from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
@@ -20,17 +20,17 @@ from readyroom.games.strategic.raid.strike import (
     describe_fire,
     guns_strength,
     net_modifiers,
+    no_factor,
     ship_hint,
+    squadron_options,
 )
-from readyroom.games.strategic.tables.grids import AUTO, TableRoll, intercepts
+from readyroom.games.strategic.tables.grids import AUTO, TableRoll, intercepts, mean
+from readyroom.games.strategic.tables.modifiers import total
 
 STAY, LEAVE = "second-strike", "withdraw"
 QUIET = "quiet"
 Strikes = list[Option]
 """The target ships, one entry for each squadron."""
-
-
-# -- stay or withdraw --------------------------------------------------------------------------------------------------
 
 
 def decide(table: T) -> Steps:
@@ -40,12 +40,17 @@ def decide(table: T) -> Steps:
     options = [Option(LEAVE, "Withdraw unseen"), Option(STAY, "Stay for a second strike")]
     if not raid.aboard:
         options = options[:1]
+    now, win = margin(raid) + raid.opening.score.unseen, raid.opening.win
+    leaving = (
+        f"difference {now} before Magic cards; Japan wins at {win.japan} or more, "
+        f"the United States at {win.usa} or less"
+    )
     chosen = yield from table.choose(
         JAPAN,
         "PH.10",
         f"{count_or_no(len(raid.aboard), 'squadron')} can fly again. Do you launch a second strike?",
         options,
-        info=lambda option: _stay_hint(table) if option.key == STAY else _leave_hint(table),
+        info=lambda option: OptionInfo(leaving) if option.key == LEAVE else _stay_hint(table),
         piece_key="stay",
     )
     raid.stays = chosen.key == STAY
@@ -59,22 +64,13 @@ def decide(table: T) -> Steps:
 
 def _choose_patrol(table: T) -> Choice[int]:
     """[PH.10, P7] Ask Japan how many squadrons guard the carriers, before interception is known."""
-    raid, each = table.state.raid, table.data.pearl.rows.squadrons_a_factor
-    most = len(raid.aboard)
     chosen = yield from table.choose(
         JAPAN,
         "PH.10",
         "How many squadrons patrol over your carriers?",
-        [Option(f"patrol-{count}", count_or_no(count, "squadron"), count) for count in range(0, most + 1, each)],
+        squadron_options(table, "patrol", len(table.state.raid.aboard)),
         info=lambda option: _patrol_hint(table, option.value),
-        unavailable=lambda: [
-            Unavailable(
-                f"patrol-{each + 1}",
-                count_or_no(each + 1, "squadron"),
-                "PH.10",
-                f"{each} squadrons make one air factor: choose a multiple of {each}.",
-            )
-        ],
+        unavailable=lambda: [no_factor(table, "patrol", "PH.10")],
         piece_key="patrol",
     )
     return int(chosen.value)
@@ -82,24 +78,11 @@ def _choose_patrol(table: T) -> Choice[int]:
 
 def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
     """[19.2] Return how many squadrons of a full American strike would reach the carriers on average."""
-    data = table.data
-    factors = in_factors(squadrons, data)
     attacking = max((force.left for force in table.state.raid.hidden()), default=0)
-    net = sum(value for _, value in air_net(table, JAPAN))
-    through = Fraction(0)
-    for result, chance in data.air.odds(factors, net).items():
-        through += chance * max(0, attacking - result.first - result.second)
+    odds = table.data.air.odds(in_factors(squadrons, table.data), total(air_net(table, JAPAN)))
+    through = mean(odds, lambda result: max(0, attacking - result.first - result.second))
     return OptionInfo(
         f"of {count_or_no(attacking, 'squadron')} that attack, {format_mean(through)} get through on average"
-    )
-
-
-def _leave_hint(table: T) -> OptionInfo:
-    raid = table.state.raid
-    now, win = margin(raid) + raid.opening.score.unseen, raid.opening.win
-    return OptionInfo(
-        f"difference {now} before Magic cards; Japan wins at {win.japan} or more, "
-        f"the United States at {win.usa} or less"
     )
 
 
@@ -110,24 +93,13 @@ def _stay_hint(table: T) -> OptionInfo:
     chance = risk(raid, table.data, charts, JAPAN)
     odds = ", ".join(f"{charts.label(at)}: {percent(share)}" for at, share in possible.items())
     defence = air_factors(raid.army.ready, raid.naval.ready, table.data)
-    guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {raid_guns(table)}"
+    strength = guns_strength(table, surprise=False)
+    guns = "no guns" if table.state.rulings.guns == "none" else f"guns of strength {strength}"
     return OptionInfo(
         f"no surprise, {guns}, {count_or_no(defence, 'air factor')} up; possible columns {odds}; "
         "American carriers intercept",
         float(chance),
     )
-
-
-def raid_guns(table: T) -> int:
-    """[PH.6] Return the guns' row in a second strike, before it is decided."""
-    raid = table.state.raid
-    before, raid.stays = raid.stays, True
-    strength = guns_strength(table)
-    raid.stays = before
-    return strength
-
-
-# -- interception ------------------------------------------------------------------------------------------------------
 
 
 def intercept(table: T) -> Steps:
@@ -137,7 +109,12 @@ def intercept(table: T) -> Steps:
     if hidden:
         trying = yield from _who_tries(table, [force for force in hidden if 0 < intercepts(force.place) < 1])
         for force in hidden:
-            force.seen = force.place == AUTO or (force in trying and _finds(table, force))
+            force.seen = force.place == AUTO
+            if force in trying:
+                roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
+                force.seen = roll.passed
+                template = "{} finds the Japanese carriers." if roll else "{} fails to find the Japanese carriers."
+                table.log_line("51.31.3", template, force.name, roll, audience=(USA,))
         raid.searched = True
     intercepting = raid.at_sea()
     for force in intercepting:
@@ -175,19 +152,8 @@ def _cannot_try(table: T) -> Iterator[Unavailable]:
             reason = f"{force.name} cannot intercept: it is {describe_place(force.place)}."
             yield Unavailable(force.key, force.named, "51.31.3", reason)
         elif force.place == AUTO:
-            yield Unavailable(
-                force.key, force.named, "51.31.3", f"{force.name} intercepts automatically, without a roll."
-            )
-
-
-def _finds(table: T, force: Force) -> bool:
-    roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
-    template = "{} finds the Japanese carriers." if roll else "{} fails to find the Japanese carriers."
-    table.log_line("51.31.3", template, force.name, roll, audience=(USA,))
-    return bool(roll)
-
-
-# -- the carrier battle ------------------------------------------------------------------------------------------------
+            reason = f"{force.name} intercepts automatically, without a roll."
+            yield Unavailable(force.key, force.named, "51.31.3", reason)
 
 
 def carrier_battle(table: T) -> Steps:
@@ -197,15 +163,15 @@ def carrier_battle(table: T) -> Steps:
     if not forces:
         return
     plans = yield from table.choose_in_secret({JAPAN: _japan_plans(table, forces), USA: _usa_plans(table, forces)})
-    _take_off(table, plans[JAPAN])
+    ready, sent = spread(raid.aboard), len(plans[JAPAN])
+    raid.away, raid.aboard = ready[:sent], ready[sent:]
+    table.reveal("PH.11", "Japan sends {} against the American carriers.", count_or_no(sent, "squadron"))
     for force in forces:
         aimed = [order for order in plans[USA] if order.key.startswith(f"{force.key}:")]
         table.reveal("PH.11", "{} sends {} of its {}.", force.name, len(aimed), count_or_no(force.left, "squadron"))
-    caps = {
-        force.key: force.left - sum(order.key.startswith(f"{force.key}:") for order in plans[USA]) for force in forces
-    }
+    american_patrol = sum(force.left for force in forces) - len(plans[USA])
     to_japan = _past_patrol(table, plans[USA], len(raid.patrol), JAPAN, forces)
-    to_usa = _past_patrol(table, plans[JAPAN], sum(caps.values()), USA, forces)
+    to_usa = _past_patrol(table, plans[JAPAN], american_patrol, USA, forces)
     _strike(table, to_japan, USA)
     _strike(table, to_usa, JAPAN)
     _lose_decks(table)
@@ -245,35 +211,23 @@ def _usa_plans(table: T, forces: list[Force]) -> Choice[Strikes]:
     """[PH.11] Ask which Japanese carriers each force attacks; the squadrons it keeps are its patrol."""
     orders: Strikes = []
     for force in forces:
-        orders += yield from _force_plans(table, force)
+        orders += yield from table.choose_some(
+            USA,
+            "PH.11",
+            f"{force.name} has {count_or_no(force.left, 'squadron')}. Which Japanese carriers do they attack? "
+            "The rest patrol over your own.",
+            [_ship_order(ship, f"{force.key}:") for ship in table.state.raid.carriers],
+            at_most=force.left,
+            limit=lambda order, most=force.left: most,  # type: ignore[misc]
+            info=lambda order, most=force.left: _order_hint(table, order, USA, most),  # type: ignore[misc]
+            piece_key=force.key,
+        )
     return orders
 
 
-def _force_plans(table: T, force: Force) -> Choice[Strikes]:
-    return table.choose_some(
-        USA,
-        "PH.11",
-        f"{force.name} has {count_or_no(force.left, 'squadron')}. Which Japanese carriers do they attack? "
-        "The rest patrol over your own.",
-        [_ship_order(ship, f"{force.key}:") for ship in table.state.raid.carriers],
-        at_most=force.left,
-        limit=lambda order: force.left,
-        info=lambda order: _order_hint(table, order, USA, force.left),
-        piece_key=force.key,
-    )
-
-
 def _order_hint(table: T, order: Option, seat: str, most: int) -> OptionInfo:
-    net = sum(value for _, value in net_modifiers(table, at_sea=True, seat=seat))
+    net = total(net_modifiers(table, at_sea=True, seat=seat))
     return ship_hint(order.value, hint_strengths(most), net, table, None)
-
-
-def _take_off(table: T, orders: Strikes) -> None:
-    """[PH.11] Launch the strike on the American carriers, squadrons from each carrier in turn."""
-    raid = table.state.raid
-    ready = spread(raid.aboard)
-    raid.away, raid.aboard = ready[: len(orders)], ready[len(orders) :]
-    table.reveal("PH.11", "Japan sends {} against the American carriers.", count_or_no(len(orders), "squadron"))
 
 
 def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list[Force]) -> Strikes:
@@ -299,10 +253,9 @@ def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list
 def _strike(table: T, orders: Strikes, seat: str) -> None:
     """[PH.11, 20.51] Attack each ship with all squadrons sent at her that got through."""
     modifiers = net_modifiers(table, at_sea=True, seat=seat)
-    ships = list(dict.fromkeys(order.value.key for order in orders))
-    for key in ships:
-        aimed = [order.value for order in orders if order.value.key == key]
-        attack_ship(table, aimed[0], len(aimed), modifiers, None)
+    ships = {order.value.key: order.value for order in orders}
+    for key, count in Counter(order.value.key for order in orders).items():
+        attack_ship(table, ships[key], count, modifiers, None)
 
 
 def _lose_decks(table: T) -> None:

@@ -13,13 +13,9 @@ from readyroom.games.strategic.tables.setup import BEFORE, rulings
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> RaidState:
     """[PH] Return the state before war is declared."""
-    return RaidState(at=BEFORE, rulings=rulings(options), played=start(scenario.content))
-
-
-def start(opening: RaidOpening) -> Raid:
-    """[PH] Return the raid before war is declared."""
+    opening: RaidOpening = scenario.content
     striking, size = opening.striking, opening.carriers.size
-    return Raid(
+    raid = Raid(
         opening=opening,
         ships=[Ship(ship.key, ship.name, ship.size) for ship in opening.harbor.ship],
         forces=[
@@ -38,3 +34,4 @@ def start(opening: RaidOpening) -> Raid:
             for number in range(1, striking.squadrons + 1)
         ],
     )
+    return RaidState(at=BEFORE, rulings=rulings(options), played=raid)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import chain
 from typing import TypeAlias
 
 import msgspec
@@ -154,14 +156,22 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
         """Whether the American forces have been placed."""
         return any(force.place for force in self.forces)
 
+    @property
+    def american_losses(self) -> int:
+        """American aircraft lost, in factors and squadrons."""
+        return self.army.lost + self.naval.lost + sum(force.lost for force in self.forces)
+
+    def american_ships(self) -> list[Ship]:
+        """Return all named American ships, carriers last."""
+        return [*self.ships, *(ship for force in self.forces for ship in force.carriers)]
+
     def in_port(self) -> list[Ship]:
         """[A16] Return all named ships in the harbor, carriers last."""
         return [*self.ships, *(ship for force in self.forces if force.in_port for ship in force.carriers)]
 
     def squadrons(self) -> Iterator[Squadron]:
         """Iterate over the Japanese squadrons not lost."""
-        for place in (self.aboard, self.escorts, self.attackers, self.patrol, self.away, self.back):
-            yield from place
+        return chain(self.aboard, self.escorts, self.attackers, self.patrol, self.away, self.back)
 
     def hidden(self) -> list[Force]:
         """[51.31.2] Return the forces Japan has not seen."""
@@ -188,12 +198,13 @@ class Raid(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
 
 def spread(squadrons: Sequence[Squadron]) -> list[Squadron]:
     """Return squadrons ordered so that each carrier gives one in turn."""
-    homes: dict[str, int] = {}
-    ranked: list[tuple[int, int, Squadron]] = []
-    for squadron in squadrons:
-        homes[squadron.home] = homes.get(squadron.home, 0) + 1
-        ranked.append((homes[squadron.home], len(ranked), squadron))
-    return [squadron for _, _, squadron in sorted(ranked, key=lambda entry: entry[:2])]
+    counts = Counter[str]()
+
+    def rank(squadron: Squadron) -> int:
+        counts[squadron.home] += 1
+        return counts[squadron.home]
+
+    return sorted(squadrons, key=rank)
 
 
 class RaidState(State):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
+from operator import attrgetter
 
 from readyroom.engine.rules.checks import Check, Modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
@@ -19,20 +19,16 @@ from readyroom.games.strategic.raid.odds import (
     hint_strengths,
     in_factors,
     losses,
-    mean,
 )
-from readyroom.games.strategic.raid.state import JAPAN, USA, Aircraft, Condition, Ship, T, spread
+from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship, T, spread
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import Pair, TableRoll
-from readyroom.games.strategic.tables.modifiers import strength
+from readyroom.games.strategic.tables.grids import Pair, TableRoll, mean
+from readyroom.games.strategic.tables.modifiers import strength, total
 
 LIGHT, ARMY, NAVAL = "light", "army", "naval"
 KINDS = {LIGHT: "light ships", ARMY: "army aircraft", NAVAL: "naval aircraft"}
 Target = Option
 """A target in the harbor; `value` is the ship, or None."""
-
-
-# -- escorts -----------------------------------------------------------------------------------------------------------
 
 
 def choose_escorts(table: T) -> Steps:
@@ -46,7 +42,7 @@ def choose_escorts(table: T) -> Steps:
         JAPAN,
         "PH.4",
         f"{count_or_no(len(flying), 'squadron')} can fly; {describe_defenders(table)}. How many fly escort?",
-        _escorts(table, len(flying)),
+        squadron_options(table, "escorts", len(flying)),
         info=lambda option: escorts_hint(table, option.value, len(flying) - option.value),
         unavailable=lambda: _no_escorts(table, len(flying)),
         piece_key="escorts",
@@ -68,15 +64,22 @@ def describe_defenders(table: T) -> str:
     return f"{' and '.join(filter(None, up)) or 'no American aircraft'} {'is' if one else 'are'} up"
 
 
-def _escorts(table: T, most: int) -> list[Option]:
+def squadron_options(table: T, what: str, most: int) -> list[Option]:
+    """[PH.5] Return the numbers of squadrons that make whole air factors."""
     each = table.data.pearl.rows.squadrons_a_factor
-    return [Option(f"escorts-{count}", count_or_no(count, "squadron"), count) for count in range(0, most + 1, each)]
+    return [Option(f"{what}-{count}", count_or_no(count, "squadron"), count) for count in range(0, most + 1, each)]
+
+
+def no_factor(table: T, what: str, rule: str) -> Unavailable:
+    """[PH.5] Return a number of squadrons that makes no whole air factor, with the reason."""
+    each = table.data.pearl.rows.squadrons_a_factor
+    reason = f"{each} squadrons make one air factor: choose a multiple of {each}."
+    return Unavailable(f"{what}-{each + 1}", count_or_no(each + 1, "squadron"), rule, reason)
 
 
 def _no_escorts(table: T, most: int) -> Iterator[Unavailable]:
     each = table.data.pearl.rows.squadrons_a_factor
-    reason = f"{each} squadrons make one air factor: choose a multiple of {each}."
-    yield Unavailable(f"escorts-{each + 1}", count_or_no(each + 1, "squadron"), "PH.4", reason)
+    yield no_factor(table, "escorts", "PH.4")
     if most:
         reason = f"Only {count_or_no(most, 'squadron')} can fly."
         yield Unavailable(f"escorts-{most + each}", count_or_no(most + each, "squadron"), "PH.4", reason)
@@ -90,24 +93,16 @@ def escorts_hint(table: T, escorts: int, attackers: int) -> OptionInfo:
         return OptionInfo("no American aircraft are up: escorts have no effect")
     if not attackers:
         return OptionInfo("no squadrons attack")
-    net = sum(value for _, value in air_net(table, USA))
-    outcomes = battle(escorts, attackers, up, net, data)
-    through = sum((left.attackers * chance for left, chance in outcomes.items()), Fraction(0))
-    lost = sum((left.lost * chance for left, chance in outcomes.items()), Fraction(0))
-    all_through = sum((chance for left, chance in outcomes.items() if left.attackers == attackers), Fraction(0))
-    shot = _shot_down(table, escorts)
+    outcomes = battle(escorts, attackers, up, total(air_net(table, USA)), data)
+    through, lost = (mean(outcomes, attrgetter(field)) for field in ("attackers", "lost"))
+    all_through = mean(outcomes, lambda left: int(left.attackers == attackers))
+    fire = data.air.odds(in_factors(escorts, data), total(air_net(table, JAPAN)))
+    shot = mean(fire, lambda result: min(up, result.first))
     note = (
         f"{format_mean(through)} of {attackers} attackers get through on average; losses: {format_mean(lost)} "
         f"squadrons, {format_mean(shot)} American air factors; all attackers get through"
     )
     return OptionInfo(note, float(all_through))
-
-
-def _shot_down(table: T, escorts: int) -> Fraction:
-    raid, data = table.state.raid, table.data
-    up, net = air_factors(raid.army.up, raid.naval.up, data), sum(value for _, value in air_net(table, JAPAN))
-    odds = data.air.odds(in_factors(escorts, data), net).items()
-    return sum((min(up, result.first) * chance for result, chance in odds), Fraction(0))
 
 
 def air_net(table: T, seat: str) -> Modifiers:
@@ -117,9 +112,6 @@ def air_net(table: T, seat: str) -> Modifiers:
         return ()
     lead = nations.japan_air - nations.usa_air
     return [("air nationality", lead if seat == JAPAN else -lead)] if lead else ()
-
-
-# -- the air battle ----------------------------------------------------------------------------------------------------
 
 
 def air_battle(table: T) -> None:
@@ -176,19 +168,15 @@ def describe_fire(lost: int, back: int) -> str:
     return " and ".join(parts) or "have no effect"
 
 
-# -- the guns ----------------------------------------------------------------------------------------------------------
-
-
 def air_defence(guns: Mapping[str, int], data: Data) -> int:
     """[24.62.10] Return the strength of a place's guns."""
-    counts = {part.key: str(guns.get(part.key, 0)) for part in data.modifiers.strength}
-    return sum(value for _, value in strength(data, counts))
+    return total(strength(data, {part.key: str(guns.get(part.key, 0)) for part in data.modifiers.strength}))
 
 
-def guns_strength(table: T) -> int:
+def guns_strength(table: T, surprise: bool) -> int:
     """[PH.6, A7] Return the guns' row: the air defence (24.62.10), one lower under surprise (51.31.5)."""
-    total = air_defence(table.state.raid.opening.harbor.guns, table.data)
-    return max(0, total + (table.data.pearl.surprise.air_defense if surprised(table) else 0))
+    defence = air_defence(table.state.raid.opening.harbor.guns, table.data)
+    return max(0, defence + (table.data.pearl.surprise.air_defense if surprise else 0))
 
 
 def fire(table: T) -> None:
@@ -199,16 +187,14 @@ def fire(table: T) -> None:
     if disarray(table):
         table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.")
         return
-    roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns_strength(table)), "guns")
+    guns = guns_strength(table, surprised(table))
+    roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns), "guns")
     lost = min(len(raid.attackers), roll.result.first)
     back = min(len(raid.attackers) - lost, roll.result.second)
     raid.lost += raid.attackers[:lost]
     raid.back += raid.attackers[lost : lost + back]
     raid.attackers = raid.attackers[lost + back :]
     table.log_line("PH.6", "The guns {} (result {}).", describe_fire(lost, back), roll)
-
-
-# -- targets -----------------------------------------------------------------------------------------------------------
 
 
 def attack(table: T) -> Steps:
@@ -298,13 +284,13 @@ def each_effect(table: T, key: str) -> int:
 
 def target_hint(table: T, target: Target, most: int) -> OptionInfo:
     """[20.51] Return what attacks of several strengths do to a target; the probability is for the strongest."""
-    net, grid = sum(value for _, value in net_modifiers(table)), table.data.naval
+    net, grid = total(net_modifiers(table)), table.data.naval
     if target.value is not None:
         return ship_hint(target.value, [*hint_strengths(most)], net, table, critical(table))
     count, each = target_count(table, target.key), each_effect(table, target.key)
-    means = ", ".join(f"{n}: {format_mean(mean(losses(count, each, n, net, grid)))}" for n in hint_strengths(most))
-    chance = losses(count, each, most, net, grid).get(count, Fraction(0))
-    return OptionInfo(f"destroyed of {count} by {means}; all by {most}", float(chance))
+    odds = {squadrons: losses(count, each, squadrons, net, grid) for squadrons in hint_strengths(most)}
+    means = ", ".join(f"{squadrons}: {format_mean(mean(chances, int))}" for squadrons, chances in odds.items())
+    return OptionInfo(f"destroyed of {count} by {means}; all by {most}", float(odds[most].get(count, 0)))
 
 
 def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple[int, int] | None) -> OptionInfo:
@@ -312,17 +298,12 @@ def ship_hint(ship: Ship, numbers: Sequence[int], net: int, table: T, die: tuple
     fates = {count: fate(ship, count, net, table.data.naval, die) for count in numbers}
     last = numbers[-1]
     if ship.hit:
-        parts = [f"{n}: {percent(fates[n].sunk)}" for n in numbers[:-1]]
+        what, parts = "sunk", [f"{n}: {percent(fates[n].sunk)}" for n in numbers[:-1]]
     else:
-        parts = [f"{n}: {bare_percent(fates[n].sunk)}/{percent(fates[n].damaged)}" for n in numbers[:-1]]
-    what = "sunk" if ship.hit else "sunk/damaged"
+        without_sign = {n: percent(fates[n].sunk).removesuffix("%").strip() for n in numbers}
+        what, parts = "sunk/damaged", [f"{n}: {without_sign[n]}/{percent(fates[n].damaged)}" for n in numbers[:-1]]
     fewer = f"{what} by {', '.join(parts)}; " if parts else ""
     return OptionInfo(f"{fewer}sunk by {last}", float(fates[last].sunk))
-
-
-def bare_percent(chance: Fraction) -> str:
-    """Return a percentage without its sign."""
-    return percent(chance).removesuffix("%").strip()
 
 
 def target_count(table: T, key: str) -> int:
@@ -331,35 +312,26 @@ def target_count(table: T, key: str) -> int:
     return {LIGHT: raid.light, ARMY: raid.army.grounded, NAVAL: raid.naval.grounded}[key]
 
 
-# -- the attacks -------------------------------------------------------------------------------------------------------
-
-
 def _attack_target(table: T, target: Target, squadrons: int) -> None:
     if target.value is not None:
         attack_ship(table, target.value, squadrons, net_modifiers(table), critical(table))
         return
-    what = KINDS[target.key]
+    raid, what = table.state.raid, KINDS[target.key]
     roll = table.roll(TableRoll("20.51", what, table.data.naval, squadrons, net_modifiers(table)), target.key)
     effects = roll.result.first
     destroyed = min(target_count(table, target.key), effects * each_effect(table, target.key))
-    _destroy(table, target.key, destroyed)
+    if target.key == LIGHT:
+        rule, raid.light = "PH.8", raid.light - destroyed
+    else:
+        rule, aircraft = "51.31.6", raid.army if target.key == ARMY else raid.naval
+        aircraft.grounded -= destroyed
+        aircraft.lost += destroyed
     result = f"{count_or_no(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
-    rule = "51.31.6" if target.key != LIGHT else "PH.8"
     table.log_line(rule, "{} the {}: {}.", _attackers(squadrons), what, result, roll)
 
 
 def _attackers(squadrons: int) -> str:
     return f"{count_or_no(squadrons, 'squadron')} {agree(squadrons, 'attacks', 'attack')}"
-
-
-def _destroy(table: T, key: str, destroyed: int) -> None:
-    raid = table.state.raid
-    if key == LIGHT:
-        raid.light -= destroyed
-        return
-    aircraft: Aircraft = raid.army if key == ARMY else raid.naval
-    aircraft.grounded -= destroyed
-    aircraft.lost += destroyed
 
 
 def attack_ship(table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die: tuple[int, int] | None) -> None:

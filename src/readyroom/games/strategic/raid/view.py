@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import prod
 from random import Random
 from typing import TypeVar
 
@@ -25,12 +26,16 @@ def view(state: RaidState, data: Data, seat: str | None) -> views.RaidView:
     raid, opening = state.raid, state.raid.opening
     charts = knowledge.surprise_table(raid, state.rulings, data)
     die, adds = raid.final
+    surprise = None
+    if raid.die:  # Japan's die and the announced level do not give away the column [51.31.4]
+        announced = knowledge.public_level(knowledge.level(raid, charts), data)
+        surprise = views.SurpriseView(raid.die, announced, data.pearl.surprise.disarray)
     return views.RaidView(
         own=seat if seat in SEATS else None,
         rulings=copy_as(state.rulings, views.RulingsView),
         tension=views.TensionView(opening.tension.level, die, adds, raid.tension),
         magic=_magic(raid, seat),
-        surprise=_surprise(raid, charts, data),
+        surprise=surprise,
         chart=_chart(charts),
         columns=_columns(raid, data, charts, seat),
         risk=_risk(raid, data, charts, seat),
@@ -66,18 +71,8 @@ def _magic(raid: Raid, seat: str | None) -> views.MagicView:
 
 def _numbers(figures: HasSource) -> dict[str, int]:
     """Return figures without their sources."""
-    return {
-        name: getattr(figures, name) for name in figures.__struct_fields__ if name not in HasSource.__struct_fields__
-    }
-
-
-def _surprise(raid: Raid, charts: SurpriseTable, data: Data) -> views.SurpriseView | None:
-    """[51.31.4] Return Japan's die and the announced level, which do not give away the column."""
-    if not raid.die:
-        return None
-    return views.SurpriseView(
-        raid.die, knowledge.public_level(knowledge.level(raid, charts), data), data.pearl.surprise.disarray
-    )
+    names = [name for name in figures.__struct_fields__ if name not in HasSource.__struct_fields__]
+    return {name: getattr(figures, name) for name in names}
 
 
 def _chart(charts: SurpriseTable) -> views.ChartView:
@@ -102,10 +97,7 @@ def _risk(raid: Raid, data: Data, charts: SurpriseTable, seat: str | None) -> fl
     """[51.31.3] Return the probability that a second strike is intercepted, as this seat knows it."""
     if seat != USA or not raid.placed:
         return float(knowledge.risk(raid, data, charts, seat))
-    none = Fraction(1)
-    for force in raid.hidden():
-        none *= 1 - intercepts(force.place)
-    return float(1 - none)
+    return float(1 - prod((1 - intercepts(force.place) for force in raid.hidden()), start=Fraction(1)))
 
 
 def _force(raid: Raid, force: Force, seat: str | None) -> views.ForceView:

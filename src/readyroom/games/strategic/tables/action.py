@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult
 from readyroom.engine.rules.table import Table
 from readyroom.games.strategic.tables.figures import Data, Modifier
-from readyroom.games.strategic.tables.grids import Pair
+from readyroom.games.strategic.tables.grids import Pair, add_up
 from readyroom.games.strategic.tables.modifiers import adds, example_value
 
 T: TypeAlias = Table[Any, Data]
@@ -41,16 +41,7 @@ class Action:
 
 def chances(odds: Mapping[Pair, Fraction], describe: Callable[[Pair], str]) -> list[tuple[str, Fraction]]:
     """Return described results with their probabilities, equal descriptions merged."""
-    merged: dict[str, Fraction] = {}
-    for result, chance in odds.items():
-        text = describe(result)
-        merged[text] = merged.get(text, Fraction(0)) + chance
-    return list(merged.items())
-
-
-def mean(odds: Mapping[Pair, Fraction], value: Callable[[Pair], int]) -> Fraction:
-    """Return the mean of a value over all results."""
-    return sum((chance * value(result) for result, chance in odds.items()), Fraction(0))
+    return list(add_up((describe(result), chance) for result, chance in odds.items()).items())
 
 
 def modifier_effects(

@@ -17,7 +17,7 @@ from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Bot, Game, MatchView, Phase, Scenario, Seat, ViewFn
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import Decision, Option
-from readyroom.engine.rules.forms import CLOSE, ROLL, OddsQuery, OddsResult, fill_in
+from readyroom.engine.rules.forms import CLOSE, ROLL, OddsQuery, fill_in
 from readyroom.engine.rules.state import At, Outcome, State
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
@@ -38,9 +38,6 @@ LATEST = 12
 """The number of latest rolls shown."""
 
 
-# -- odds ------------------------------------------------------------------------------------------------------------
-
-
 def queries(actions: Actions, data: Data) -> Mapping[str, OddsQuery]:
     """[ST.1] Return the odds queries of actions."""
     return {
@@ -57,21 +54,14 @@ def queries(actions: Actions, data: Data) -> Mapping[str, OddsQuery]:
 
 def scenario_text(name: str, action: Action, inputs: Inputs) -> str:
     """[ST.2] Return a scenario that rolls one action."""
-    head = {
-        "kind": "staff",
-        "title": action.title,
-        "summary": "Roll the dice for a calculated action.",
-        "question": name,
-    }
+    summary = "Roll the dice for a calculated action."
+    head = {"kind": "staff", "title": action.title, "summary": summary, "question": name}
     return "\n".join([*_lines(head), "", "[told]", *_lines(inputs), ""])
 
 
 def _lines(values: Mapping[str, str]) -> list[str]:
     """Return TOML lines; their quoted strings are JSON strings."""
     return [f"{key} = {dumps(value)}" for key, value in values.items()]
-
-
-# -- matches ---------------------------------------------------------------------------------------------------------
 
 
 def start(actions: Actions, data: Data, opening: StaffOpening) -> Staff:
@@ -106,9 +96,7 @@ def closed(staff: Staff) -> Outcome:
 
 def next_phase(state: Any) -> At | Outcome:
     """[ST.2] Return the next roll's phase, or the outcome after the last one."""
-    if len(state.played.results) >= MOST:
-        return closed(state.played)
-    return At(state.at.turn + 1, "throw")
+    return closed(state.played) if len(state.played.results) >= MOST else At(state.at.turn + 1, "throw")
 
 
 def view(actions: Actions, state: Any, data: Data, seat: str | None) -> CalculatorView:
@@ -120,15 +108,17 @@ def view(actions: Actions, state: Any, data: Data, seat: str | None) -> Calculat
         title=staff.title,
         rule=answer.rule,
         subject=answer.title,
-        parts=[_result_view(part) for part in (answer, *answer.parts)],
+        parts=[
+            ResultView(
+                part.title,
+                None if part.net is None else list(part.net),
+                [(what, round(float(chance), 6)) for what, chance in part.rows],
+            )
+            for part in (answer, *answer.parts)
+        ],
         expected=[(what, round(float(mean), 4)) for what, mean in answer.expected],
         results=[list(each) for each in staff.results],
     )
-
-
-def _result_view(answer: OddsResult) -> ResultView:
-    rows = [(what, round(float(chance), 6)) for what, chance in answer.rows]
-    return ResultView(answer.title, None if answer.net is None else list(answer.net), rows)
 
 
 def board(view: MatchView[CalculatorView]) -> RenderableType:
@@ -146,16 +136,13 @@ def board(view: MatchView[CalculatorView]) -> RenderableType:
     return Group(*lines)
 
 
-def _roll_once(decision: Decision, look: ViewFn) -> list[str]:
-    return [CLOSE if look().table.results else ROLL]
-
-
 def _with_rolls(bot: Callable[[str, Random], Bot]) -> Callable[[str, Random], Bot]:
     """Return a bot that also plays calculator matches: it rolls once and finishes."""
-    return lambda seat, random: _roll_once if seat == SEAT.key else bot(seat, random)
 
+    def roll_once(decision: Decision, look: ViewFn) -> list[str]:
+        return [CLOSE if look().table.results else ROLL]
 
-# -- a game with calculator matches ----------------------------------------------------------------------------------
+    return lambda seat, random: roll_once if seat == SEAT.key else bot(seat, random)
 
 
 def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
@@ -178,15 +165,16 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
         made: Any = rules.state
         return made(at=BEFORE, rulings=rulings(options), played=start(actions, data, scenario.content))
 
-    def rolled(data: Data) -> list[Scenario]:
-        return [each for each in scenarios(StaffOpening, data) if each.content.question in actions]
+    def all_scenarios(data: Data) -> list[Scenario]:
+        rolled = (each for each in scenarios(StaffOpening, data) if each.content.question in actions)
+        return [*rules.scenarios(data), *rolled]
 
     return replace(
         game,
         rules=replace(
             rules,
             scenario_type=rules.scenario_type | StaffOpening,
-            scenarios=lambda data: [*rules.scenarios(data), *rolled(data)],
+            scenarios=all_scenarios,
             seats=either(rules.seats, lambda scenario, options: (SEAT,)),
             setup=set_up,
             validate_scenario=lambda data, scenario: set_up(data, scenario, {}) and None,

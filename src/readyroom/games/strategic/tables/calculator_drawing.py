@@ -21,10 +21,7 @@ def layout(view: MatchView[CalculatorView]) -> dict[str, Any]:
     return {
         "calculator": True,
         "label": f"{view.table.title}: {view.table.subject}",
-        "charts": [
-            {"shape": "wide", **_chart(view, WIDE, 2)},
-            {"shape": "narrow", **_chart(view, NARROW, 1)},
-        ],
+        "charts": [{"shape": "wide", **_chart(view, WIDE, 2)}, {"shape": "narrow", **_chart(view, NARROW, 1)}],
     }
 
 

@@ -72,10 +72,7 @@ def _adds(line: Modifier) -> str:
 def _modifiers(data: Data, scopes: Mapping[str, str]) -> Chart:
     """[24.62.3] Return every modifier line of these scopes."""
     rows = [
-        (
-            f"{scopes[line.scope]}: {line.title}",
-            [_adds(line), ", ".join(line.only) or "all", line.rule],
-        )
+        (f"{scopes[line.scope]}: {line.title}", [_adds(line), ", ".join(line.only) or "all", line.rule])
         for line in data.modifiers.modifier
         if line.scope in scopes
     ]
@@ -92,28 +89,27 @@ def _strength(data: Data) -> Chart:
     return plain_table("target-strength", "The strength of a target", "24.62.10", "rulebook", origin, ["each"], rows)
 
 
-def _share(chance: Fraction, of: int = 36) -> str:
-    return f"{chance * of}/{of}" if chance else "0"
-
-
 def _pearl(data: Data, edition: str) -> Chart:
     """[51.31] Return, by column, the odds of a carrier force's place, of surprise and of interception."""
     table, disarray = data.surprise[edition], data.pearl.surprise.disarray
+
+    def share(chance: Fraction) -> str:
+        return f"{chance * 36}/36" if chance else "0"
+
     rows = []
     for at, label in enumerate(table.chart.columns):
         where = table.where(at)
-        sea = sum((p for place, p in where.items() if place not in (PEARL, PACIFIC, AUTO)), Fraction(0))
-        places = [_share(chance) for chance in (where.get(PEARL, Fraction(0)), where.get(PACIFIC, Fraction(0)), sea)]
+        port, far, auto = (where.get(place, Fraction(0)) for place in (PEARL, PACIFIC, AUTO))
+        places = [share(chance) for chance in (port, far, 1 - port - far - auto, auto)]
         levels = [f"{min(level, disarray)}{'+' if level >= disarray else ''}" for level in table.levels(at)]
         depth = ", ".join(f"{level} x{levels.count(level)}" for level in dict.fromkeys(levels))
         meets = f"{float(table.interception(at)):.2f}"
-        rows.append((label, [*places, _share(where.get(AUTO, Fraction(0))), depth, meets]))
+        rows.append((label, [*places, depth, meets]))
     columns = ["in Pearl Harbor", "in the Pacific box", "at sea", "automatic", "surprise levels", "intercepts"]
-    source = table.chart.source
     origin = f"Calculated exactly from the table: {table.chart.origin}"
-    suffix = "" if edition == "current" else f"-{edition}"
-    title = "Pearl Harbor by column" + ("" if edition == "current" else ", earlier edition")
-    return plain_table(f"pearl-columns{suffix}", title, "51.31", source, origin, columns, rows)
+    suffix, note = ("", "") if edition == "current" else (f"-{edition}", ", earlier edition")
+    title = f"Pearl Harbor by column{note}"
+    return plain_table(f"pearl-columns{suffix}", title, "51.31", table.chart.source, origin, columns, rows)
 
 
 def _openings(data: Data, kind: type, rule: str) -> list[Chart]:
@@ -132,10 +128,9 @@ OMITTED = ("title", "summary", "order", "kind")
 def _figures(id: str, title: str, rule: str, figures: Any) -> Chart:
     """Return all figures of a file with their sources."""
     plain: dict[str, Any] = msgspec.to_builtins(figures)
-    file_source = (plain.pop("source", ""), plain.pop("origin", ""))
+    source: Source = plain.pop("source", "") or "reconstructed"
+    origin = plain.pop("origin", "") or "See each line"
     rows = [line for name, value in plain.items() if name not in OMITTED for line in _lines(name, value)]
-    source: Source = file_source[0] or "reconstructed"
-    origin = file_source[1] or "See each line"
     return plain_table(id, title, rule, source, origin, ["value", "source", "origin"], dict(rows).items())
 
 

@@ -30,11 +30,6 @@ Scope = Literal[
     "air",
 ]
 AppliesTo = Literal["german", "japanese", "american", "europe", "pacific"]
-
-
-# -- modifiers -------------------------------------------------------------------------------------------------------
-
-
 NO_LIMIT = 1_000_000
 """The limit of a line without one."""
 
@@ -74,9 +69,6 @@ class Modifiers(HasSource, frozen=True):
 
     modifier: list[Modifier]
     strength: list[Strength]
-
-
-# -- Pearl Harbor and harbor attacks ---------------------------------------------------------------------------------
 
 
 class Tension(HasSource, frozen=True):

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+from functools import cached_property
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from readyroom.engine.rules.charts import Chart, row_range
-from readyroom.engine.rules.checks import Modifiers, RolledDice, Roller, with_signs
+from readyroom.engine.rules.checks import Modifiers, RolledDice, Roller, sum_distribution, with_signs
 
+K = TypeVar("K")
 DICE, SIDES = 2, 6
 """The combat tables use two six-sided dice."""
+
+
+def add_up(results: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
+    """Return the probability of each result, those of equal results added."""
+    chances: dict[K, Fraction] = {}
+    for result, chance in results:
+        chances[result] = chances.get(result, Fraction(0)) + chance
+    return chances
+
+
+def mean(odds: Mapping[K, Fraction], value: Callable[[K], int | Fraction]) -> Fraction:
+    """Return the mean of a value over all results."""
+    return sum((chance * value(result) for result, chance in odds.items()), Fraction(0))
 
 
 class Pair(NamedTuple):
@@ -91,41 +105,21 @@ class Grid:
 
     def odds(self, strength: int, net: int) -> Mapping[Pair, Fraction]:
         """Return the probability of each result, the smallest first."""
-        chances: dict[Pair, Fraction] = {}
-        for roll, chance in rolls(DICE).items():
-            cell = self.read(strength, roll + net)
-            chances[cell] = chances.get(cell, Fraction(0)) + chance
+        rolls = sum_distribution(DICE, SIDES).items()
+        chances = add_up((self.read(strength, roll + net), chance) for roll, chance in rolls)
         return dict(sorted(chances.items(), key=lambda item: item[0].steps))
 
 
 class AirGrid(Grid):
-    """[19.2] The Air Combat Table: beyond its last row results grow by a step for each factor (A23)."""
+    """[19.2] The Air Combat Table: beyond its last row results grow by a step of the ladder for each factor (A23)."""
 
     def read(self, strength: int, roll: int) -> Pair:
         """Return the result for a strength (0: none) and a modified roll."""
         column = min(max(roll, self.least), self.most) - self.least
         if strength <= self.heaviest:
             return self.rows[strength][column] if strength else Pair(0, 0)
-        return air_step(self.rows[self.heaviest][column].steps + strength - self.heaviest)
-
-
-def air_step(steps: int) -> Pair:
-    """[19.2] Return the result at a step of the Air Combat Table's ladder, from the sixth on."""
-    first = steps // 3
-    return Pair(first, steps - 2 * first)
-
-
-@lru_cache(maxsize=16)
-def rolls(dice: int) -> Mapping[int, Fraction]:
-    """Return the probability of each sum of dice."""
-    chances = {0: Fraction(1)}
-    for _ in range(dice):
-        sums: dict[int, Fraction] = {}
-        for total, chance in chances.items():
-            for face in range(1, SIDES + 1):
-                sums[total + face] = sums.get(total + face, Fraction(0)) + chance / SIDES
-        chances = sums
-    return chances
+        steps = self.rows[self.heaviest][column].steps + strength - self.heaviest
+        return Pair(steps // 3, steps - 2 * (steps // 3))
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -195,15 +189,12 @@ class SurpriseTable:
 
     def where(self, column: int) -> Mapping[str, Fraction]:
         """Return the probability of each place of a carrier force."""
-        chances: dict[str, Fraction] = {}
-        for roll, chance in rolls(DICE).items():
-            place = self.carrier(column, roll)
-            chances[place] = chances.get(place, Fraction(0)) + chance
-        return chances
+        rolls = sum_distribution(DICE, SIDES).items()
+        return add_up((self.carrier(column, roll), chance) for roll, chance in rolls)
 
     def interception(self, column: int) -> Fraction:
         """[51.31.3] Return the probability that a carrier force intercepts a second strike."""
-        return sum((chance * intercepts(place) for place, chance in self.where(column).items()), Fraction(0))
+        return mean(self.where(column), intercepts)
 
     def levels(self, column: int) -> Mapping[int, Fraction]:
         """Return the probability of each level of surprise."""

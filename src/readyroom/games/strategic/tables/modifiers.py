@@ -106,6 +106,11 @@ def counting(lines: Sequence[Modifier], by: str) -> list[Modifier]:
     return [line for line in lines if not line.only or by in line.only]
 
 
+def total(lines: Iterable[tuple[str, int]]) -> int:
+    """Return the sum of modifiers."""
+    return sum(value for _, value in lines)
+
+
 def strength(data: Data, inputs: Mapping[str, str]) -> list[tuple[str, int]]:
     """[24.62.10] Return the strength of a target, part by part."""
     counts = ((part, int(inputs[part.key])) for part in data.modifiers.strength)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from readyroom.engine.rules.forms import FormField, OddsResult
@@ -17,13 +18,12 @@ from readyroom.games.strategic.tables.action import (
     T,
     chances,
     factors,
-    mean,
     modifier_effects,
     number,
 )
 from readyroom.games.strategic.tables.figures import Data, Scope
-from readyroom.games.strategic.tables.grids import Grid, TableRoll
-from readyroom.games.strategic.tables.modifiers import form_fields, net
+from readyroom.games.strategic.tables.grids import Grid, TableRoll, mean
+from readyroom.games.strategic.tables.modifiers import form_fields, net, total
 
 
 class Plain(NamedTuple):
@@ -70,17 +70,16 @@ def _lines(plain: Plain, data: Data, inputs: Inputs) -> list[tuple[str, int]]:
 
 def _means(plain: Plain, data: Data, inputs: Inputs, added: int) -> Means:
     odds = plain.grid(data).odds(number(inputs, "strength"), added)
-    values = (lambda pair: pair.first, lambda pair: pair.second)
-    return [(what, mean(odds, value)) for what, value in zip(plain.means, values, strict=True) if what]
+    return [(what, mean(odds, itemgetter(at))) for at, what in enumerate(plain.means) if what]
 
 
 def _answer(plain: Plain, data: Data, inputs: Inputs) -> OddsResult:
     lines = _lines(plain, data, inputs)
-    added, grid, strength = sum(value for _, value in lines), plain.grid(data), number(inputs, "strength")
+    added, grid, strength = total(lines), plain.grid(data), number(inputs, "strength")
     return OddsResult(
         f"{inputs['strength']} {plain.unit} on the {plain.title}",
         plain.rule,
-        chances(grid.odds(number(inputs, "strength"), added), grid.format),
+        chances(grid.odds(strength, added), grid.format),
         net=lines,
         expected=_means(plain, data, inputs, added),
         effects=modifier_effects(data.scope(*plain.scopes), inputs, added, partial(_means, plain, data, inputs)),

@@ -159,14 +159,9 @@ class RaidOpening(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     win: Win
 
     def __post_init__(self) -> None:
-        _reject_duplicates([*self._ships(), *(force.key for force in self.force), *RESERVED_KEYS])
-
-    def _ships(self) -> list[str]:
-        ours = [carrier.key for force in self.force for carrier in force.carrier]
-        return [*(ship.key for ship in self.harbor.ship), *ours, *(carrier.key for carrier in self.striking.carrier)]
-
-
-def _reject_duplicates(keys: list[str]) -> None:
-    duplicate = next((key for key in keys if keys.count(key) > 1), None)
-    if duplicate is not None:
-        raise ValueError(f"the key {duplicate!r} is used twice or reserved; ships and forces need unique keys")
+        ours = (carrier for force in self.force for carrier in force.carrier)
+        ships = (*self.harbor.ship, *ours, *self.striking.carrier)
+        keys = [*(ship.key for ship in ships), *(force.key for force in self.force), *RESERVED_KEYS]
+        duplicate = next((key for key in keys if keys.count(key) > 1), None)
+        if duplicate is not None:
+            raise ValueError(f"the key {duplicate!r} is used twice or reserved; ships and forces need unique keys")

@@ -172,9 +172,8 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
         within(1939, 1949, year=self.year)
         within(-LONGEST, LONGEST, us_war=self.us_war)
         self._check_rounds()
-        self._check_counts("submarines", self.submarines)
-        self._check_counts("bombers", self.bombers)
-        self._check_counts("interceptors", self.interceptors)
+        for name in ("submarines", "bombers", "interceptors"):
+            within(0, MOST, **{f"{name}.{key}": value for key, value in getattr(self, name).items()})
         for nation, levels in self.levels.items():
             for project, level in levels.items():
                 within(0, 3, **{f"levels.{nation}.{project}": level})
@@ -193,7 +192,3 @@ class WarOpening(HasSource, frozen=True, kw_only=True, tag_field="kind", tag="wa
                 raise ValueError(f"income.{nation} must have a figure for at least one year")
             within(0, 999, **{f"income.{nation}": min(years)})
             within(0, 999, **{f"income.{nation}": max(years)})
-
-    @staticmethod
-    def _check_counts(name: str, counts: Mapping[Any, int]) -> None:
-        within(0, MOST, **{f"{name}.{key}": value for key, value in counts.items()})

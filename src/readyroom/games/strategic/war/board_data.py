@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first, count_noun, count_or_no
 from readyroom.games.strategic.war.building import PROJECTS
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
@@ -15,7 +16,6 @@ from readyroom.games.strategic.war.views import (
     FleetView,
     HandView,
     PowerView,
-    ReportView,
     TargetView,
     WarView,
 )
@@ -154,50 +154,41 @@ class _Reader:
 
     def scene(self) -> Scene:
         """Return everything on the chart."""
-        boxes = [*self._seas(), *self._lands()]
+        boxes = [box for sea in SEAS for box in self._sea(sea)]
+        boxes += [box for area in ("britain", "germany", "japan") for box in self._land(area)]
         score = self.table.scores
         lines = [self.table.date, f"Axis {score['axis']} points, Allies {score['allies']}"]
         if self.view.outcome is not None:
             lines.append(self.view.outcome.title)
+        turn, dates = self.view.turn, enumerate(self.table.dates, start=1)
         return Scene(
             self.view.scenario,
             lines,
-            list(self._quarters()),
+            [Quarter(date[:2], date, date.split()[1], at == turn, at < turn) for at, date in dates],
             {box.key: box for box in boxes},
             [self._sheet(side) for side in ("axis", "allies")],
             list(self._curves()),
             news(self.table),
         )
 
-    def _quarters(self) -> Iterator[Quarter]:
-        for at, date in enumerate(self.table.dates, start=1):
-            season, year = date.split()
-            yield Quarter(season[:2], date, year, at == self.view.turn, at < self.view.turn)
-
     # -- oceans ------------------------------------------------------------------------------------------------------
 
-    def _seas(self) -> Iterator[Box]:
-        for sea in SEAS:
-            hunting = {key: fleet for key, fleet in self.fleets.items() if fleet.sea == sea}
-            if hunting:
-                yield self._sea(sea, hunting)
-
-    def _sea(self, sea: str, hunting: Mapping[str, FleetView]) -> Box:
+    def _sea(self, sea: str) -> Iterator[Box]:
+        hunting = {key: fleet for key, fleet in self.fleets.items() if fleet.sea == sea}
+        if not hunting:
+            return
         ocean, owner = self.table.oceans[sea], "japan" if sea == "japan" else "allies"
         side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
-        ships = [
-            self._ship(kind, sea, where, owner, side, count)
-            for kind, count in (("merchant", ocean.merchants), ("escort", ocean.escorts), ("carrier", ocean.carriers))
-        ]
+        counts = {"merchant": ocean.merchants, "escort": ocean.escorts, "carrier": ocean.carriers}
+        ships = []
+        for kind, count in counts.items():
+            title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
+            ships.append(Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"]))
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         bombers = [self._bombers("japan")] if sea == "pacific" and "japan" in self.countries else []
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
-        return Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], ships], notes=_expected(hunting), keys=keys)
-
-    def _ship(self, kind: str, sea: str, where: str, owner: str, side: str, count: int) -> Stack:
-        title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
-        return Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
+        yield Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], ships], notes=_expected(hunting), keys=keys)
 
     def _boats(self, key: str, fleet: FleetView) -> Stack:
         nation, out = fleet.nation, fleet.out
@@ -211,14 +202,10 @@ class _Reader:
 
     # -- countries ---------------------------------------------------------------------------------------------------
 
-    def _lands(self) -> Iterator[Box]:
-        for area in ("britain", "germany", "japan"):
-            home = self.countries.get(area)
-            based = next((each for each in self.countries.values() if each.escorts == area), None)
-            if home is not None or based is not None:
-                yield self._land(area, home)
-
-    def _land(self, area: str, home: CountryView | None) -> Box:
+    def _land(self, area: str) -> Iterator[Box]:
+        home = self.countries.get(area)
+        if home is None and not any(each.escorts == area for each in self.countries.values()):
+            return
         owner = "allies" if area == "britain" else area
         side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
         flying = {"britain": "germany", "germany": "britain"}.get(area, "")
@@ -232,29 +219,17 @@ class _Reader:
         figure = f"radar {signed(home.interception)}" if home and home.interception else ""
         raids = [raid for raid in self.table.raids if home and raid.area == area]
         notes = [f"raided by {sum(raid.bombers for raid in raids)} bombers now"] if raids else []
-        return Box(
-            f"land-{area}",
-            name,
-            side,
-            figure,
-            [stacks],
-            aims,
-            notes,
-            [f"card-{area}", *(["to-britain"] if area == "britain" else [])],
-        )
+        keys = [f"card-{area}", *(["to-britain"] if area == "britain" else [])]
+        yield Box(f"land-{area}", name, side, figure, [stacks], aims, notes, keys)
 
     def _bombers(self, area: str) -> Stack:
         """Return the bombers that raid a country."""
         country = self.countries[area]
-        side = "allies" if country.attacker == "allies" else "axis"
-        stack = country.bombers
-        out = stack.out
-        title = f"Bombers against {country.title}: {stack.ready} ready" + (f", {out} damaged" if out else "")
+        attacker, ready, out = country.attacker, country.bombers.ready, country.bombers.out
+        side, build = "allies" if attacker == "allies" else "axis", f"bomber-{'pacific' if area == 'japan' else 'home'}"
+        title = f"Bombers against {country.title}: {ready} ready" + (f", {out} damaged" if out else "")
         title += f"; range {country.reach} hexes"
-        where = "pacific" if area == "japan" else "home"
-        return Stack(
-            "bomber", side, country.attacker, stack.ready, out, title, f"bomber-{where}", [f"move-bomber-{area}"]
-        )
+        return Stack("bomber", side, attacker, ready, out, title, build, [f"move-bomber-{area}"])
 
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
         far = aim.distance > home.reach
@@ -272,27 +247,25 @@ class _Reader:
         title = ("The Axis" if side == "axis" else "The Allies") + own
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
         hands = [self._hand(theater, held) for theater, held in self.table.hands[side].items()]
-        orders = _orders(self.table) if self.view.seat == side else ()
+        orders = _describe_orders(self.table) if self.view.seat == side else ()
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
     def _nation(self, nation: str, power: PowerView) -> NationSheet:
         money = f"{count_noun(power.money, 'point')}, {power.income} a turn"
-        if power.owes:
-            money += f", {power.owes} lost"
+        money += f", {power.owes} lost" if power.owes else ""
         points = power.points
         tracks = [
             Track(f"research-{each}", PROJECTS[each], nation, level, None if points is None else points.get(each, 0))
             for each, level in power.levels.items()
         ]
-        if points is None and power.under_way:
-            money += f", {power.under_way} in research"
+        money += f", {power.under_way} in research" if points is None and power.under_way else ""
         return NationSheet(nation, capitalize_first(power.title).removeprefix("The "), money, tracks)
 
     def _hand(self, theater: str, held: HandView) -> Hand:
-        kinds = held.kinds
+        kinds, title = held.kinds, theater.capitalize()
         cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
         details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
-        return Hand(theater.capitalize(), cards, f"{theater.capitalize()}: {count_or_no(held.count, 'card')}{details}")
+        return Hand(title, cards, f"{title}: {count_or_no(held.count, 'card')}{details}")
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 
@@ -310,15 +283,6 @@ class _Reader:
                 yield Curve(name, side, [mark.scores[side] for mark in marks])
 
 
-def signed(value: int) -> str:
-    """Return a modifier with its sign.
-
-    >>> signed(2), signed(-1), signed(0)
-    ('+2', '−1', '0')
-    """
-    return f"{value:+d}".replace("-", "−") if value else "0"
-
-
 def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     """Return what the rounds in an ocean sink on average."""
     if not any(fleet.ready for fleet in hunting.values()):
@@ -327,7 +291,7 @@ def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
     return [f"sunk a turn: {ships:.1f} ships, {boats:.1f} boats"]
 
 
-def _orders(table: WarView) -> list[str]:
+def _describe_orders(table: WarView) -> list[str]:
     """Return a side's orders not yet carried out."""
     if table.orders is None:
         return []
@@ -346,16 +310,14 @@ def _round(each: str) -> str:
 
 def news(table: WarView) -> list[str]:
     """Return the results of this turn's rounds, or of last turn's before there are any."""
-    names = _target_names(table)
-    return [_describe_report(report, names) for report in table.reports or table.last]
-
-
-def _describe_report(report: ReportView, names: Mapping[str, str]) -> str:
-    lost = report.lost
-    if report.target:
-        kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
-        done = ", ".join(f"{what} {lost.get(key, 0)}" for key, what in kinds.items())
-        return f"{capitalize_first(names[report.target])}: {done}"
-    kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
-    sunk = ", ".join(f"{what} {lost[key]}" for key, what in kinds.items() if lost.get(key))
-    return f"{_round(report.round)}, sunk: {sunk or 'nothing'}"
+    names, lines = _target_names(table), []
+    for report in table.reports or table.last:
+        if report.target:
+            kinds = {"steps": "steps out", "points": "points lost", "bombers": "bombers lost"}
+            done = ", ".join(f"{what} {report.lost.get(key, 0)}" for key, what in kinds.items())
+            lines.append(f"{capitalize_first(names[report.target])}: {done}")
+        else:
+            kinds = {"merchants": "ships", "escorts": "escorts", "submarines": "submarines"}
+            sunk = ", ".join(f"{what} {report.lost[key]}" for key, what in kinds.items() if report.lost.get(key))
+            lines.append(f"{_round(report.round)}, sunk: {sunk or 'nothing'}")
+    return lines

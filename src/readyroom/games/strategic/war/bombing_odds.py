@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from readyroom.engine.errors import InvalidQuery
-from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult
+from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.strategic.tables.action import (
     FORCES,
@@ -18,13 +18,12 @@ from readyroom.games.strategic.tables.action import (
     T,
     chances,
     factors,
-    mean,
     modifier_effects,
     number,
 )
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll
-from readyroom.games.strategic.tables.modifiers import counting, form_fields, net, strength
+from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll, add_up, mean
+from readyroom.games.strategic.tables.modifiers import counting, form_fields, net, strength, total
 from readyroom.games.strategic.tables.options import ruling
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
 
@@ -80,10 +79,6 @@ def _target(data: Data, inputs: Inputs) -> list[tuple[str, int]]:
     return net(data.scope("target"), inputs, inputs["theater"])
 
 
-def _sum(lines: list[tuple[str, int]]) -> int:
-    return sum(value for _, value in lines)
-
-
 def _describe_shot(who: Forces, result: Pair) -> str:
     lost: Shot = shot(result, who.escorts, who.bombers)
     parts = [count_noun(lost.escorts, "escort")] if lost.escorts else []
@@ -94,16 +89,17 @@ def _describe_shot(who: Forces, result: Pair) -> str:
 
 def reaching(grid: Grid, who: Forces, added: int) -> dict[int, Fraction]:
     """[24.62.8] Return the probability of each number of bombers that reach the target."""
-    chances: dict[int, Fraction] = {}
-    for result, chance in grid.odds(who.defence, -added).items():
+
+    def left(result: Pair) -> int:
         lost = shot(result, who.escorts, who.bombers)
-        left = who.bombers - lost.bombers - lost.aborted
-        chances[left] = chances.get(left, Fraction(0)) + chance
-    return dict(sorted(chances.items()))
+        return who.bombers - lost.bombers - lost.aborted
+
+    odds = grid.odds(who.defence, -added).items()
+    return dict(sorted(add_up((left(result), chance) for result, chance in odds).items()))
 
 
 def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
-    who, flak = forces(inputs), _sum(strength(data, inputs))
+    who, flak = forces(inputs), total(strength(data, inputs))
     shots = data.air.odds(who.defence, -air)
     over = reaching(data.air, who, air)
     bombs = {left: data.strategic.odds(left, target) for left in over}
@@ -111,18 +107,9 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
     reading = inputs["bombing_results"]
 
     def hit(value: str) -> Fraction:
-        return sum(
-            (
-                share * mean(bombs[left], lambda result: getattr(bombed(result, TARGET_STEPS, reading), value))
-                for left, share in over.items()
-            ),
-            Fraction(0),
-        )
+        return mean(over, lambda left: mean(bombs[left], lambda r: getattr(bombed(r, TARGET_STEPS, reading), value)))
 
-    shot_down = sum(
-        (share * mean(guns, lambda result, left=left: min(result.first, left)) for left, share in over.items()),  # type: ignore[misc]
-        Fraction(0),
-    )
+    shot_down = mean(over, lambda left: mean(guns, lambda result: min(result.first, left)))
     return [
         ("steps knocked out", hit("steps")),
         ("resources lost", hit("brp")),
@@ -135,12 +122,6 @@ def _means(data: Data, inputs: Inputs, air: int, target: int) -> Means:
     ]
 
 
-def _effects(data: Data, inputs: Inputs, air: int, target: int) -> list[ModifierEffect]:
-    fight = modifier_effects(data.scope("interception"), inputs, air, lambda n: _means(data, inputs, n, target))
-    lines = counting(data.scope("target"), inputs["theater"])
-    return [*fight, *modifier_effects(lines, inputs, target, lambda n: _means(data, inputs, air, n))]
-
-
 def _check(inputs: Inputs) -> None:
     if not number(inputs, "bombers") and number(inputs, "army") < 3:
         raise InvalidQuery("A raid needs strategic bombers or at least three army air factors [19.2].")
@@ -150,13 +131,16 @@ def _answer(data: Data, inputs: Inputs) -> OddsResult:
     _check(inputs)
     who, parts = forces(inputs), strength(data, inputs)
     fight, bombs = _air(data, inputs), _target(data, inputs)
-    air, target = _sum(fight), _sum(bombs)
-    over = reaching(data.air, who, air)
+    air, target = total(fight), total(bombs)
+    over, target_lines = reaching(data.air, who, air), counting(data.scope("target"), inputs["theater"])
     return OddsResult(
-        f"{count_noun(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {_sum(parts)}",
+        f"{count_noun(who.bombers, 'factor bombs', 'factors bomb')} a target of strength {total(parts)}",
         "24.62.9",
         expected=_means(data, inputs, air, target),
-        effects=_effects(data, inputs, air, target),
+        effects=[
+            *modifier_effects(data.scope("interception"), inputs, air, lambda n: _means(data, inputs, n, target)),
+            *modifier_effects(target_lines, inputs, target, lambda n: _means(data, inputs, air, n)),
+        ],
         parts=[*_interception(data, who, fight, over), *_over_target(data, inputs, over, bombs)],
         note="bombs and guns roll simultaneously; the net modifier is added for the bombs and subtracted for the guns",
     )
@@ -166,7 +150,7 @@ def _interception(
     data: Data, who: Forces, fight: list[tuple[str, int]], over: Mapping[int, Fraction]
 ) -> list[OddsResult]:
     """[24.62.8] Return the parts of the interception."""
-    air = _sum(fight)
+    air = total(fight)
     shots, hits = data.air.odds(who.defence, -air), data.air.odds(who.attack, air)
     reached = [(count_noun(left, "factor"), chance) for left, chance in over.items()]
     return [
@@ -185,18 +169,19 @@ def _over_target(
     data: Data, inputs: Inputs, over: Mapping[int, Fraction], bombs: list[tuple[str, int]]
 ) -> list[OddsResult]:
     """[24.62.9, 24.62.10] Return the parts over the target: its strength, bombs and guns."""
-    parts, target = strength(data, inputs), _sum(bombs)
-    hits: dict[Pair, Fraction] = {}
-    for left, share in over.items():
-        for result, chance in data.strategic.odds(left, target).items():
-            hits[result] = hits.get(result, Fraction(0)) + share * chance
+    parts, target = strength(data, inputs), total(bombs)
+    hits = add_up(
+        (result, share * chance)
+        for left, share in over.items()
+        for result, chance in data.strategic.odds(left, target).items()
+    )
     ordered = dict(sorted(hits.items(), key=lambda item: item[0].steps))
-    guns = data.strategic.odds(_sum(parts), -target)
+    guns = data.strategic.odds(total(parts), -target)
     return [
         OddsResult("The strength of the target", "24.62.10", net=parts),
         OddsResult("The bombs", "24.62.9", chances(ordered, lambda r: _describe_hit(inputs, r)), net=bombs),
         OddsResult(
-            f"The target's guns, row {_sum(parts)}",
+            f"The target's guns, row {total(parts)}",
             "24.62.9",
             chances(guns, lambda r: f"{r}: {count_noun(r.first, 'bomber')} lost, {r.second} miss the next turn"),
         ),
@@ -215,22 +200,18 @@ def _roll(table: T, inputs: Inputs) -> list[str]:
     left = who.bombers
     if who.defence:
         attack = table.roll(TableRoll("19.2", "attackers", data.air, who.attack, fight), "attackers")
-        defence = table.roll(
-            TableRoll("19.2", "defenders", data.air, who.defence, [(what, -value) for what, value in fight]),
-            "defenders",
-        )
+        against = [(what, -value) for what, value in fight]
+        defence = table.roll(TableRoll("19.2", "defenders", data.air, who.defence, against), "defenders")
         lost = shot(defence.result, who.escorts, who.bombers)
         left -= lost.bombers + lost.aborted
         table.log_line("24.62.8", "Interception: attackers {}, defenders {}.", attack, defence)
-        table.log_line(
-            "24.62.8", "{}. {} reach the target.", _describe_shot(who, defence.result), count_noun(left, "bomber")
-        )
-        results.append(f"fight {_describe_shot(who, defence.result)}")
-    flak = _sum(strength(data, inputs))
+        described = _describe_shot(who, defence.result)
+        table.log_line("24.62.8", "{}. {} reach the target.", described, count_noun(left, "bomber"))
+        results.append(f"fight {described}")
+    flak = total(strength(data, inputs))
     hit = table.roll(TableRoll("24.62.9", "bombs", data.strategic, left, bombs), "bombs")
-    guns = table.roll(
-        TableRoll("24.62.9", "guns", data.strategic, flak, [(what, -value) for what, value in bombs]), "guns"
-    )
+    against = [(what, -value) for what, value in bombs]
+    guns = table.roll(TableRoll("24.62.9", "guns", data.strategic, flak, against), "guns")
     table.log_line("24.62.9", "The bombs hit the target: {}.", _describe_hit(inputs, hit.result), hit)
     down, damaged = guns.result
     effect = f"shoot down {count_noun(down, 'bomber')} and damage {damaged}" if down or damaged else "have no effect"

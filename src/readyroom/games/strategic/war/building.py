@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import product
 
 import msgspec
 
@@ -76,13 +77,14 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
     """[SW.4, SW.6] Ask what a nation builds with its resource points."""
     money = table.state.war.powers[nation].money
     options = buildable(table, nation)
+    cheapest = min((option.cost for option in options), default=0)
     room = {option.key: _room(table, option, money) for option in options}
     built = yield from table.choose_some(
         side,
         "SW.4",
         f"What {'do' if nation == 'allies' else 'does'} {POWERS[nation]} build with {money} resource points?",
         options,
-        at_most=_most(options, money),
+        at_most=money // cheapest if cheapest else None,
         cost=lambda option: option.cost,
         budget=money,
         limit=lambda option: room[option.key],
@@ -91,12 +93,6 @@ def build(table: T, side: str, nation: str) -> Choice[list[Build]]:
         piece_key=f"build-{nation}",
     )
     return [option.value for option in built]
-
-
-def _most(options: Sequence[Option], money: int) -> int | None:
-    """Return how many of the cheapest option can be paid for; None if it is free."""
-    cheapest = min((option.cost for option in options), default=0)
-    return money // cheapest if cheapest else None
 
 
 def _room(table: T, option: Option, money: int) -> int:
@@ -113,8 +109,13 @@ def useful(table: T, nation: str, project: str) -> int:
 
 
 def buildable(table: T, nation: str) -> list[Option]:
-    """[SW.4] Return all a nation may build, as a sheet with items in rows and places in columns."""
-    return [*_ships(table, nation), *_aircraft(table, nation), *_studies(table, nation)]
+    """[SW.4] Return all a nation may build, as a sheet with items in rows and places in columns.
+
+    Ships are ordered so that the columns run from west to east.
+    """
+    boats, ships = list(_boats(table, nation)), list(_surface_ships(table, nation))
+    afloat = [*ships, *boats] if nation == "allies" else [*boats, *ships]
+    return [*afloat, *_aircraft(table, nation), *_studies(table, nation)]
 
 
 def _option(table: T, build: Build, where: str, place: str) -> Option:
@@ -129,12 +130,6 @@ def _column(table: T, nation: str, where: str) -> str:
     return SHARED if shared and where in ("atlantic", HOME) else COLUMNS[where]
 
 
-def _ships(table: T, nation: str) -> Iterator[Option]:
-    """Return ships, ordered so that the columns run from west to east."""
-    boats, ships = list(_boats(table, nation)), list(_surface_ships(table, nation))
-    yield from ships + boats if nation == "allies" else boats + ships
-
-
 def _boats(table: T, nation: str) -> Iterator[Option]:
     war = table.state.war
     for campaign in fleets(war, nation):
@@ -143,10 +138,8 @@ def _boats(table: T, nation: str) -> Iterator[Option]:
 
 
 def _surface_ships(table: T, nation: str) -> Iterator[Option]:
-    for item in AFLOAT:
-        for sea in hunted(table.state.war, nation):
-            where = HOME if sea == "japan" else sea
-            yield _option(table, Build(item, nation, sea=sea), where, SEAS[sea])
+    for item, sea in product(AFLOAT, hunted(table.state.war, nation)):
+        yield _option(table, Build(item, nation, sea=sea), HOME if sea == "japan" else sea, SEAS[sea])
 
 
 def _aircraft(table: T, nation: str) -> Iterator[Option]:
@@ -187,17 +180,15 @@ def _cannot_build(table: T, nation: str) -> Iterator[Unavailable]:
     for country in bombing(war, nation):
         reason = _no_bombers(table, nation, country)
         if reason:
-            where = "pacific" if country.by == "pacific" else HOME
-            rule = "SW.10" if country.by == "pacific" else "SW.4"
+            where, rule = ("pacific", "SW.10") if country.by == "pacific" else (HOME, "SW.4")
             yield Unavailable(f"bomber-{where}", f"bombers against {country.title}", rule, reason)
     for project in projects(war, nation):
-        name = STUDIES[project]
+        name, reason = STUDIES[project], ""
         if _is_complete(table, nation, project):
-            level = table.data.war.research.most
-            reason = f"Research on {name} is at level {level}, the highest."
-            yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
+            reason = f"Research on {name} is at level {table.data.war.research.most}, the highest."
         elif useful(table, nation, project) <= 0:
             reason = f"The next level of {name} is already certain."
+        if reason:
             yield Unavailable(f"research-{project}", f"research on {name}", "SW.6", reason)
 
 
@@ -208,12 +199,9 @@ def build_hint(table: T, build: Build) -> OptionInfo | None:
         return hints.submarine(state, data, build.fleet)
     if build.item == "research":
         return hints.research(state, data, build.nation, build.project)
-    if build.sea is not None and build.item == "merchant":
-        return hints.merchant(state, data, build.nation, build.sea)
-    if build.sea is not None and build.item == "carrier":
-        return hints.carrier(state, data, build.nation, build.sea)
     if build.sea is not None:
-        return hints.guard(state, data, build.nation, build.sea, escorts=1)
+        hint = {"merchant": hints.merchant, "carrier": hints.carrier, "escort": hints.escort}[build.item]
+        return hint(state, data, build.nation, build.sea)
     assert build.area is not None
     if build.item == "bomber":
         return hints.bomber(state, data, COUNTRIES[build.area])

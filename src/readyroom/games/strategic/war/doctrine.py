@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import ceil
 from random import Random
 
@@ -18,6 +19,11 @@ SPLIT = 4
 """With this many bombers for each point of a target's strength, a second target is raided."""
 CATCHING_UP = 4
 """Merchant ships built a turn in the Atlantic once it is calm."""
+SEAS = {
+    "allies": {"atlantic": "atlantic", "indian": "indian", "pacific": "pacific"},
+    "japan": {"japan": "home"},
+}
+"""The oceans in which a nation may be hunted, the most dangerous first, with the box of what is built for each."""
 
 
 @dataclass(frozen=True)
@@ -100,40 +106,31 @@ STYLES: Mapping[str, Mapping[str, Style]] = {
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:
     """Return all bots by name."""
-    return {name: _maker(name) for name in STYLES}
-
-
-def _maker(name: str) -> Callable[[str, Random], Bot]:
-    def made(seat: str, random: Random) -> Bot:
-        return DoctrineBot(seat, STYLES[name][seat], random)
-
-    return made
+    return {name: partial(DoctrineBot, styles) for name, styles in STYLES.items()}
 
 
 class DoctrineBot:
     """A bot that answers each question by its `piece_key`."""
 
-    def __init__(self, seat: str, style: Style, random: Random) -> None:
-        self.seat, self.style, self.random = seat, style, random
-        self.enemy = "axis" if seat == "allies" else "allies"
+    def __init__(self, styles: Mapping[str, Style], seat: str, random: Random) -> None:
+        self.seat, self.style, self.random = seat, styles[seat], random
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
         subject, _, rest = decision.piece_key.partition("-")
-        view: WarView = look().table
-        if subject == "build":
-            return self._build(decision, view, rest)
-        if subject == "raid":
-            return self._raid(decision, view, rest)
-        if subject == "meet":
-            return self._meet(decision, view)
-        if subject == "escort":
-            return self._escort(decision, view)
         if subject == "cards":
             return decision.keys[: decision.at_most]
-        if subject == "to":
-            return self._reinforce(decision, view)
-        return self._move(decision, view)
+        answers = {
+            "build": self._build,
+            "raid": self._raid,
+            "meet": self._meet,
+            "escort": self._escort,
+            "to": self._reinforce,
+            "move": self._move,
+        }
+        return (
+            decision.keys[: decision.at_most] if subject == "cards" else answers[subject](decision, look().table, rest)
+        )
 
     # -- building ----------------------------------------------------------------------------------------------------
 
@@ -172,21 +169,19 @@ class DoctrineBot:
         yield from self._studies(view, nation)
         if nation == "allies" and "german-atlantic" in view.fleets:
             yield "merchant-atlantic", max(0, self.style.keep - view.oceans["atlantic"].merchants)
-        for sea in self._seas(view, nation):
-            where, ocean = "home" if sea == "japan" else sea, view.oceans[sea]
+        hunted = {fleet.sea for fleet in view.fleets.values()}
+        seas = [sea for sea in SEAS.get(nation, {}) if sea in hunted]
+        for sea in seas:
             boats = sum(fleet.ready + fleet.resting for fleet in view.fleets.values() if fleet.sea == sea)
-            missing = ceil(boats * self.style.guard) - ocean.escorts
-            yield f"escort-{where}", max(0, missing)
-        for sea in self._seas(view, nation):
-            where, ocean = "home" if sea == "japan" else sea, view.oceans[sea]
+            yield f"escort-{SEAS[nation][sea]}", max(0, ceil(boats * self.style.guard) - view.oceans[sea].escorts)
+        for sea in seas:
             keep = self.style.keep * (1 if sea == "japan" else self.style.share)
-            yield f"merchant-{where}", max(0, ceil(keep) - ocean.merchants) if sea != "atlantic" else 0
+            missing = ceil(keep) - view.oceans[sea].merchants
+            yield f"merchant-{SEAS[nation][sea]}", max(0, missing) if sea != "atlantic" else 0
         atlantic = view.fleets.get("german-atlantic")
         if nation == "allies" and atlantic is not None and atlantic.ready <= self.style.calm:
-            yield (
-                "merchant-atlantic",
-                max(0, min(CATCHING_UP, self.style.plenty - view.oceans["atlantic"].merchants)),
-            )
+            missing = self.style.plenty - view.oceans["atlantic"].merchants
+            yield "merchant-atlantic", max(0, min(CATCHING_UP, missing))
         for area, country in view.countries.items():
             if country.defender == nation:
                 bombers = country.bombers.ready + country.bombers.resting
@@ -209,15 +204,9 @@ class DoctrineBot:
             first = next(each for each in open_ if power.levels[each] == lowest)
             yield f"research-{first}", self.style.points
 
-    def _seas(self, view: WarView, nation: str) -> list[str]:
-        """Return the oceans in which a nation is hunted, the most dangerous first."""
-        seas = {"allies": ("atlantic", "indian", "pacific"), "japan": ("japan",)}.get(nation, ())
-        hunted = {fleet.sea for fleet in view.fleets.values()}
-        return [sea for sea in seas if sea in hunted]
-
     # -- moving ------------------------------------------------------------------------------------------------------
 
-    def _reinforce(self, decision: Decision, view: WarView) -> list[str]:
+    def _reinforce(self, decision: Decision, view: WarView, _: str) -> list[str]:
         """Send escorts to the ocean with the greatest shortage, if another can spare them."""
         need = {sea: self._lack(view, sea) for sea in ("atlantic", "indian", "pacific")}
         worst = max(need, key=lambda sea: need[sea])
@@ -229,16 +218,14 @@ class DoctrineBot:
         boats = sum(fleet.ready for fleet in view.fleets.values() if fleet.sea == sea)
         return ceil(boats * self.style.guard) - view.oceans[sea].escorts
 
-    def _move(self, decision: Decision, view: WarView) -> list[str]:
+    def _move(self, decision: Decision, view: WarView, _: str) -> list[str]:
         """Move spare escorts; move Axis submarines only from an empty ocean."""
         chosen: list[str] = []
         for option in decision.values:
             move = option.value
             if move.item == "escort":
                 spare = -self._lack(view, move.origin)
-                chosen += [option.key] * max(
-                    0, min(spare, decision.max_repeats(option), decision.at_most - len(chosen))
-                )
+                chosen += [option.key] * min(spare, decision.max_repeats(option), decision.at_most - len(chosen))
             if move.item == "submarine":
                 here, there = (view.fleets[each].expected for each in (move.origin, move.goal))
                 empty = view.oceans[view.fleets[move.origin].sea].merchants == 0
@@ -256,17 +243,16 @@ class DoctrineBot:
         aims = {aim.key: aim for aim in country.targets}
         known = sorted(decision.keys, key=lambda key: (aims[key].net, -aims[key].strength), reverse=True)
         first = count if count < SPLIT * aims[known[0]].strength or len(known) == 1 else ceil(count / 2)
-        return [known[0]] * first + [known[-1 if len(known) < 2 else 1]] * (count - first)
+        return [known[0]] * first + known[1:2] * (count - first)
 
-    def _escort(self, decision: Decision, view: WarView) -> list[str]:
+    def _escort(self, decision: Decision, view: WarView, area: str) -> list[str]:
         """Escort with all interceptors not needed at home."""
-        area = decision.piece_key.partition("-")[2]
         home = view.countries[area].escorts
         threat = view.countries[home].bombers.ready if home in view.countries else 0
         free = max(0, decision.at_most - ceil(threat * self.style.cover))
         return [decision.keys[0]] * free
 
-    def _meet(self, decision: Decision, view: WarView) -> list[str]:
+    def _meet(self, decision: Decision, view: WarView, area: str) -> list[str]:
         """Allocate all interceptors in proportion to the raids."""
         raids = {f"meet-{raid.target}": raid.bombers for raid in view.raids}
         total, sent = sum(raids.values()), Counter[str]()

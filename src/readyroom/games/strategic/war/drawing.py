@@ -7,32 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, NamedTuple
+from itertools import accumulate
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, Track, scene
 from readyroom.games.strategic.war.views import WarView
 
+P = TypeVar("P")
 TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
 """A stack's width, its width on a small screen, its height, and the gap between stacks."""
 HEAD, LINE, TARGET, PAD = 24.0, 15.0, 21.0, 9.0
 """Heights of a box's heading, a note and a target; the margin inside a box."""
 
 
-class Placed(NamedTuple):
-    """A stack with its position."""
+class Placed(NamedTuple, Generic[P]):
+    """A stack, a target, or a research track with three pips and the points under way; and its position."""
 
-    stack: Stack
-    x: float
-    y: float
-    width: float
-
-
-class Spot(NamedTuple):
-    """A target with its position."""
-
-    aim: Aimed
+    piece: P
     x: float
     y: float
     width: float
@@ -46,8 +38,8 @@ class Panel(NamedTuple):
     y: float
     width: float
     height: float
-    stacks: Sequence[Placed]
-    spots: Sequence[Spot]
+    stacks: Sequence[Placed[Stack]]
+    spots: Sequence[Placed[Aimed]]
     notes: Sequence[tuple[float, str]]
 
 
@@ -61,25 +53,8 @@ class Label(NamedTuple):
     end: bool = False
 
 
-class Row(NamedTuple):
-    """A research track with its position: three pips, and the points under way."""
-
-    track: Track
-    x: float
-    y: float
-    width: float
-
-
-class Card(NamedTuple):
-    """A card with its position."""
-
-    letter: str
-    x: float
-    y: float
-
-
 class PlacedSheet(NamedTuple):
-    """A side's sheet with its position."""
+    """A side's sheet with its position; of each card the letter and its position."""
 
     sheet: Sheet
     x: float
@@ -87,8 +62,8 @@ class PlacedSheet(NamedTuple):
     width: float
     height: float
     labels: Sequence[Label]
-    rows: Sequence[Row]
-    cards: Sequence[Card]
+    rows: Sequence[Placed[Track]]
+    cards: Sequence[tuple[str, float, float]]
 
 
 class Line(NamedTuple):
@@ -124,25 +99,17 @@ class Cell(NamedTuple):
     first: bool
 
 
-class Place(NamedTuple):
-    """The position of a box on the wide chart."""
-
-    x: float
-    y: float
-    width: float
-
-
 WIDE, NARROW = 1040.0, 400.0
-PLACES: Mapping[str, Place] = {
-    "atlantic": Place(58, 168, 216),
-    "land-britain": Place(296, 84, 206),
-    "land-germany": Place(318, 234, 206),
-    "indian": Place(546, 348, 212),
-    "land-japan": Place(612, 84, 206),
-    "japan": Place(612, 198, 206),
-    "pacific": Place(822, 168, 206),
+PLACES = {
+    "atlantic": (58, 168, 216),
+    "land-britain": (296, 84, 206),
+    "land-germany": (318, 234, 206),
+    "indian": (546, 348, 212),
+    "land-japan": (612, 84, 206),
+    "japan": (612, 198, 206),
+    "pacific": (822, 168, 206),
 }
-"""The boxes of the wide chart; the narrow one has them in two columns."""
+"""Position and width of each box of the wide chart; the narrow one has them in two columns."""
 LEGEND = (
     "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
@@ -197,17 +164,14 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
     }
 
 
-# -- the charts ------------------------------------------------------------------------------------------------------
-
-
 def wide(data: Scene) -> Chart:
     """Return the wide chart: the map with the sheets and the graph below, or half of it with them next to it."""
     chart = Chart("wide", WIDE, title=(16, 28), under=(16, 46), lands=LANDS, map=MAP)
     chart.cells = list(_track(data.quarters, 420, 14, WIDE - 434))
     places = [PLACES[key] for key in data.boxes]
-    if all(place.x + place.width <= HALF for place in places):
+    if all(x + width <= HALF for x, _, width in places):
         return _half(chart, data, 0)
-    if all(place.x >= WIDE - HALF for place in places):
+    if all(x >= WIDE - HALF for x, *_ in places):
         return _half(chart, data, HALF - WIDE)
     chart.panels = [_panel(box, *PLACES[key]) for key, box in data.boxes.items()]
     bottom = max(MAP[1], *(panel.y + panel.height + 10 for panel in chart.panels))
@@ -235,8 +199,8 @@ def _half(chart: Chart, data: Scene, shift: float) -> Chart:
     bottom = max(MAP[0] + STRETCH * (MAP[1] - MAP[0]), y + 170)
     chart.graph = _graph(data, left, y, width, bottom - y)
     for key, box in data.boxes.items():
-        place = PLACES[key]
-        chart.panels.append(_panel(box, place.x + shift, MAP[0] + STRETCH * (place.y - MAP[0]), place.width))
+        x, at, wide_ = PLACES[key]
+        chart.panels.append(_panel(box, x + shift, MAP[0] + STRETCH * (at - MAP[0]), wide_))
     chart.map = (MAP[0], bottom)
     chart.stretch = (bottom - MAP[0]) / (MAP[1] - MAP[0])
     chart.rose = (HALF - 70 if shift else 170, bottom - 76, 0.85)
@@ -281,17 +245,14 @@ def _track(quarters: Sequence[Quarter], x: float, y: float, width: float) -> Ite
         yield Cell(quarter, x + at * each, y + 12, each - 3, quarter.year != before)
 
 
-# -- boxes -----------------------------------------------------------------------------------------------------------
-
-
 def _panel(box: Box, x: float, y: float, width: float, token: float = TOKEN) -> Panel:
     """Return a box with its stacks in rows, its targets and its notes."""
-    stacks, at = list[Placed](), y + HEAD
+    stacks, at = list[Placed[Stack]](), y + HEAD
     for row in box.rows:
         gap = min(GAP, width - 2 * PAD - len(row) * token)
         stacks += [Placed(stack, x + PAD + index * (token + gap), at, token) for index, stack in enumerate(row)]
         at += TALL + GAP
-    spots = [Spot(aim, x + PAD, at + index * TARGET, width - 2 * PAD) for index, aim in enumerate(box.targets)]
+    spots = [Placed(aim, x + PAD, at + index * TARGET, width - 2 * PAD) for index, aim in enumerate(box.targets)]
     at += TARGET * len(spots)
     notes = [(at + 10 + index * LINE, text) for index, text in enumerate(_wrap(box.notes, width - 2 * PAD))]
     at += LINE * len(notes) + (2 if notes else 0)
@@ -309,13 +270,10 @@ def _wrap(notes: Sequence[str], width: float) -> Iterator[str]:
         yield note
 
 
-# -- sheets ----------------------------------------------------------------------------------------------------------
-
-
 def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
     """Return a side's sheet: score, nations side by side, cards and orders."""
     labels = [Label("side", x + 12, y + 20, sheet.title), Label("score", x + width - 12, y + 20, sheet.score, end=True)]
-    rows, each, most = list[Row](), (width - 24) / max(1, len(sheet.nations)), y + 20.0
+    rows, each, most = list[Placed[Track]](), (width - 24) / max(1, len(sheet.nations)), y + 20.0
     for column, nation in enumerate(sheet.nations):
         left, at = x + 12 + column * each, y + 40
         labels.append(Label("nation", left, at, nation.title))
@@ -324,14 +282,14 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
             labels.append(Label("small", left, at, text))
         for track in nation.tracks:
             at += 18
-            rows.append(Row(track, left, at, each - 12))
+            rows.append(Placed(track, left, at, each - 12))
         most = max(most, at)
-    cards, at, left = list[Card](), most + 14, x + 12
+    cards, at, left = list[tuple[str, float, float]](), most + 14, x + 12
     for hand in sheet.hands:
         labels.append(Label("small", left, at + 14, hand.title))
         left += 7 * len(hand.title) + 4
         for letter in hand.cards:
-            cards.append(Card(letter, left, at))
+            cards.append((letter, left, at))
             left += 19
         if not hand.cards:
             labels.append(Label("small", left, at + 14, "none"))
@@ -342,9 +300,6 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         labels.append(Label("small", x + 12, at + 8, text))
         at += 14
     return PlacedSheet(sheet, x, y, width, at - y + 4, labels, rows, cards)
-
-
-# -- the graph -------------------------------------------------------------------------------------------------------
 
 
 def _graph(data: Scene, x: float, y: float, width: float, height: float) -> Graph:
@@ -359,35 +314,24 @@ def _graph(data: Scene, x: float, y: float, width: float, height: float) -> Grap
     def spot(at: int, value: int) -> tuple[float, float]:
         return left + (right - left) * at / turns, bottom - (bottom - top) * value / most
 
-    lines = [
-        _line(curve, [spot(at, value) for at, value in enumerate(curve.values)])
-        for curve in data.curves
-        if curve.values
-    ]
-    scale = [(spot(0, value)[1], value) for value in range(0, most + 1, _step(most))]
+    lines = []
+    for curve in data.curves:
+        if curve.values:
+            spots = [spot(at, value) for at, value in enumerate(curve.values)]
+            path = "M" + "L".join(f"{u:.1f} {v:.1f}" for u, v in spots)
+            lines.append(Line(curve, path, spots[-1], curve.values[-1]))
+    step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
+    scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
     marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
     return Graph(x, y, width, height, scale, marks, _separate(lines), news, bottom)
-
-
-def _step(most: int) -> int:
-    """Return the step of a scale with a few lines."""
-    return next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
 
 
 def _few(news: Sequence[str], most: int = 5) -> Sequence[str]:
     return news if len(news) <= most else [*news[: most - 1], f"and {len(news) - most + 1} more rounds"]
 
 
-def _line(curve: Curve, spots: Sequence[tuple[float, float]]) -> Line:
-    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
-    return Line(curve, path, spots[-1], curve.values[-1])
-
-
 def _separate(lines: Sequence[Line]) -> list[Line]:
     """Return the lines with their labels moved so that none overlap."""
     ordered = sorted(lines, key=lambda line: line.end[1])
-    heights = [line.end[1] for line in ordered]
-    for at in range(1, len(heights)):
-        heights[at] = max(heights[at], heights[at - 1] + 13)
-    assert all(low <= high for low, high in pairwise(heights))
-    return [Line(line.curve, line.path, (line.end[0], y), line.last) for line, y in zip(ordered, heights, strict=True)]
+    heights = accumulate((line.end[1] for line in ordered), lambda above, y: max(y, above + 13))
+    return [line._replace(end=(line.end[0], y)) for line, y in zip(ordered, heights, strict=True)]

@@ -6,9 +6,11 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from readyroom.engine.rules.checks import sum_distribution
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.grids import DICE, Grid, rolls
-from readyroom.games.strategic.war.net import submarine_lines, total
+from readyroom.games.strategic.tables.grids import DICE, SIDES, Grid
+from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.war.net import submarine_lines
 from readyroom.games.strategic.war.places import Campaign
 from readyroom.games.strategic.war.results import bombed, shot, stopped, sunk
 from readyroom.games.strategic.war.state import WarState
@@ -43,25 +45,15 @@ class Fought(NamedTuple):
     interceptors: float
 
 
-def mean(
-    state: WarState, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0, carriers: int = 0
-) -> Mean:
+def mean(state: WarState, data: Data, campaign: Campaign, *, boats: int = 0, escorts: int = 0) -> Mean:
     """Return the mean of a campaign's next round, with extra factors."""
     war = state.war
     ocean = war.oceans[campaign.sea]
-    net = total(submarine_lines(state, data, campaign)) + (
-        _cover(data, campaign, ocean.carriers, carriers) if carriers else 0
-    )
+    net = total(submarine_lines(state, data, campaign))
     return submarine_mean(
         heavy(state, data), war.submarines[campaign.fleet].ready + boats, ocean.escorts + escorts, ocean.merchants, net,
         state.rulings.submarine_results, limit(state), data.war.excess.cost,
     )  # fmt: skip
-
-
-def _cover(data: Data, campaign: Campaign, have: int, more: int) -> int:
-    """Return the change in the net modifier by extra escort carriers."""
-    line = next(line for line in data.scope(campaign.scope) if line.key == "cve")
-    return line.value * (min(line.most, (have + more) // line.step) - min(line.most, have // line.step))
 
 
 @lru_cache(maxsize=4096)
@@ -70,7 +62,7 @@ def submarine_mean(
 ) -> Mean:
     """Return the mean of a submarine round; see `Grid.read` and `sunk` for the arguments."""
     sums = [Fraction(0)] * 5
-    for roll, chance in rolls(DICE).items():
+    for roll, chance in sum_distribution(DICE, SIDES).items():
         hit = sunk(grid.read(boats, roll + net), escorts, merchants, reading, excess, cost)
         hurt = stopped(grid.read(escorts, roll - net), boats)
         for at, value in enumerate((*hit, *hurt)):
@@ -82,7 +74,7 @@ def submarine_mean(
 def bombing_mean(grid: Grid, bombers: int, strength: int, steps: int, net: int, reading: str) -> Struck:
     """Return the mean of bombs and flak."""
     sums = [Fraction(0)] * 4
-    for roll, chance in rolls(DICE).items():
+    for roll, chance in sum_distribution(DICE, SIDES).items():
         done = bombed(grid.read(bombers, roll + net), steps, reading)
         guns = grid.read(strength, roll - net)
         down = min(guns.first, bombers)
@@ -95,7 +87,7 @@ def bombing_mean(grid: Grid, bombers: int, strength: int, steps: int, net: int, 
 def fight_mean(grid: Grid, attacker: int, defender: int, net: int, bombers: int, escorts: int, met: int) -> Fought:
     """Return the mean of air combat between a raid and interceptors."""
     sums = [Fraction(0)] * 4
-    for roll, chance in rolls(DICE).items():
+    for roll, chance in sum_distribution(DICE, SIDES).items():
         hit = shot(grid.read(defender, roll - net), escorts, bombers)
         down = min(grid.read(attacker, roll + net).first, met)
         for at, value in enumerate((hit.bombers, hit.escorts, hit.aborted, down)):

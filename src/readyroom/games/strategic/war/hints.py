@@ -10,8 +10,9 @@ from fractions import Fraction
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
-from readyroom.games.strategic.war.expected import Mean, bombing_mean, fight_mean, mean
-from readyroom.games.strategic.war.net import interception_lines, reach, target_lines, total
+from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.war.expected import Mean, Struck, bombing_mean, fight_mean, mean
+from readyroom.games.strategic.war.net import interception_lines, reach, target_lines
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, Campaign, Country
 from readyroom.games.strategic.war.results import air_strengths
 from readyroom.games.strategic.war.state import Aim, Raid, WarState
@@ -27,12 +28,12 @@ def submarine(state: WarState, data: Data, fleet: str) -> OptionInfo:
     return OptionInfo(f"{more_of(then.merchants - now.merchants)} ships")
 
 
-def guard(state: WarState, data: Data, nation: str, sea: str, **more: int) -> OptionInfo | None:
-    """Return what one more escort or escort carrier would do to the submarines there."""
+def escort(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
+    """Return what one more escort would do to the submarines there."""
     campaigns = [each for each in _against(state, nation, sea) if state.war.submarines[each.fleet].ready]
     if not campaigns:
         return OptionInfo("no enemy")
-    now, then = (_sums(state, data, campaigns, factors) for factors in ({}, more))
+    now, then = (_sums(state, data, campaigns, escorts) for escorts in (0, 1))
     return OptionInfo(f"{more_of(then.lost - now.lost)} subs")
 
 
@@ -43,13 +44,12 @@ def carrier(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
     have = state.war.oceans[sea].carriers
     if have >= line.step * line.most:
         return OptionInfo("no further effect")
-    missing = line.step - have % line.step
-    return OptionInfo(f"{missing} more make the net −1")
+    return OptionInfo(f"{line.step - have % line.step} more make the net −1")
 
 
 def merchant(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
     """Return how many merchant ships there are, and how many are sunk a turn."""
-    sunk = _sums(state, data, _against(state, nation, sea), {}).merchants
+    sunk = _sums(state, data, _against(state, nation, sea)).merchants
     there = state.war.oceans[sea].merchants
     return OptionInfo(f"{there}, −{sunk:.1f} a turn" if sunk >= LEAST else f"{there} there")
 
@@ -57,8 +57,7 @@ def merchant(state: WarState, data: Data, nation: str, sea: str) -> OptionInfo:
 def research(state: WarState, data: Data, nation: str, project: str) -> OptionInfo:
     """Return the probability of the next level with one more point."""
     power = state.war.powers[nation]
-    points = power.points.get(project, 0) + 1
-    chance = chance_of_level(data, points)
+    chance = chance_of_level(data, power.points.get(project, 0) + 1)
     level = power.levels.get(project, 0) + 1
     return OptionInfo(f"level {level}", float(chance))
 
@@ -76,10 +75,7 @@ def _best(state: WarState, data: Data, country: Country, bombers: int) -> float:
     best = 0.0
     for aim in state.war.targets:
         if aim.area == country.area and aim.distance <= far:
-            net = total(target_lines(state, data, country, aim))
-            means = bombing_mean(
-                heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results
-            )
+            means = _bombs(state, data, country, aim, bombers)
             best = max(best, victory.step * means.steps + victory.point * means.points)
     return best
 
@@ -104,10 +100,14 @@ def chance_of_level(data: Data, points: int) -> Fraction:
 
 def bombing(state: WarState, data: Data, country: Country, aim: Aim, bombers: int) -> OptionInfo:
     """Return what all bombers together would do to a target if unopposed."""
-    net = total(target_lines(state, data, country, aim))
-    means = bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
+    means = _bombs(state, data, country, aim, bombers)
     done = f"{means.steps:.1f} steps and {means.points:.1f} points" if means.steps else f"{means.points:.1f} points"
     return OptionInfo(f"all {bombers} unopposed: {done} on average, {means.lost:.1f} lost, {means.turned:.1f} damaged")
+
+
+def _bombs(state: WarState, data: Data, country: Country, aim: Aim, bombers: int) -> Struck:
+    net = total(target_lines(state, data, country, aim))
+    return bombing_mean(heavy(state, data), bombers, aim.strength, aim.steps, net, state.rulings.bombing_results)
 
 
 def meeting(state: WarState, data: Data, country: Country, raid: Raid, free: int) -> OptionInfo:
@@ -133,6 +133,6 @@ def _against(state: WarState, nation: str, sea: str) -> list[Campaign]:
     return [each for each in CAMPAIGNS.values() if each.sea == sea and each.defender == nation and each.fleet in rounds]
 
 
-def _sums(state: WarState, data: Data, campaigns: list[Campaign], more: dict[str, int]) -> Mean:
-    means = [mean(state, data, each, **more) for each in campaigns]
+def _sums(state: WarState, data: Data, campaigns: list[Campaign], escorts: int = 0) -> Mean:
+    means = [mean(state, data, each, escorts=escorts) for each in campaigns]
     return Mean(*(sum(column) for column in zip(*means, strict=True))) if means else Mean(0, 0, 0, 0, 0)

@@ -40,9 +40,8 @@ class Drawn(msgspec.Struct, frozen=True):
 
     def to_log(self) -> RolledDice:
         """The roll for the log."""
-        return RolledDice(
-            "cards", (self.dice,), SIDES, f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"
-        )
+        result = f"{len(self.dice)}d{SIDES} = {', '.join(map(str, self.dice))}: {self.text}"
+        return RolledDice("cards", (self.dice,), SIDES, result)
 
     def __str__(self) -> str:
         return self.text
@@ -70,13 +69,12 @@ def advantage(table: T, each: str) -> str:
     Cards committed to the round are revealed and discarded; the only side to play one has the advantage. With the
     option "count" the side that holds more cards has it, and none is discarded.
     """
-    attacker = attacking(each)
-    state = table.state
+    attacker, state = attacking(each), table.state
     state.war.played = []
-    if state.rulings.codebreaking == "count":
-        mine, yours = (matching(state, side, each) for side in (attacker, ENEMY[attacker]))
-    else:
-        mine, yours = (int(_play(table, side, each)) for side in (attacker, ENEMY[attacker]))
+    count = state.rulings.codebreaking == "count"
+    mine, yours = (
+        matching(state, side, each) if count else int(_play(table, side, each)) for side in (attacker, ENEMY[attacker])
+    )
     return "attacker" if mine > yours else "defender" if yours > mine else "neither"
 
 

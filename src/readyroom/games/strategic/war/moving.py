@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 import msgspec
 
@@ -30,15 +31,12 @@ def move_boats(table: T) -> Choice[list[Move]]:
     war = table.state.war
     options = []
     for nation in nations(war, "axis"):
-        pair = fleets(war, nation)
-        for origin, goal in [(a, b) for a in pair for b in pair if a is not b]:
+        for origin, goal in permutations(fleets(war, nation), 2):
             if war.submarines[origin.fleet].ready:
                 move = Move("submarine", origin.fleet, goal.fleet)
-                key = f"move-{origin.fleet}-{goal.sea}"
                 text = f"1 submarine factor of {POWERS[nation]}, {SEAS[origin.sea]} to {SEAS[goal.sea]}"
-                options.append(
-                    Option(key, text, move, cell=(POWERS[nation], f"{COLUMNS[origin.sea]} to {COLUMNS[goal.sea]}"))
-                )
+                cell = (POWERS[nation], f"{COLUMNS[origin.sea]} to {COLUMNS[goal.sea]}")
+                options.append(Option(f"move-{origin.fleet}-{goal.sea}", text, move, cell=cell))
     return (yield from _choose_moves(table, "axis", "Which submarines move to another ocean?", options))
 
 
@@ -66,18 +64,15 @@ def _reinforcements(table: T, goal: str) -> Iterator[Option]:
     for origin in hunted(war, "allies"):
         for item in AFLOAT if origin != goal and goal in SEAS else ():
             if _available(table, item, origin):
-                text = f"{factors(1, KINDS[item])} from the {SEAS[origin]}"
-                yield Option(
-                    f"move-{item}-{origin}", text, Move(item, origin, goal), cell=(ITEMS[item], COLUMNS[origin])
-                )
+                text, move = f"{factors(1, KINDS[item])} from the {SEAS[origin]}", Move(item, origin, goal)
+                yield Option(f"move-{item}-{origin}", text, move, cell=(ITEMS[item], COLUMNS[origin]))
     areas = {"pacific": ("germany", "japan"), "britain": ("japan", "germany")}
     if goal in areas and war.fought("germany") and war.fought("japan"):
-        origin_area, goal_area = areas[goal]
+        origin, target = areas[goal]
         late = year(war, table.state.at.turn) >= table.data.war.ranges.pacific_from
-        if war.bombers[origin_area].ready and late:
-            where = AIRFIELDS[origin_area]
-            text, move = f"1 bomber factor from {where}", Move("bomber", origin_area, goal_area)
-            yield Option(f"move-bomber-{origin_area}", text, move, cell=("Bombers", where))
+        if war.bombers[origin].ready and late:
+            text, where = f"1 bomber factor from {AIRFIELDS[origin]}", AIRFIELDS[origin]
+            yield Option(f"move-bomber-{origin}", text, Move("bomber", origin, target), cell=("Bombers", where))
 
 
 def _choose_moves(table: T, side: str, question: str, options: Sequence[Option]) -> Choice[list[Move]]:
@@ -104,20 +99,16 @@ def _available(table: T, item: str, origin: str) -> int:
 
 def shift(table: T, side: str, move: Move, count: int) -> None:
     """[SW.5] Move factors at once and publicly."""
-    war = table.state.war
+    war, names = table.state.war, []
     for place, change in ((move.origin, -count), (move.goal, count)):
         if move.item == "submarine":
             war.submarines[place].ready += change
+            names.append(f"the {SEAS[CAMPAIGNS[place].sea]}")
         elif move.item == "bomber":
             war.bombers[place].ready += change
+            names.append(AIRFIELDS[place])
         else:
             war.oceans[place].add(move.item, change)
+            names.append(f"the {SEAS[place]}")
     who = "The Axis moves" if side == "axis" else "The Allies move"
-    names = [_place_name(move.item, place) for place in (move.origin, move.goal)]
     table.log_line("SW.5", "{} {} from {} to {}.", who, factors(count, KINDS[move.item]), *names)
-
-
-def _place_name(item: str, place: str) -> str:
-    if item == "submarine":
-        return f"the {SEAS[CAMPAIGNS[place].sea]}"
-    return AIRFIELDS[place] if item == "bomber" else f"the {SEAS[place]}"

@@ -15,14 +15,15 @@ _WAR_TURN = {1: "first", 2: "second"}
 
 
 def submarine_lines(state: WarState, data: Data, campaign: Campaign, advantage: str = "neither") -> Lines:
-    """[24.62.4, 24.62.5, 24.62.6, 24.62.7] Return what is added to the submarines' roll.
+    """[24.62.4, 24.62.5, 24.62.6, 24.62.7, A14] Return what is added to the submarines' roll.
 
     `advantage` is the side with the advantage in codebreaking: "attacker", "defender" or "neither".
     """
     war, turn = state.war, max(1, state.at.turn)
     lines = counting(data.scope("submarines", campaign.scope), campaign.by)
+    navy = data.war.navies.attacker[campaign.by] - by_name(data.war.navies.defender)[campaign.sea]
     inputs: dict[str, str] = {
-        "navy": str(_navy(state, data, campaign)),
+        "navy": "0" if state.rulings.nationality == "even" else str(navy),
         "air-range": str(war.level(campaign.nation, "air-range") - war.level(campaign.defender, "air-range")),
         "torpedo": str(war.level(campaign.nation, "torpedo")),
         "asw": str(war.level(campaign.defender, "asw")),
@@ -64,8 +65,7 @@ def target_lines(state: WarState, data: Data, country: Country, aim: Aim, advant
 
 def reach(state: WarState, data: Data, country: Country) -> int:
     """[SW.10] Return the range of the bombers that raid a country, in hexes."""
-    ranges = data.war.ranges
-    reaches = ranges.bombers_europe if country.by == "europe" else ranges.bombers_pacific
+    reaches = data.war.ranges.bombers_europe if country.by == "europe" else data.war.ranges.bombers_pacific
     return reaches[min(state.war.level(country.attacker, "air-range"), len(reaches) - 1)]
 
 
@@ -82,18 +82,5 @@ def turned(lines: Lines) -> Lines:
     return [(name, -value) for name, value in lines]
 
 
-def total(lines: Lines) -> int:
-    """Return the net modifier."""
-    return sum(value for _, value in lines)
-
-
 def _net(lines: list[Modifier], inputs: Mapping[str, str], by: str) -> Lines:
     return net(lines, {line.key: inputs.get(line.key, unset(line)) for line in lines}, by)
-
-
-def _navy(state: WarState, data: Data, campaign: Campaign) -> int:
-    """[A14] Return the attacker's naval nationality minus the defender's."""
-    if state.rulings.nationality == "even":
-        return 0
-    navies = data.war.navies
-    return navies.attacker[campaign.by] - by_name(navies.defender)[campaign.sea]

@@ -25,7 +25,7 @@ from readyroom.games.strategic.war.places import (
     theaters,
     title,
 )
-from readyroom.games.strategic.war.state import Orders, Raid, T
+from readyroom.games.strategic.war.state import Aim, Orders, Raid, T
 
 
 class Plan(msgspec.Struct):
@@ -37,40 +37,36 @@ class Plan(msgspec.Struct):
 
 
 def send(table: T, side: str, country: Country, plan: Plan) -> Choice[list[Raid]]:
-    """[SW.7, SW.10] Ask for bombers against each target in range, then for escorts."""
-    war = table.state.war
-    bombers = _flying(table, country, plan)
+    """[SW.7, SW.10] Ask for bombers against each target in range, then for escorts.
+
+    Bombers that are ready, built or moved this turn can fly.
+    """
+    bombers = table.state.war.bombers[country.area].ready
+    bombers += sum(count for build, count in plan.builds.items() if build.area == country.area)
+    for move, count in plan.moves.items():
+        if move.item == "bomber":
+            bombers += count if move.goal == country.area else -count
     far = reach(table.state, table.data, country)
-    aims = [aim for aim in war.targets if aim.area == country.area and aim.distance <= far]
+    targets = [aim for aim in table.state.war.targets if aim.area == country.area]
     chosen = yield from table.choose_some(
         side,
         "SW.7",
         f"How many of your {count_noun(bombers, 'bomber factor')} raid each target in {country.title}?",
         [
             Option(aim.key, f"bombers against {aim.name}", aim, cell=(capitalize_first(aim.name), "Bombers"))
-            for aim in aims
+            for aim in targets
+            if aim.distance <= far
         ],
         at_most=bombers,
         limit=lambda option: bombers,
         info=lambda option: hints.bombing(table.state, table.data, country, option.value, bombers),
-        unavailable=lambda: _out_of_range(table, country, far),
+        unavailable=lambda: (_out_of_range(aim, far) for aim in targets if aim.distance > far),
         piece_key=f"raid-{country.area}",
         select_all_default=True,
     )
-    flown = Counter(option.key for option in chosen)
-    raids = [Raid(key, count) for key, count in flown.items()]
+    raids = [Raid(key, count) for key, count in Counter(option.key for option in chosen).items()]
     yield from _escort(table, side, country, raids, plan)
     return raids
-
-
-def _flying(table: T, country: Country, plan: Plan) -> int:
-    """[SW.7] Return the bombers that can fly: ready ones, with planned builds and moves."""
-    count = table.state.war.bombers[country.area].ready
-    count += sum(number for build, number in plan.builds.items() if build.area == country.area)
-    for move, number in plan.moves.items():
-        if move.item == "bomber":
-            count += number if move.goal == country.area else -number
-    return count
 
 
 def _escort(table: T, side: str, country: Country, raids: list[Raid], plan: Plan) -> Steps:
@@ -83,10 +79,10 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], plan: Plan
         return
     built = sum(count for build, count in plan.builds.items() if build.area == country.escorts)
     most = war.interceptors[country.escorts] + built
-    near = [raid for raid in raids if war.aim(raid.target).distance <= far]
     options = [
         Option(f"escort-{raid.target}", f"interceptors with the bombers to {war.aim(raid.target).name}", raid)
-        for raid in near
+        for raid in raids
+        if war.aim(raid.target).distance <= far
     ]
     chosen = yield from table.choose_some(
         side,
@@ -101,12 +97,9 @@ def _escort(table: T, side: str, country: Country, raids: list[Raid], plan: Plan
         option.value.escorts += 1
 
 
-def _out_of_range(table: T, country: Country, far: int) -> Iterator[Unavailable]:
-    for aim in table.state.war.targets:
-        if aim.area == country.area and aim.distance > far:
-            name = capitalize_first(aim.name)
-            reason = f"{name} is {aim.distance} hexes away; bombers reach {far}. Research air range."
-            yield Unavailable(aim.key, f"a raid on {aim.name}", "SW.10", reason)
+def _out_of_range(aim: Aim, far: int) -> Unavailable:
+    reason = f"{capitalize_first(aim.name)} is {aim.distance} hexes away; bombers reach {far}. Research air range."
+    return Unavailable(aim.key, f"a raid on {aim.name}", "SW.10", reason)
 
 
 def commit(table: T, side: str, plan: Plan) -> Choice[list[str]]:
@@ -121,16 +114,19 @@ def commit(table: T, side: str, plan: Plan) -> Choice[list[str]]:
 
 
 def _commit(table: T, side: str, each: Theater, kind: str, plan: Plan) -> Choice[list[str]]:
+    """[SW.3] Ask for the cards of a kind; the attacker's can serve a raid only if the side flies one."""
     war = table.state.war
     held = war.hands[side][each].count(kind)
-    rounds = [r for r in war.rounds if theater(r) == each and serving(r) == kind and _is_useful(table, side, r, plan)]
-    options = [Option(f"card-{r}", f"a card for {_round_title(r)}", r) for r in rounds]
     if not held:
         return []
+    rounds = [r for r in war.rounds if theater(r) == each and serving(r) == kind]
+    useful = [r for r in rounds if r in CAMPAIGNS or attacking(r) != side or r in plan.orders.raids]
+    options = [Option(f"card-{r}", f"a card for {_round_title(r)}", r) for r in useful]
+    cards = f"a {kind} card" if held == 1 else f"{held} {kind} cards"
     chosen = yield from table.choose_some(
         side,
         "SW.7",
-        f"{THEATERS[each]}: for which rounds do you play {_describe_cards(held, kind)}?",
+        f"{THEATERS[each]}: for which rounds do you play {cards}?",
         options,
         at_most=min(held, len(options)),
         unavailable=lambda: _wrong_card(table, side, each),
@@ -138,11 +134,6 @@ def _commit(table: T, side: str, each: Theater, kind: str, plan: Plan) -> Choice
         select_all_default=True,
     )
     return [option.value for option in chosen]
-
-
-def _is_useful(table: T, side: str, each: str, plan: Plan) -> bool:
-    """Return whether a card for a round can serve a side: for its own raids only if it flies one."""
-    return each in CAMPAIGNS or attacking(each) != side or each in plan.orders.raids
 
 
 def _round_title(each: str) -> str:
@@ -158,7 +149,3 @@ def _wrong_card(table: T, side: str, each: Theater) -> Iterator[Unavailable]:
             yield Unavailable(f"card-{other}", f"a card for {_round_title(other)}", "SW.3", reason)
     if TACTICAL in state.war.hands[side][each]:
         yield Unavailable("card-tactical", "a tactical card", "SW.3", "Tactical cards have no effect in this game.")
-
-
-def _describe_cards(count: int, kind: str) -> str:
-    return f"a {kind} card" if count == 1 else f"{count} {kind} cards"

@@ -106,8 +106,9 @@ def quarter(war: War, turn: int) -> str:
 
 
 def nations(war: War, side: str) -> list[str]:
-    """Return the nations of a side that take part in the scenario."""
-    return [nation for nation, own in SIDE.items() if own == side and (fleets(war, nation) or takes_part(war, nation))]
+    """Return the nations of a side with submarines, hunted ships, bombers, or a bombed country in the scenario."""
+    own = [nation for nation in SIDE if SIDE[nation] == side]
+    return [nation for nation in own if any(of(war, nation) for of in (fleets, hunted, bombing, bombed))]
 
 
 def fleets(war: War, nation: str) -> list[Campaign]:
@@ -129,11 +130,6 @@ def bombing(war: War, nation: str) -> list[Country]:
 def bombed(war: War, nation: str) -> list[Country]:
     """Return the bombed countries of a nation."""
     return [each for each in COUNTRIES.values() if each.defender == nation and each.area in war.rounds]
-
-
-def takes_part(war: War, nation: str) -> bool:
-    """Return whether a nation has hunted ships, bombers, or a bombed country."""
-    return bool(hunted(war, nation) or bombing(war, nation) or bombed(war, nation))
 
 
 def airfields(war: War, nation: str) -> list[str]:

@@ -6,9 +6,10 @@ from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.intelligence import advantage
-from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, total, turned
+from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, turned
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
 from readyroom.games.strategic.war.state import Raid, Report, T
@@ -63,28 +64,29 @@ def _meet(table: T, country: Country) -> Steps:
 def idle(table: T, area: str) -> int:
     """[SW.10.2, W6] Return a country's interceptors that do not escort this turn."""
     war = table.state.war
-    planned = 0
-    for country in COUNTRIES.values():
-        if country.escorts == area:
-            planned = sum(each.escorts for each in war.orders[SIDE[country.attacker]].raids.get(country.area, []))
+    planned = sum(
+        each.escorts
+        for country in COUNTRIES.values()
+        if country.escorts == area
+        for each in war.orders[SIDE[country.attacker]].raids.get(country.area, [])
+    )
     return max(0, war.interceptors.get(area, 0) - war.escorting.get(area, 0) - planned)
 
 
 def _fly(table: T, country: Country, each: Raid, side: str) -> None:
     """[SW.10.3, SW.11] Resolve a raid: air combat if it is met, then bombs and flak."""
-    war = table.state.war
+    war, aim = table.state.war, table.state.war.aim(each.target)
     lost = {"bombers": 0, "interceptors": 0, "escorts": 0, "turned": 0}
     bombing, escorts = each.bombers, each.escorts
     if each.met:
         hit = _fight(table, country, each, lost)
         bombing -= hit.bombers + hit.aborted
-    lines = target_lines(table.state, table.data, country, war.aim(each.target), side)
+    lines = target_lines(table.state, table.data, country, aim, side)
     if bombing:
         _bomb(table, country, each, bombing, lines, lost)
-    report = Report(country.area, total(lines), each.bombers, war.aim(each.target).strength, escorts, each.met)
-    report.cards, report.lines, report.target = war.played, lines, each.target
-    report.lost = {what: count for what, count in lost.items() if count}
-    war.reports.append(report)
+    lost = {what: count for what, count in lost.items() if count}
+    sent = (each.bombers, aim.strength, escorts, each.met)
+    war.reports.append(Report(country.area, total(lines), *sent, war.played, lines, lost, each.target))
 
 
 def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot:
@@ -129,9 +131,8 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
     damage += [f"{count_noun(done.brp, 'resource point')} lost"] if done.brp else []
     bombers, effect = factors(bombing, "bomber"), ", ".join(damage) or "no effect"
-    table.log_line(
-        "SW.11", "{} {} {}: {} (result {}).", bombers, agree(bombing, "bombs", "bomb"), aim.name, effect, attack
-    )
+    bomb = agree(bombing, "bombs", "bomb")
+    table.log_line("SW.11", "{} {} {}: {} (result {}).", bombers, bomb, aim.name, effect, attack)
     hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
     hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     table.log_line("SW.11", "Flak {} (result {}).", " and ".join(hits) or "has no effect", guns)

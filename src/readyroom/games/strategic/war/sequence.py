@@ -34,11 +34,6 @@ def axis_submarines(table: T) -> None:
         campaign(table, fleet)
 
 
-def allied_submarines(table: T) -> None:
-    """[SW.9] Play the American submarine round against Japan's shipping."""
-    campaign(table, "american")
-
-
 def allied_bombing(table: T) -> Steps:
     """[SW.10] Play the raids on Germany, then on Japan."""
     yield from raid(table, "germany")
@@ -49,7 +44,7 @@ PHASES: tuple[Phase[WarState, Data], ...] = (
     Phase("war-intelligence", "intelligence", "SW.3", begin),
     Phase("war-planning", "planning", "SW.4", planning),
     Phase("war-axis-submarines", "Axis submarines", "SW.8", axis_submarines),
-    Phase("war-allied-submarines", "Allied submarines", "SW.9", allied_submarines),
+    Phase("war-allied-submarines", "Allied submarines", "SW.9", partial(campaign, fleet="american")),
     Phase("war-allied-bombing", "Allied bombing", "SW.10", allied_bombing),
     Phase("war-axis-bombing", "Axis bombing", "SW.10", partial(raid, area="britain")),
     Phase("war-reckon", "end of turn", "SW.12", end_turn),

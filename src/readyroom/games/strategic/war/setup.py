@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from readyroom.engine.game import Scenario
 from readyroom.games.strategic.tables.figures import Data
-from readyroom.games.strategic.tables.modifiers import strength
+from readyroom.games.strategic.tables.modifiers import strength, total
 from readyroom.games.strategic.tables.setup import BEFORE, rulings
 from readyroom.games.strategic.tables.war_opening import Target, WarOpening, by_name
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, POWERS, SEAS
@@ -15,20 +15,14 @@ from readyroom.games.strategic.war.state import SEATS, Aim, Losses, Ocean, Order
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> WarState:
     """[SW.1] Return the state before the first turn."""
-    return WarState(at=BEFORE, rulings=rulings(options), played=start(data, scenario.content))
-
-
-def start(data: Data, opening: WarOpening) -> War:
-    """[SW.1] Return the war at the start of a scenario."""
-    ships = by_name(opening.oceans)
-    boats = by_name(opening.submarines)
-    bombers = by_name(opening.bombers)
-    interceptors = by_name(opening.interceptors)
+    opening: WarOpening = scenario.content
+    ships, boats = by_name(opening.oceans), by_name(opening.submarines)
+    bombers, interceptors = by_name(opening.bombers), by_name(opening.interceptors)
     oceans = {
         sea: Ocean(ships[sea].escorts, ships[sea].carriers, ships[sea].merchants) if sea in ships else Ocean()
         for sea in SEAS
     }
-    return War(
+    war = War(
         year=opening.year,
         quarter=opening.quarter,
         turns=opening.turns,
@@ -46,13 +40,13 @@ def start(data: Data, opening: WarOpening) -> War:
         hands={side: {} for side in SEATS},
         orders={side: Orders() for side in SEATS},
     )
+    return WarState(at=BEFORE, rulings=rulings(options), played=war)
 
 
 def _power(opening: WarOpening, nation: str) -> Power:
-    incomes = by_name(opening.income)
-    learned = by_name(opening.levels)
-    years = tuple(incomes.get(nation, ()))
-    levels: dict[str, int] = {project: level for project, level in learned.get(nation, {}).items() if level}
+    years = tuple(by_name(opening.income).get(nation, ()))
+    learned = by_name(opening.levels).get(nation, {})
+    levels: dict[str, int] = {project: level for project, level in learned.items() if level}
     return Power(years[0] if years else 0, years, levels, {}, Losses())
 
 
@@ -60,6 +54,7 @@ def _aim(data: Data, target: Target) -> Aim:
     """[24.62.10] Return a target with the strength of its parts."""
     counts = by_name(target.parts)
     parts = {part.key: str(counts.get(part.key, 0)) for part in data.modifiers.strength}
-    total = sum(value for _, value in strength(data, parts))
     titles = {part.title: counts[part.key] for part in data.modifiers.strength if counts.get(part.key)}
-    return Aim(target.key, target.name, target.area, target.distance, target.steps, total, titles)
+    return Aim(
+        target.key, target.name, target.area, target.distance, target.steps, total(strength(data, parts)), titles
+    )

@@ -18,19 +18,21 @@ from readyroom.games.strategic.tables.action import (
     T,
     chances,
     factors,
-    mean,
     modifier_effects,
     number,
 )
-from readyroom.games.strategic.tables.figures import Data, Modifier, Scope
-from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll
-from readyroom.games.strategic.tables.modifiers import NATIONS, counting, form_fields, net
+from readyroom.games.strategic.tables.figures import Data, Scope
+from readyroom.games.strategic.tables.grids import Grid, Pair, TableRoll, mean
+from readyroom.games.strategic.tables.modifiers import NATIONS, counting, form_fields, net, total
 from readyroom.games.strategic.tables.options import ruling
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
 
 
 class Ocean(NamedTuple):
-    """An ocean: its table of modifiers, its name and rule, and the submarines that may attack there."""
+    """An ocean: its table of modifiers, its name and rule, and the submarines that may attack there.
+
+    Escort carriers help the hunting side (A12).
+    """
 
     scope: Scope
     name: str
@@ -45,16 +47,10 @@ OCEANS = (
 )
 
 
-def lines(data: Data, ocean: Ocean) -> list[Modifier]:
-    """Return all modifiers of an ocean; escort carriers help the hunting side (A12)."""
-    return data.scope("submarines", ocean.scope)
-
-
 def _form_fields(ocean: Ocean, data: Data) -> Mapping[str, FormField]:
+    nations = {who: NATIONS[who] for who in ocean.submarines}
     return {
-        "by": FormField(
-            "Submarines", ocean.submarines[0], {who: NATIONS[who] for who in ocean.submarines}, group=FORCES
-        ),
+        "by": FormField("Submarines", ocean.submarines[0], nations, group=FORCES),
         "submarines": factors("Submarine factors", 12),
         "escorts": factors("Escort factors, anti-submarine forces", 16),
         "merchants": factors("Merchant ships, transport factors", 40, 300),
@@ -105,9 +101,9 @@ def _means(data: Data, inputs: Inputs, added: int) -> Means:
 
 
 def _answer(ocean: Ocean, data: Data, inputs: Inputs) -> OddsResult:
-    possible = lines(data, ocean)
+    possible = data.scope("submarines", ocean.scope)
     modifiers = net(possible, inputs, inputs["by"])
-    added = sum(value for _, value in modifiers)
+    added = total(modifiers)
     grid, attackers, defenders = _grid(data, inputs), number(inputs, "submarines"), number(inputs, "escorts")
     against = f"against {count_noun(defenders, 'escort factor')} in {ocean.name}"
     return OddsResult(
@@ -120,9 +116,7 @@ def _answer(ocean: Ocean, data: Data, inputs: Inputs) -> OddsResult:
             OddsResult(
                 f"The submarines: row {_rows(grid, attackers)}, net {signed(added)}",
                 "24.62.1",
-                chances(
-                    grid.odds(attackers, added), lambda result: f"{result}: {_describe_sunk(data, inputs, result)}"
-                ),
+                chances(grid.odds(attackers, added), lambda pair: f"{pair}: {_describe_sunk(data, inputs, pair)}"),
             ),
             OddsResult(
                 f"The escorts: row {_rows(grid, defenders)}, net {signed(-added)}",
@@ -139,7 +133,7 @@ def _rows(grid: Grid, strength: int) -> str:
 
 
 def _roll(ocean: Ocean, table: T, inputs: Inputs) -> list[str]:
-    modifiers = net(lines(table.data, ocean), inputs, inputs["by"])
+    modifiers = net(table.data.scope("submarines", ocean.scope), inputs, inputs["by"])
     grid = _grid(table.data, inputs)
     attack = table.roll(
         TableRoll("24.62.1", "submarines", grid, number(inputs, "submarines"), modifiers), f"{ocean.scope}-submarines"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, TableRoll
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.war.intelligence import advantage
-from readyroom.games.strategic.war.net import submarine_lines, total, turned
+from readyroom.games.strategic.war.net import submarine_lines, turned
 from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
 from readyroom.games.strategic.war.state import Report, T, WarState
@@ -16,16 +17,12 @@ ALL = "all"
 
 def campaign(table: T, fleet: str) -> None:
     """[SW.8] Play the round of a fleet: codebreaking, net modifier, both rolls, losses."""
-    each = CAMPAIGNS[fleet]
-    war = table.state.war
-    if fleet not in war.rounds:
-        return
+    each, war = CAMPAIGNS[fleet], table.state.war
     boats, ocean = war.submarines[fleet].ready, war.oceans[each.sea]
-    if not boats:
+    if fleet not in war.rounds or not boats:
         return
-    side = advantage(table, fleet)
     escorts = ocean.escorts
-    lines = submarine_lines(table.state, table.data, each, side)
+    lines = submarine_lines(table.state, table.data, each, advantage(table, fleet))
     grid = heavy(table.state, table.data)
     attack = table.roll(TableRoll("24.62", f"submarines, {each.title}", grid, boats, lines), f"{fleet} submarines")
     guard = TableRoll("24.62", f"escorts, {each.title}", grid, escorts, turned(lines))
@@ -41,9 +38,9 @@ def campaign(table: T, fleet: str) -> None:
     else:
         table.log_line("SW.8", "{}: no escorts oppose the submarines.", each.title, defence)
     _apply(table, each, hit, hurt)
-    lost = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
-    lost |= {"submarines": hurt.lost, "turned": hurt.aborted}
-    lost = {what: count for what, count in lost.items() if count}
+    counts = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
+    counts |= {"submarines": hurt.lost, "turned": hurt.aborted}
+    lost = {what: count for what, count in counts.items() if count}
     war.reports.append(Report(fleet, total(lines), boats, escorts, cards=war.played, lines=lines, lost=lost))
 
 

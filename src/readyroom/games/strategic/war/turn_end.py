@@ -40,9 +40,8 @@ def _roll_research(table: T) -> None:
 
 def _roll_project(table: T, nation: str, project: str, points: int) -> None:
     power, name = table.state.war.powers[nation], STUDIES[project]
-    check = Check(
-        "SW.6", f"research, {name}", at_least=table.data.war.research.at_least, modifiers=[("points", points)]
-    )
+    at_least = table.data.war.research.at_least
+    check = Check("SW.6", f"research, {name}", at_least=at_least, modifiers=[("points", points)])
     roll = table.roll(check, f"{nation} {project}")
     whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
     template = "{} research on {} succeeds." if roll else "{} research on {} fails."
@@ -102,9 +101,6 @@ def _record_history(table: T) -> None:
     war.history.append(Mark(merchants, boats, sunk, scores(war)))
 
 
-# -- victory ---------------------------------------------------------------------------------------------------------
-
-
 def loss_points(victory: Victory, losses: Losses) -> int:
     """[SW.13] Return what a nation's losses score for its enemy."""
     return (
@@ -117,14 +113,10 @@ def loss_points(victory: Victory, losses: Losses) -> int:
 
 
 def scores(war: War) -> dict[str, int]:
-    """[SW.13] Return the scores of both sides."""
-    return {side: score(war, side) for side in NATIONS}
-
-
-def score(war: War, side: str) -> int:
-    """[SW.13] Return a side's handicap and the points for its enemy's losses."""
-    handicap = by_name(war.victory.handicap).get(side, 0)
-    return handicap + sum(loss_points(war.victory, war.powers[nation].losses) for nation in NATIONS[ENEMY[side]])
+    """[SW.13] Return each side's handicap and the points for its enemy's losses."""
+    handicap = by_name(war.victory.handicap)
+    points = {nation: loss_points(war.victory, power.losses) for nation, power in war.powers.items()}
+    return {side: handicap.get(side, 0) + sum(points[each] for each in NATIONS[ENEMY[side]]) for side in NATIONS}
 
 
 def bombing_score(war: War) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from readyroom.games.strategic.tables.figures import Data
+from readyroom.games.strategic.tables.modifiers import total
 from readyroom.games.strategic.tables.state import copy_as
 from readyroom.games.strategic.war import net, views
 from readyroom.games.strategic.war.expected import Mean, mean
@@ -78,7 +79,7 @@ def _fleet(state: WarState, data: Data, fleet: str) -> views.FleetView:
         title=campaign.title,
         nation=campaign.nation,
         sea=campaign.sea,
-        net=net.total(lines),
+        net=total(lines),
         lines=list(lines),
         expected=views.ExpectedView(*(round(value, 2) for value in means)),
     )
@@ -95,7 +96,7 @@ def _country(state: WarState, data: Data, area: str) -> views.CountryView:
         escorts=country.escorts,
         reach=net.reach(state, data, country),
         escort_reach=net.escort_reach(state, data, country),
-        interception=net.total(net.interception_lines(state, data, country)),
+        interception=total(net.interception_lines(state, data, country)),
         targets=[
             views.TargetView(
                 aim.key,
@@ -105,7 +106,7 @@ def _country(state: WarState, data: Data, area: str) -> views.CountryView:
                 aim.out,
                 aim.strength,
                 dict(aim.parts),
-                net.total(net.target_lines(state, data, country, aim)),
+                total(net.target_lines(state, data, country, aim)),
             )
             for aim in war.targets
             if aim.area == area
@@ -142,12 +143,11 @@ def _hand(war: War, side: str, seat: str | None) -> dict[str, views.HandView]:
 def resample(state: WarState, data: Data, seat: str, random: Random) -> WarState:
     """[SW.14] Resample the enemy's cards, plans and research points; change `state`."""
     enemy = ENEMY[seat]
-    planned = state.at.phase not in ("war-intelligence", "war-reckon", "before")
     for each, held in state.war.hands[enemy].items():
         state.war.hands[enemy][each] = [kind(data, random.randint(1, FACES)) for _ in held]
     for nation in NATIONS[enemy]:
         _study(state.war.powers[nation], projects(state.war, nation), data, random)
-    if planned:
+    if state.at.phase not in ("war-intelligence", "war-reckon", "before"):
         _plan(state, data, enemy, random)
     return state
 
@@ -174,24 +174,17 @@ def _plan(state: WarState, data: Data, side: str, random: Random) -> None:
     over = {"war-axis-bombing": ("germany", "japan")}.get(state.at.phase, ())
     orders.raids = {}
     for area, country in COUNTRIES.items():
-        if SIDE[country.attacker] == side and area in war.rounds and area not in done and area not in over:
+        if SIDE[country.attacker] == side and area in war.rounds and area not in (*done, *over):
             raids = _raids(state, data, area, random)
             if raids:
                 orders.raids[area] = raids
-    cards: list[str] = []
+    orders.cards = []
     if state.rulings.codebreaking == "commit":
-        for each in war.rounds:
-            if (
-                each not in done
-                and matching(state, side, each) > _committed(state, side, each, cards)
-                and random.random() < 0.5
-            ):
-                cards.append(each)
-    orders.cards = cards
-
-
-def _committed(state: WarState, side: str, each: str, cards: Sequence[str]) -> int:
-    return sum(theater(other) == theater(each) and serving(other) == serving(each) for other in cards)
+        for each in (each for each in war.rounds if each not in done):
+            kind_ = (theater(each), serving(each))
+            committed = sum((theater(other), serving(other)) == kind_ for other in orders.cards)
+            if matching(state, side, each) > committed and random.random() < 0.5:
+                orders.cards.append(each)
 
 
 def _raids(state: WarState, data: Data, area: str, random: Random) -> list[Raid]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from functools import lru_cache
 
 from readyroom.engine.game import MatchView
@@ -59,15 +60,13 @@ class BattleView:
 def way(here: str, goal: str, diagonal: bool) -> list[str]:
     """[8.3] Return the zones of a shortest way, without the first, staying outside the harbor if possible."""
     paths: dict[str, list[str]] = {here: []}
-    edge = [here]
+    edge = deque([here])
     while goal not in paths:
-        following = []
-        for zone in edge:
-            for other in sorted(builtin_data().places.near(zone, diagonal), key=lambda zone: zone[0]):
-                if other not in paths:
-                    paths[other] = [*paths[zone], other]
-                    following.append(other)
-        edge = following
+        zone = edge.popleft()
+        for other in sorted(builtin_data().places.near(zone, diagonal), key=lambda zone: zone[0]):
+            if other not in paths:
+                paths[other] = [*paths[zone], other]
+                edge.append(other)
     return paths[goal]
 
 

@@ -30,7 +30,10 @@ Decide = Callable[[Decision, BattleView], list[str]]
 
 
 def doctrine(name: str, seat: str, random: Random) -> Bot:
-    """Return a bot for a seat. Without a doctrine of its side it uses the side's default."""
+    """Return a bot for a seat. Without a doctrine of its side it uses the side's default.
+
+    General-purpose bombs are for the yard, but in the historical raid for airfields.
+    """
     side: SideName = JAPAN if seat.startswith(JAPAN) else USA
     chosen, plan = plan_of(name, side, random)
     fight: dict[str, Decide] = FIGHT[side]
@@ -39,16 +42,11 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:
-            return handler(decision, BattleView(look(), side, bombs_the_yard(chosen)))
+            return handler(decision, BattleView(look(), side, yard_first=chosen != "historical"))
         planned = answer(plan, decision, builtin_data())
         return decision.sample(random) if planned is None else planned
 
     return decide
-
-
-def bombs_the_yard(name: str) -> bool:
-    """Return whether general-purpose bombs are for the yard; in the historical raid they were for airfields."""
-    return name != "historical"
 
 
 def bots() -> dict[str, Callable[[str, Random], Bot]]:

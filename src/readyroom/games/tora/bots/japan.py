@@ -7,8 +7,8 @@ from itertools import cycle
 
 from readyroom.engine.rules.checks import mean_hits
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.tora.battle.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.bots.battle_view import BattleView, by_number, strongest
-from readyroom.games.tora.flying import CARRIERS, DIVIDE, FLY, STAY
 from readyroom.games.tora.odds import from_the_air
 from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.state import ring
@@ -25,25 +25,13 @@ LONG = 8
 
 
 def move(decision: Decision, battle: BattleView) -> list[str]:
-    """[8.3] Move each unit a step towards its goal; all together if their steps agree."""
-    zone = decision.piece_key.split(":")[1]
+    """[8.3] Move each unit a step towards its goal: all together if their steps agree, else those that go one way."""
+    _, zone, *ways = decision.piece_key.split(":")
     steps = next_steps(battle, zone)
+    if ways:
+        return [key for key in decision.keys if steps.get(key) == ways[0]]
     wanted = set(steps.values())
-    if len(wanted) == 1:
-        return [wanted.pop()]
-    return [DIVIDE]
-
-
-def divide(decision: Decision, battle: BattleView) -> list[str]:
-    """[8.3] Select the units whose next step goes this way."""
-    _, zone, way = decision.piece_key.split(":")
-    steps = next_steps(battle, zone)
-    return [key for key in decision.keys if steps.get(key) == way]
-
-
-def order(decision: Decision, battle: BattleView) -> list[str]:
-    """[8.3] Answer either question of a movement."""
-    return divide(decision, battle) if decision.piece_key.count(":") == 2 else move(decision, battle)
+    return [wanted.pop()] if len(wanted) == 1 else [DIVIDE]
 
 
 def next_steps(battle: BattleView, zone: str) -> dict[str, str]:
@@ -53,17 +41,13 @@ def next_steps(battle: BattleView, zone: str) -> dict[str, str]:
     for unit in battle.zones[zone].japan:
         if unit.acted != battle.turn:
             goal = aims.get(unit.key) or _other_goal(battle, zone, unit, needed)
-            steps[unit.key] = _step(battle, zone, goal)
+            if goal != CARRIERS:
+                steps[unit.key] = STAY if goal == zone else battle.step(zone, goal)
+            elif zone in battle.data.places.sectors:
+                steps[unit.key] = CARRIERS
+            else:
+                steps[unit.key] = max(battle.data.places.near(zone, battle.diagonal), key=ring)
     return steps
-
-
-def _step(battle: BattleView, zone: str, goal: str) -> str:
-    if goal != CARRIERS:
-        step = battle.step(zone, goal)
-        return STAY if step == zone else step
-    if zone in battle.data.places.sectors:
-        return CARRIERS
-    return max(battle.data.places.near(zone, battle.diagonal), key=ring)
 
 
 def _other_goal(battle: BattleView, zone: str, unit: UnitView, needed: bool) -> str:
@@ -106,7 +90,8 @@ def assign(battle: BattleView, units: list[UnitView], ships: list[ShipView]) -> 
         mean = float(mean_hits(from_the_air(battle.data, battle.preset.bomber_hit, load)))
         for unit in sorted((u for u in units if u.ordnance is load), key=_strongest) if targets else ():
             hits = mean * unit.strength
-            ship = max(targets, key=lambda ship: _gain(battle, ship, expected[ship.key], hits))
+            gains = [_value(battle, s, expected[s.key] + hits) - _value(battle, s, expected[s.key]) for s in targets]
+            ship = targets[gains.index(max(gains))]
             expected[ship.key] += hits
             assigned[unit.key] = ship
     return assigned
@@ -114,11 +99,6 @@ def assign(battle: BattleView, units: list[UnitView], ships: list[ShipView]) -> 
 
 def _strongest(unit: UnitView) -> tuple[int, tuple[str, int]]:
     return -unit.strength, by_number(unit.key)
-
-
-def _gain(battle: BattleView, ship: ShipView, before: float, hits: float) -> float:
-    """Return the gain of further expected hits on a ship."""
-    return _value(battle, ship, before + hits) - _value(battle, ship, before)
 
 
 def _value(battle: BattleView, ship: ShipView, hits: float) -> float:
@@ -132,7 +112,10 @@ def _value(battle: BattleView, ship: ShipView, hits: float) -> float:
 
 
 def attack(decision: Decision, battle: BattleView) -> list[str]:
-    """[10.2, 11.1] Choose targets: ships by gain; the yard evenly; one air or field target per unit."""
+    """[10.2, 10.3, 11.1, 11.7] Choose targets: ships by gain, the yard evenly, one air or field target per unit.
+
+    Zeros attack fighters in the air first, the weakest before others, then parked aircraft.
+    """
     _, zone, type_, ordnance = decision.piece_key.split(":")
     load = Ordnance(ordnance)
     units = [unit for unit in battle.zones[zone].japan if unit.acted != battle.turn]
@@ -141,7 +124,12 @@ def attack(decision: Decision, battle: BattleView) -> list[str]:
         return _attack_ships(decision, battle, units, group)
     if load is Ordnance.GP:
         return _bomb(decision, battle, len(group))
-    return _fight(decision, battle) if zeros_needed(battle) else decision.keys[: decision.at_least]
+    if not zeros_needed(battle):
+        return decision.keys[: decision.at_least]
+    offered = set(decision.keys)
+    aloft = [unit for over in battle.zones.values() for unit in over.usa if unit.key in offered]
+    first = [unit.key for unit in sorted(aloft, key=lambda unit: unit.strength)]
+    return [*first, *_stacks(battle, offered)][: decision.at_most]
 
 
 def _attack_ships(decision: Decision, battle: BattleView, units: list[UnitView], group: list[UnitView]) -> list[str]:
@@ -173,21 +161,13 @@ def _stacks(battle: BattleView, offered: set[str]) -> list[str]:
     return [stack[-1].key for stack in sorted(stacks, key=lambda stack: -sum(unit.strength for unit in stack))]
 
 
-def _fight(decision: Decision, battle: BattleView) -> list[str]:
-    """[10.3, 11.7] Attack fighters in the air first, the weakest before others; then parked aircraft."""
-    offered = set(decision.keys)
-    aloft = [unit for over in battle.zones.values() for unit in over.usa if unit.key in offered]
-    first = [unit.key for unit in sorted(aloft, key=lambda unit: unit.strength)]
-    return [*first, *_stacks(battle, offered)][: decision.at_most]
-
-
 def send(decision: Decision, battle: BattleView) -> list[str]:
     """[13.1] Send every planned wave."""
     return [FLY] if FLY in decision.keys else decision.keys[: decision.at_most]
 
 
 DECIDE: dict[str, Callable[[Decision, BattleView], list[str]]] = {
-    "move": order,
+    "move": move,
     "attack": attack,
     "units": strongest,
     "enter": send,

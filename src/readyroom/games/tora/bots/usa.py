@@ -6,8 +6,8 @@ from collections.abc import Callable
 from itertools import cycle
 
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.tora.battle.flying import STAY
 from readyroom.games.tora.bots.battle_view import BattleView, strongest
-from readyroom.games.tora.flying import STAY
 from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.view import UnitView
 

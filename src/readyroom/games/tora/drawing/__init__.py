@@ -25,8 +25,8 @@ def layout(view: MatchView[ToraView]) -> Mapping[str, Any]:
     """Return the board of a match as the seat of this view sees it, on both charts."""
     view, oahu = board_view(view), drawn().oahu
     charts = [_draw_chart(view, shape) for shape in SHAPES]
-    arts = {placed.counter.art for placed in charts[0].counters}
-    targets = [placed.target for placed in (*charts[0].batteries, *charts[0].tokens)]
+    arts = {counter.art for counter, _ in charts[0].counters}
+    targets = [target for target, *_ in (*charts[0].batteries, *charts[0].tokens)]
     return {
         "label": f"The board of {view.scenario}: {', '.join(heading(view))}.",
         "map": drawn(),

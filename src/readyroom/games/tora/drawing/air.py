@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data import UNKNOWN, has_acted, tab_letters, unit_title
-from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile, Placed
+from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
 from readyroom.games.tora.figures import SIDES, SideName, builtin_data
 from readyroom.games.tora.view import ToraView, UnitView
@@ -69,7 +69,10 @@ class Air:
         self.crowded: list[str] = []
 
     def cloud(self, zone: str, frame: Frame) -> None:
-        """Draw the aircraft over a zone; on a small screen a crowd is piled up by type, and spread out on a card."""
+        """Draw the aircraft over a zone.
+
+        On a small screen a crowd is piled up by type and ordnance, the strongest on top, and spread out on a card.
+        """
         crowds = self._crowds(zone)
         fit = pack([len(crowd) for crowd in crowds], frame[2] - frame[0], frame[3] - frame[1])
         if self.chart.form.side_by_side or fit.scale >= CROWDED:
@@ -77,10 +80,15 @@ class Air:
                 self.put(counter, middle, fit.scale)
             return
         self.crowded.append(zone)
-        piles = [list(_heaps(crowd)) for crowd in crowds]
+        piles = [
+            [list(run) for _, run in groupby(crowd, key=lambda counter: (counter.art.type, counter.art.letters))]
+            for crowd in crowds
+        ]
         fit = pack([len(heaps) for heaps in piles], frame[2] - frame[0], frame[3] - frame[1])
         for heap, middle in spread(piles, frame, fit):
-            self.chart.piles.append(Pile(heap, _describe_heap(heap), _corner(middle, fit.scale), zone))
+            art = heap[0].art
+            title = f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()
+            self.chart.piles.append(Pile(heap, title, _corner(middle, fit.scale), zone))
 
     def cards(self, top: float) -> float:
         """[8.3] Spread out what flies over each crowded zone below the charts; return the bottom of the last card."""
@@ -99,28 +107,22 @@ class Air:
     def _crowds(self, zone: str) -> list[list[Counter]]:
         """Return the counters over a zone by side."""
         over = self.view.table.zones[zone]
-        return [[self._aloft(side, unit, zone) for unit in over.of(side)] for side in SIDES if over.of(side)]
+        return [
+            [self.counter(side, unit, zone, f"over {zone}", aloft=True) for unit in over.of(side)]
+            for side in SIDES
+            if over.of(side)
+        ]
 
-    def _aloft(self, side: SideName, unit: UnitView, zone: str) -> Counter:
-        load = unit.ordnance.value if unit.ordnance else None
-        return self.counter(side, unit, zone, f"over {zone}", f"{zone}:{unit.type}:{load}" if unit.key else "")
-
-    def counter(self, side: SideName, unit: UnitView, on: str, where: str, group: str = "") -> Counter:
+    def counter(self, side: SideName, unit: UnitView, on: str, where: str, aloft: bool = False) -> Counter:
         """Return a unit's counter."""
-        turn = self.view.turn
-        return Counter(
-            key=unit.key,
-            side=side,
-            art=_art(side, unit),
-            title=unit_title(unit, where, turn),
-            acted=has_acted(unit, turn),
-            on=on,
-            group=group,
-        )
+        load, turn = unit.ordnance.value if unit.ordnance else None, self.view.turn
+        group = f"{on}:{unit.type}:{load}" if aloft and unit.key else ""
+        acted = has_acted(unit, turn)
+        return Counter(unit.key, side, _art(side, unit), unit_title(unit, where, turn), acted, on, group)
 
     def put(self, counter: Counter, middle: Point, scale: float) -> None:
         """Put a counter on the chart."""
-        self.chart.counters.append(Placed(counter, _corner(middle, scale)))
+        self.chart.counters.append((counter, _corner(middle, scale)))
 
 
 def _corner(middle: Point, scale: float) -> str:
@@ -135,14 +137,3 @@ def _art(side: SideName, unit: UnitView) -> Art:
     mark = "x" if letters == UNKNOWN else letters.lower()
     name = "-".join(part for part in ("pc", unit.type, str(unit.strength), mark) if part)
     return Art(name, side, unit.type, strength=unit.strength, full=max(full, unit.strength), letters=letters)
-
-
-def _heaps(crowd: Sequence[Counter]) -> Iterator[list[Counter]]:
-    """Yield the counters of a crowd by type and ordnance, the strongest on top."""
-    for _, run in groupby(crowd, key=lambda counter: (counter.art.type, counter.art.letters)):
-        yield list(run)
-
-
-def _describe_heap(heap: Sequence[Counter]) -> str:
-    art = heap[0].art
-    return f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 from readyroom.games.tora.drawing.outlines import Point
 
@@ -14,15 +15,16 @@ class Axis:
     """
 
     def __init__(self, widths: Sequence[Point], needs: Mapping[int, float], start: float) -> None:
-        cells = list(_cells(widths))
+        cells, done = list[float](), 0
+        for upto, width in widths:
+            cells += [width] * (int(upto) - done)
+            done = int(upto)
         length = sum(cells)
         for at, need in needs.items():
             if 0 <= at < len(cells):
                 cells[at] = max(cells[at], need)
         scale = length / sum(cells)
-        self.edges = [start]
-        for width in cells:
-            self.edges.append(self.edges[-1] + width * scale)
+        self.edges = list(accumulate((width * scale for width in cells), initial=start))
 
     def __call__(self, cell: float) -> float:
         """Return the position of a cell's edge, or of a point within or beyond the cells."""
@@ -30,10 +32,3 @@ class Axis:
         at = min(max(int(cell // 1), 0), last - 1)
         low, high = self.edges[at], self.edges[at + 1]
         return low + (cell - at) * (high - low)
-
-
-def _cells(widths: Sequence[Point]) -> Iterator[float]:
-    done = 0
-    for upto, width in widths:
-        yield from [width] * (int(upto) - done)
-        done = int(upto)

@@ -17,8 +17,6 @@ LINE = 16.0
 """The height of a line next to the chart."""
 EDGE = 4.0
 """The gap between the frame, the charts and the panels."""
-
-
 TINTS = {"": 0, UNKNOWN: 3, "GP": 4, "AP": 6, "T": 2}
 """The colour of a unit's ordnance; that of American fighters is 0."""
 
@@ -52,13 +50,6 @@ class Counter(NamedTuple):
     acted: bool
     on: str
     group: str
-
-
-class Placed(NamedTuple):
-    """A counter and its place."""
-
-    counter: Counter
-    at: str
 
 
 class Pile(NamedTuple):
@@ -131,23 +122,6 @@ class Run(NamedTuple):
     turn: int
 
 
-class PlacedTarget(NamedTuple):
-    """A battery or a token of the yard with its middle."""
-
-    target: Target
-    x: float
-    y: float
-
-
-class Box(NamedTuple):
-    """A box of the turn track."""
-
-    turn: Turn
-    x: float
-    y: float
-    width: float
-
-
 class Sheet(NamedTuple):
     """A side's panel with its frame: lines of text, alert levels, and the columns of a calendar."""
 
@@ -187,7 +161,11 @@ SHAPES = (Shape("wide", 1000, 50, True, 5.3), Shape("narrow", 478, 88, False, 5.
 
 @dataclass(slots=True)
 class Chart:
-    """One drawing; the lists are in the order in which they are painted."""
+    """One drawing; the lists are in the order in which they are painted.
+
+    Counters have their transforms, batteries and tokens of the yard their middles, and boxes of the turn track their
+    positions and widths.
+    """
 
     form: Shape
     height: float = 0
@@ -203,13 +181,13 @@ class Chart:
     runs: list[Run] = field(default_factory=list)
     hulls: list[Hull] = field(default_factory=list)
     grounds: list[Ground] = field(default_factory=list)
-    batteries: list[PlacedTarget] = field(default_factory=list)
-    tokens: list[PlacedTarget] = field(default_factory=list)
-    counters: list[Placed] = field(default_factory=list)
+    batteries: list[tuple[Target, float, float]] = field(default_factory=list)
+    tokens: list[tuple[Target, float, float]] = field(default_factory=list)
+    counters: list[tuple[Counter, str]] = field(default_factory=list)
     piles: list[Pile] = field(default_factory=list)
     cards: list[Card] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)
-    turns: list[Box] = field(default_factory=list)
+    turns: list[tuple[Turn, float, float, float]] = field(default_factory=list)
     waters: Waters | None = None
     deck: Point = (0, 0)
     mouth: Point = (0, 0)

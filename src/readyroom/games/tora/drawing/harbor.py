@@ -8,7 +8,7 @@ from math import ceil
 from readyroom.games.tora.board_data import absent_title, ship_title, torpedo_runs, yard_tokens, zone_title
 from readyroom.games.tora.drawing.air import Air
 from readyroom.games.tora.drawing.axis import Axis
-from readyroom.games.tora.drawing.chart import Hull, Label, PlacedTarget, Quarter, Run
+from readyroom.games.tora.drawing.chart import Hull, Label, Quarter, Run
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.offers import Waters
 from readyroom.games.tora.drawing.outlines import Frame, Point, clear, corners, overlap, polygon, quarter, smooth
@@ -60,7 +60,8 @@ class Harbor:
         dry = dock_of(builtin_data().places)
         if dry is not None:
             self.chart.dock = (x(dry.x) - 2, y(dry.y) - 3, x(dry.x + 1) + 2, y(dry.y + 4) + 3)
-        self._yard()
+        for target, (tx, ty) in zip(yard_tokens(self.table), self._stands(), strict=False):
+            self.chart.tokens.append((target, tx, ty))
         self._ships()
         self._adrift()
         self._zones()
@@ -85,11 +86,6 @@ class Harbor:
         self.chart.labels.append(Label("isle", x, y + 4, "Ford Island", "middle"))
         self.taken.append((x - 40, y - 8, x + 40, y + 8))
 
-    def _yard(self) -> None:
-        """Draw the tokens along the shore of the yard."""
-        for target, (x, y) in zip(yard_tokens(self.table), self._stands(), strict=False):
-            self.chart.tokens.append(PlacedTarget(target, x, y))
-
     def _stands(self) -> Iterator[Point]:
         """Yield places for tokens: along the eastern shore, then on both sides of the channel, then farther inland."""
         wide, high = TOKEN
@@ -105,8 +101,6 @@ class Harbor:
                 yield west - 12 - wide / 2 - (3 - at) * (wide + 5), y
             for at in range(2):
                 yield mouth + 12 + wide / 2 + at * (wide + 5), y
-
-    # -- ships -------------------------------------------------------------------------------------------------------
 
     def _ships(self) -> None:
         """Draw the hulls; then, when all are known, torpedo lanes and names."""
@@ -199,8 +193,6 @@ class Harbor:
             )
             self.chart.hulls.append(hull)
         self.taken.append((left, top - 12, self.across(39), top + 14 + ceil(len(ships) / columns) * high))
-
-    # -- zones -------------------------------------------------------------------------------------------------------
 
     def _zones(self) -> None:
         """Draw the quarters of the harbor; aircraft find room next to ships and names."""

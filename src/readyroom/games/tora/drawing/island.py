@@ -7,7 +7,7 @@ from math import ceil
 
 from readyroom.games.tora.board_data import batteries, field_title, zone_title
 from readyroom.games.tora.drawing.air import HIGH, WIDE, Air
-from readyroom.games.tora.drawing.chart import Ground, Label, PlacedTarget, Quarter
+from readyroom.games.tora.drawing.chart import Ground, Label, Quarter
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import Point, clip, corners, polygon, quarter
 from readyroom.games.tora.figures import USA
@@ -36,24 +36,20 @@ class Island:
             self.chart.labels.append(Label("cape", x + cape.by[0], y + cape.by[1], cape.name, cape.anchor))
         x, y = self._on((self.map.width / 2, 24))
         self.chart.labels.append(Label("ocean", x, y, "Pacific Ocean", "middle"))
-        self._crosses()
+        (x, y), gap, end = self._on(self.map.at), self.map.ring, self._on((self.map.width, self.map.height))
+        self.chart.crosses.append(
+            f"M{x:g} {self.y:g}V{y - gap:g}M{x:g} {y + gap:g}V{end[1]:g}"
+            f"M{self.x:g} {y:g}H{x - gap:g}M{x + gap:g} {y:g}H{end[0]:g}"
+        )
         self._zones(coast)
         for field in self.table.usa.fields:
             self._ground(field)
         for target in batteries(self.table):
             x, y = self._on(self.map.batteries.get(target.key, self.map.at))
-            self.chart.batteries.append(PlacedTarget(target, x, y))
+            self.chart.batteries.append((target, x, y))
 
     def _on(self, point: Point) -> Point:
         return self.x + point[0], self.y + point[1]
-
-    def _crosses(self) -> None:
-        x, y = self._on(self.map.at)
-        width, height, ring = self.map.width, self.map.height, self.map.ring
-        self.chart.crosses.append(
-            f"M{x:g} {self.y:g}V{y - ring:g}M{x:g} {y + ring:g}V{self.y + height:g}"
-            f"M{self.x:g} {y:g}H{x - ring:g}M{x + ring:g} {y:g}H{self.x + width:g}"
-        )
 
     def _zones(self, coast: Sequence[Point]) -> None:
         middle = self._on(self.map.at)

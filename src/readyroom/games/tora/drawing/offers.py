@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from readyroom.games.tora.deployment import BERTH, COLUMN, MOORING, TO_BERTH, TO_COLUMN, berth_title, mooring_title
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.figures import Data
 from readyroom.games.tora.harbor import DOCK, NEST, STREAM, dock_of
 from readyroom.games.tora.plans.data import Berth
+from readyroom.games.tora.plans.deployment import (
+    BERTH,
+    COLUMN,
+    MOORING,
+    TO_BERTH,
+    TO_COLUMN,
+    berth_title,
+    mooring_title,
+)
 
 Axis = Callable[[float], float]
 RULER = 18.0
@@ -41,13 +49,9 @@ class Waters:
     def offers(self, keys: Iterable[str], about: str) -> list[Offer]:
         """Return the places that a question about a ship's place offers; none for other questions."""
         kind, _, ship = about.partition(":")
-        find = {
-            MOORING: self._mooring,
-            COLUMN: self._column,
-            TO_COLUMN: self._column,
-            BERTH: self._berth,
-            TO_BERTH: self._berth,
-        }.get(kind)
+        column, berth = self._column, self._berth
+        finders = {MOORING: self._mooring, COLUMN: column, TO_COLUMN: column, BERTH: berth, TO_BERTH: berth}
+        find = finders.get(kind)
         if find is None or ship not in self.lengths:
             return []
         return [offer for key in sorted(keys) for offer in find(key, ship)]

@@ -96,12 +96,8 @@ def clear(frame: Frame, taken: Sequence[Frame]) -> Frame:
                 (left, top, right, other[1]),
                 (left, other[3], right, bottom),
             ]
-            frame = max(parts, key=_area)
+            frame = max(parts, key=lambda part: max(0.0, part[2] - part[0]) * max(0.0, part[3] - part[1]))
     return frame
-
-
-def _area(frame: Frame) -> float:
-    return max(0.0, frame[2] - frame[0]) * max(0.0, frame[3] - frame[1])
 
 
 def overlap(one: Frame, other: Frame) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil
 from textwrap import wrap
 
 from readyroom.engine.game import MatchView
 from readyroom.games.tora.board_data import heading, turn_track
-from readyroom.games.tora.drawing.chart import EDGE, LINE, Box, Chart, Label, Sheet
+from readyroom.games.tora.drawing.chart import EDGE, LINE, Chart, Label, Sheet
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.view import ToraView
@@ -40,7 +41,7 @@ class Panels:
         width = min(30.0, (right - left) / columns)
         start = right - width * columns
         self.chart.turns = [
-            Box(turn, start + width * (at % columns), top + ROW * (at // columns), width - 2)
+            (turn, start + width * (at % columns), top + ROW * (at // columns), width - 2)
             for at, turn in enumerate(turns)
         ]
         return shape.heading + ROW * (rows - 1)
@@ -50,11 +51,12 @@ class Panels:
         panels, side_by_side = side_panels(self.view), self.shape.side_by_side
         width = (self.shape.width - EDGE * 3) / 2 if side_by_side else self.shape.width - EDGE * 2
         letters = [int((width - 24 - (150 if panel.alerts else 0)) / self.shape.letter / 1.08) for panel in panels]
-        heights = [_height(panel, letters[at]) for at, panel in enumerate(panels)]
+        lines = [[part for line in panel.lines for part in wrap(line, letters[at])] for at, panel in enumerate(panels)]
+        heights = [_height(panel, lines[at]) for at, panel in enumerate(panels)]
         for at, panel in enumerate(panels):
             left = EDGE + at * (width + EDGE) if side_by_side else EDGE
             height = max(heights) if side_by_side else heights[at]
-            self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), letters[at]))
+            self.chart.sheets.append(_sheet(panel, (left, top, left + width, top + height), lines[at]))
             if not side_by_side:
                 top += height + EDGE
         top += max(heights) + EDGE if side_by_side else 0
@@ -64,19 +66,15 @@ class Panels:
         self.chart.height = round(top + len(legend) * LINE + EDGE)
 
 
-def _height(panel: Panel, letters: int) -> float:
+def _height(panel: Panel, lines: Sequence[str]) -> float:
     if panel.days:
         return 26 + (len(panel.rows) + 1) * LINE + 4
-    return max(26 + len(_wrapped_lines(panel, letters)) * LINE + 5, 80 if panel.alerts else 0)
+    return max(26 + len(lines) * LINE + 5, 80 if panel.alerts else 0)
 
 
-def _wrapped_lines(panel: Panel, letters: int) -> list[str]:
-    return [part for line in panel.lines for part in wrap(line, letters)]
-
-
-def _sheet(panel: Panel, frame: Frame, letters: int) -> Sheet:
+def _sheet(panel: Panel, frame: Frame, wrapped: Sequence[str]) -> Sheet:
     left, top, right, _ = frame
-    lines = [(top + 36 + at * LINE, line) for at, line in enumerate(_wrapped_lines(panel, letters))]
+    lines = [(top + 36 + at * LINE, line) for at, line in enumerate(wrapped)]
     first, count = left + 80, len(panel.days)
     columns = [first + (at + 0.5) * (right - first - 8) / count for at in range(count)]
     rows = [top + 36 + at * LINE for at in range(len(panel.rows) + 1)] if panel.days else []

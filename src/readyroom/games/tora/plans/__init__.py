@@ -1,1 +1,1 @@
-"""[5, 7, 15] Plans: their data, the planning sheets, files, validation, and the lock."""
+"""[5, 7, 15] Plans: the planning sheets, files, checks, the lock, the message in cipher, and the disclosure."""

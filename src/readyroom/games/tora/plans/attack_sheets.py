@@ -11,8 +11,8 @@ import msgspec
 from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import JAPAN, AirType, Data
+from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Group, JapanesePlan, Ordnance, WaveOrder
 from readyroom.games.tora.plans.sheets import Note, forget
 from readyroom.games.tora.plans.validation import available, day_name, days, ordnance_error
@@ -82,13 +82,12 @@ def _plan_turn(table: T, seat: str, number: int, count: int, waves: list[WaveOrd
         "7.3",
         f"On which turn does wave {number} enter (if there is room)?",
         [
-            Option(f"turn-{turn}", f"turn {turn} (default)" if turn == default else f"turn {turn}", turn)
+            Option(f"turn-{turn}", f"turn {turn}{' (default)' if turn == default else ''}", turn)
             for turn in range(waves[-1].turn + 1, last + 1)
         ],
         piece_key=f"{TURN}:{number}",
     )
-    turn: int = chosen.value
-    return turn
+    return int(chosen.value)
 
 
 def group_key(type: str, sector: str, ordnance: Ordnance) -> str:
@@ -130,7 +129,7 @@ def _group_options(data: Data, each: AirType) -> list[Option]:
     return [
         Option(
             group_key(each.key, sector, ordnance),
-            f"{each.title} from {sector}" + ("" if ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[ordnance]}"),
+            f"{each.title} from {sector}{ordnance.phrase}",
             Group(sector, each.key, 1, ordnance),
             cell=(sector, each.title if ordnance is Ordnance.NONE else capitalize_first(ORDNANCE_TITLES[ordnance])),
         )
@@ -144,7 +143,7 @@ def _not_carried(data: Data, each: AirType) -> Iterator[Unavailable]:
     others = [load for load in Ordnance if load.value not in each.ordnance and load is not Ordnance.NONE]
     for sector in data.places.sectors:
         for load in others:
-            text = f"{each.title} from {sector} with {ORDNANCE_TITLES[load]}"
+            text = f"{each.title} from {sector}{load.phrase}"
             yield Unavailable(group_key(each.key, sector, load), text, "7.4", ordnance_error(each, load))
 
 
@@ -202,7 +201,10 @@ def gone_out(sent: JapanesePlan, data: Data) -> Iterator[Unavailable]:
 
 
 def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | None:
-    """Return a plan's answer to a question of the Japanese sheets as keys, None for other questions."""
+    """Return a plan's answer to a question of the Japanese sheets as keys, None for other questions.
+
+    A plan without a message sends the first on offer, in the first cipher.
+    """
     kind, _, rest = about.partition(":")
     if kind == DAY:
         return [f"day-{plan.day}"]
@@ -214,11 +216,6 @@ def attack_answer(plan: JapanesePlan, data: Data, about: str) -> list[str] | Non
         number, _, type_ = rest.partition(":")
         groups = [group for group in plan.wave[int(number) - 1].group if group.type == type_]
         return [group_key(type_, group.sector, group.ordnance) for group in groups for _ in range(group.units)]
-    return _message_answer(plan, kind)
-
-
-def _message_answer(plan: JapanesePlan, kind: str) -> list[str] | None:
-    """Return the answer about the message; a plan without one sends the first on offer, in the first cipher."""
     if kind == MESSAGE:
         return [f"text-{cipher.offered(plan.message, plan.day) or 1}"]
     way = plan.cipher or next(iter(cipher.CIPHERS))

@@ -16,9 +16,9 @@ import msgspec
 from readyroom.engine.data import convert, parse
 from readyroom.engine.game import Bot, NamedPlan, ViewFn
 from readyroom.engine.rules.decisions import Decision
+from readyroom.games.tora.battle.outcome import final_counts
 from readyroom.games.tora.bots import doctrine
 from readyroom.games.tora.figures import SIDES, Data, SideName, builtin_data
-from readyroom.games.tora.outcome import final_counts
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import answer
 from readyroom.games.tora.plans.reading import read

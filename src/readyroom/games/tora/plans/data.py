@@ -19,6 +19,11 @@ class Ordnance(Enum):
     AP = "ap"
     TORPEDO = "torpedo"
 
+    @property
+    def phrase(self) -> str:
+        """What follows the units that carry it, such as " with torpedoes"; empty for none."""
+        return "" if self is Ordnance.NONE else f" with {ORDNANCE_TITLES[self]}"
+
 
 ORDNANCE_TITLES = {
     Ordnance.NONE: "no ordnance",

@@ -11,21 +11,20 @@ import msgspec
 
 from readyroom.engine.rules.decisions import Decision, Option
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.tora import cipher
-from readyroom.games.tora.alerts import calendar_answer, plan_calendar
-from readyroom.games.tora.deployment import (
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
+from readyroom.games.tora.plans import cipher, lock
+from readyroom.games.tora.plans.alerts import calendar_answer, plan_calendar
+from readyroom.games.tora.plans.attack_sheets import attack_answer, gone_out, plan_attack, plan_day
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
+from readyroom.games.tora.plans.deployment import (
     MOORING,
     deployment_answer,
     mooring_answer,
     plan_anchorage,
     plan_fields,
 )
-from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
-from readyroom.games.tora.plans import lock
-from readyroom.games.tora.plans.attack_sheets import attack_answer, gone_out, plan_attack, plan_day
-from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans.lock import Plan
-from readyroom.games.tora.plans.sheets import Note, forget, on_a_sheet
+from readyroom.games.tora.plans.sheets import Note, Sheet, forget
 from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import America, T
 
@@ -45,17 +44,21 @@ def plan_defence(table: T, seat: str, note: Note = forget) -> Choice[AmericanPla
 def _planner(table: T, side: SideName, started: JapanesePlan | None = None) -> Choice[Plan]:
     seat = table.state.side(side).commander
     if side == JAPAN:
-        return on_a_sheet(lambda note: plan_attack(table, seat, started, note))
-    return on_a_sheet(lambda note: plan_defence(table, seat, note))
+        return Sheet().make(lambda note: plan_attack(table, seat, started, note))
+    return Sheet().make(lambda note: plan_defence(table, seat, note))
 
 
 def plan(table: T) -> Steps:
-    """[5, 7] Each side without a plan from the scenario makes one in secret."""
+    """[5, 7] Each side without a plan from the scenario makes one in secret.
+
+    As an option the Americans get Japan's ciphertext first, and must decipher it [15.2] (T28).
+    """
     planning = [side for side in SIDES if table.state.side(side).plan is None]
     started = None
     if JAPAN in planning and table.state.rulings.cipher == "yes":
-        started = yield from on_a_sheet(lambda note: plan_day(table, table.state.japan.commander, note))
-        _intercept(table, started)
+        started = yield from Sheet().make(lambda note: plan_day(table, table.state.japan.commander, note))
+        text = table.state.japan.message = cipher.encipher(started.cipher, started.key, started.message)
+        table.reveal("15.2", "Intercepted from Tokyo: {}", text)
     planners = {table.state.side(side).commander: _planner(table, side, started) for side in planning}
     made = yield from table.choose_in_secret(planners)
     for side in planning:
@@ -74,21 +77,14 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     table.log_line("T27", "The {} plan is locked; its fingerprint is {}.", SIDE_ADJECTIVES[name], sealed.fingerprint)
 
 
-def _intercept(table: T, plan: JapanesePlan) -> None:
-    """[15.2] Give the Americans the ciphertext before they plan; they must decipher it (T28)."""
-    text = table.state.japan.message = cipher.encipher(plan.cipher, plan.key, plan.message)
-    table.reveal("15.2", "Intercepted from Tokyo: {}", text)
-
-
 def revise(table: T) -> Steps:
     """[15.1] As an option let the Americans, or both sides, change their plans before the attack."""
     allowed = {"no": (), "usa": (USA,), "both": SIDES}[table.state.rulings.revise]
     sides = [side for side in allowed if table.state.side(side).sealed]
     if not sides:
         return
-    revised = yield from table.choose_in_secret(
-        {table.state.side(side).commander: _revision(table, side) for side in sides}
-    )
+    revisions = {table.state.side(side).commander: _revision(table, side) for side in sides}
+    revised = yield from table.choose_in_secret(revisions)
     for side in sides:
         plan = revised[table.state.side(side).commander]
         if plan is not None:
@@ -96,7 +92,9 @@ def revise(table: T) -> Steps:
 
 
 def _revision(table: T, side: SideName) -> Choice[Plan | None]:
-    sent = _sent(table) if side == JAPAN else None
+    plan, sent = table.state.japan.plan, None
+    if side == JAPAN and plan is not None and plan.message:
+        sent = msgspec.structs.replace(plan, wave=())  # the day and message sent are final [15.2] (T28)
     chosen = yield from table.choose(
         table.state.side(side).commander,
         "15.1",
@@ -106,16 +104,6 @@ def _revision(table: T, side: SideName) -> Choice[Plan | None]:
         piece_key=REVISE,
     )
     return (yield from _planner(table, side, sent)) if chosen.key == CHANGES else None
-
-
-def _sent(table: T) -> JapanesePlan | None:
-    """[15.2] Return the day and message already sent, which are final (T28)."""
-    plan = table.state.japan.plan
-    assert plan is not None
-    return msgspec.structs.replace(plan, wave=()) if plan.message else None
-
-
-# -- plans that are there already --------------------------------------------------------------------------------------
 
 
 def answer(plan: Plan, decision: Decision, data: Data) -> list[str] | None:

@@ -21,7 +21,7 @@ from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidPlan
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.plans import lock
-from readyroom.games.tora.plans.data import AmericanPlan, Berth, JapanesePlan, Ordnance
+from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Ordnance
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.validation import Where, check, completed
 from readyroom.games.tora.state import Tora
@@ -87,11 +87,11 @@ def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None)
         raise BadPlan(file, [Complaint(line, "", "This is not UTF-8 text.")]) from error
     draft = _from_csv(decoded, file, data) if file.lower().endswith(".csv") else _from_toml(decoded, file)
     complaints = list[Complaint]()
-    plan = _build(draft, complaints)
-    if plan is not None and not complaints:
+    plan: Plan = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
+    if not complaints:
         faults = check(plan, data, waves_max)
         complaints += [Complaint(draft.line(fault.where), fault.rule, fault.reason) for fault in faults]
-    if plan is None or complaints:
+    if complaints:
         raise BadPlan(file, complaints)
     return plan, draft
 
@@ -99,13 +99,8 @@ def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None)
 # -- entries as structs ----------------------------------------------------------------------------------------------
 
 
-def _build(draft: Draft, complaints: list[Complaint]) -> Plan | None:
-    """Build the plan of a draft entry by entry, with a complaint for each invalid one."""
-    built: Any = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
-    return built if isinstance(built, (AmericanPlan, JapanesePlan)) else None
-
-
 def _convert(value: Any, kind: Any, where: Where, draft: Draft, complaints: list[Complaint]) -> Any:
+    """Convert a part of a plan entry by entry, with a complaint for each invalid one."""
     inner = get_args(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and isinstance(value, dict):
         return _struct(value, kind, where, draft, complaints)
@@ -132,19 +127,15 @@ def _holds_structs(inner: tuple[Any, ...]) -> bool:
 def _struct(
     value: dict[str, Any], kind: type[msgspec.Struct], where: Where, draft: Draft, complaints: list[Complaint]
 ) -> Any:
-    hints = get_type_hints(kind)
-    before = len(complaints)
-    for key in value:
-        if key not in hints:
-            reason = f"No entry {key!r}. Entries: {', '.join(hints)}."
-            complaints.append(Complaint(draft.line((*where, key)), "", reason))
+    hints, before = get_type_hints(kind), len(complaints)
+    for key in (key for key in value if key not in hints):
+        reason = f"No entry {key!r}. Entries: {', '.join(hints)}."
+        complaints.append(Complaint(draft.line((*where, key)), "", reason))
     fields = {
         key: _convert(value[key], hint, (*where, key), draft, complaints) for key, hint in hints.items() if key in value
     }
-    for field in msgspec.structs.fields(kind):
-        if field.required and field.name not in value:
-            reason = f"{_path(where)}: {field.name} is missing."
-            complaints.append(Complaint(draft.line(where), "", reason))
+    missing = [field.name for field in msgspec.structs.fields(kind) if field.required and field.name not in value]
+    complaints += [Complaint(draft.line(where), "", f"{_path(where)}: {name} is missing.") for name in missing]
     return kind(**fields) if len(complaints) == before else None
 
 
@@ -211,19 +202,14 @@ def write_toml(plan: Plan) -> str:
 
 
 def _written(tables: Mapping[str, Any], path: str) -> Iterator[str]:
-    nested = {key: value for key, value in tables.items() if _is_nested(value)}
-    for key, value in tables.items():
-        if key not in nested:
-            yield f"{key} = {_literal(value)}"
-    for key, value in nested.items():
+    rows = {key: value if isinstance(value, (list, tuple)) else [value] for key, value in tables.items()}
+    nested = [key for key, row in rows.items() if row and isinstance(row[0], dict)]
+    yield from (f"{key} = {_literal(value)}" for key, value in tables.items() if key not in nested)
+    for key in nested:
         inner = f"{path}.{key}" if path else key
-        for each in value if isinstance(value, (list, tuple)) else [value]:
-            yield from ("", f"[{inner}]" if isinstance(value, dict) else f"[[{inner}]]")
+        for each in rows[key]:
+            yield from ("", f"[{inner}]" if isinstance(tables[key], dict) else f"[[{inner}]]")
             yield from _written(each, inner)
-
-
-def _is_nested(value: Any) -> bool:
-    return isinstance(value, dict) or (isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], dict))
 
 
 def _literal(value: Any) -> str:
@@ -243,7 +229,7 @@ HEADERS: dict[str, tuple[str, ...]] = {
     "message": ("message", "cipher", "key"),
 }
 """The blocks of a CSV file: the first three are American, the others Japanese."""
-AMERICAN = ("calendar", "fields", "ships")
+AMERICAN = {"calendar", "fields", "ships"}
 _PORTS = {"lex_in_port": "lexington", "ent_in_port": "enterprise"}
 _YES = ("x", "yes", "y", "1", "true")
 _NO = ("", "no", "n", "0", "false", "-")
@@ -268,13 +254,12 @@ class Row(NamedTuple):
 def _from_csv(text: str, file: str, data: Data) -> Draft:
     complaints: list[Complaint] = []
     blocks = _blocks(text, complaints)
-    names = set(blocks)
-    side: SideName = USA if names & set(AMERICAN) else JAPAN
-    mixed = names - set(AMERICAN) if side == USA else set[str]()
-    if mixed:
+    american = blocks.keys() & AMERICAN
+    side: SideName = USA if american else JAPAN
+    if american and blocks.keys() - AMERICAN:
         complaints.append(Complaint(0, "", "The file has American and Japanese blocks; a plan belongs to one side."))
     needed = "calendar" if side == USA else "waves"
-    if needed not in names and not complaints:
+    if needed not in blocks and not complaints:
         header = ",".join(HEADERS[needed])
         complaints.append(Complaint(0, "", f"The block with the header {header} is missing."))
     draft = Draft(side, {}, {})
@@ -329,16 +314,13 @@ def _american(blocks: dict[str, list[Row]], draft: Draft, complaints: list[Compl
     for category in CATEGORIES:
         tables[category] = [row.number(category, complaints) for row in calendar]
     for kind, column in (("radar", "radar"), ("patrol", "pby")):
-        tables[kind] = [_sector(row.cells[column]) for row in calendar]
+        cells = [row.cells[column] for row in calendar]
+        tables[kind] = ["" if cell in _NO else cell.upper().removeprefix("3") for cell in cells]
     tables["in_port"] = _ports(calendar, draft, complaints)
     if "fields" in blocks:
         tables["parked"] = [_parked(row, at, draft, complaints) for at, row in enumerate(blocks["fields"])]
     if "ships" in blocks:
         tables["berths"] = dict(_berth(row, draft, complaints) for row in blocks["ships"])
-
-
-def _sector(cell: str) -> str:
-    return "" if cell in _NO else cell.upper().removeprefix("3")
 
 
 def _ports(calendar: list[Row], draft: Draft, complaints: list[Complaint]) -> dict[str, int]:
@@ -443,22 +425,15 @@ Block = tuple[str, list[list[object]]]
 
 
 def _american_rows(plan: AmericanPlan) -> Iterator[Block]:
-    ports = {column: plan.in_port.get(key) for column, key in _PORTS.items()}
+    ports = [plan.in_port.get(key) for key in _PORTS.values()]
+    days = zip(plan.airfield, plan.ship, plan.aaa, plan.radar, plan.patrol, strict=True)
     yield (
         "calendar",
-        [
-            [day, *levels, radar, patrol, *("x" if port == day else "" for port in ports.values())]
-            for day, (*levels, radar, patrol) in enumerate(
-                zip(plan.airfield, plan.ship, plan.aaa, plan.radar, plan.patrol, strict=True), start=1
-            )
-        ],
+        [[day, *cells, *("x" if port == day else "" for port in ports)] for day, cells in enumerate(days, start=1)],
     )
     yield "fields", [[each.field, each.top, each.under, each.places] for each in plan.parked]
-    yield "ships", [[key, *_berth_row(berth)] for key, berth in plan.berths.items()]
-
-
-def _berth_row(berth: Berth) -> list[object]:
-    return [berth.x, berth.y, berth.lie, "x" if berth.dock else ""]
+    berths = plan.berths.items()
+    yield "ships", [[key, berth.x, berth.y, berth.lie, "x" if berth.dock else ""] for key, berth in berths]
 
 
 def _japanese_rows(plan: JapanesePlan) -> Iterator[Block]:

@@ -14,7 +14,7 @@ import msgspec
 from readyroom.engine.data import ready
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.table import Choice
+from readyroom.engine.rules.table import Choice, with_sheet
 from readyroom.games.tora.figures import SIDES
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan
 from readyroom.games.tora.plans.lock import Plan
@@ -48,22 +48,14 @@ class Sheet(msgspec.Struct):
         """Record new entries."""
         self.plan |= entries
 
-
-def on_a_sheet(planner: Callable[[Note], Choice[R]]) -> Choice[R]:
-    """Make a plan, attaching the sheet so far to each question."""
-    sheet = Sheet()
-    planning, answer = planner(sheet.note), None
-    while True:
-        try:
-            decision = planning.send(answer)
-        except StopIteration as done:
-            plan: R = done.value
-            return plan
-        assert isinstance(decision, Decision)
-        decision.sheet = sheet
-        answer = yield decision
+    def record(self, decision: Decision, answer: list[Any]) -> None:
+        """Record the answer to a question."""
         keys = [value.key for value in answer]
-        sheet.answers.append(Answered(decision.piece_key, decision.rule, decision.question, keys))
+        self.answers.append(Answered(decision.piece_key, decision.rule, decision.question, keys))
+
+    def make(self, planner: Callable[[Note], Choice[R]]) -> Choice[R]:
+        """Make a plan on this sheet."""
+        return with_sheet(planner(self.note), self, self.record)
 
 
 P = TypeVar("P", AmericanPlan, JapanesePlan)
@@ -82,14 +74,9 @@ def answers_so_far(view: MatchView[Any], side: str) -> list[Answered]:
 
 def sheets(state: Tora, made: Mapping[str, Sheet | Plan], seat: str | None) -> dict[str, Any]:
     """[2] Return the sheets by side, for a seat of that side and the umpire; a finished one has no answers."""
+    visible = {side: made.get(state.side(side).commander) for side in SIDES if sees(state, side, seat)}
     return {
-        side: _sheet_data(made[state.side(side).commander])
-        for side in SIDES
-        if state.side(side).commander in made and sees(state, side, seat)
+        side: msgspec.to_builtins(sheet if isinstance(sheet, Sheet) else {"plan": sheet, "answers": ()})
+        for side, sheet in visible.items()
+        if sheet is not None
     }
-
-
-def _sheet_data(made: Sheet | Plan) -> dict[str, Any]:
-    sheet = made if isinstance(made, Sheet) else {"plan": made, "answers": ()}
-    data: dict[str, Any] = msgspec.to_builtins(sheet)
-    return data

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from readyroom.engine.game import MatchView, PlanFiles
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.tora import alerts, deployment
 from readyroom.games.tora.figures import JAPAN, USA, Data
-from readyroom.games.tora.plans import attack_sheets, builtin
+from readyroom.games.tora.plans import alerts, attack_sheets, builtin, deployment
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import CHANGES, REVISE, answer, entered
@@ -53,15 +52,7 @@ def _side(paper: Paper) -> str:
 
 def is_planning(decision: Decision) -> bool:
     """Return whether a question belongs to the planning sheets."""
-    return _kind(decision.piece_key) in SHEETS
-
-
-def _kind(about: str) -> str:
-    return about.partition(":")[0]
-
-
-def _restarts_plan(decision: Decision) -> bool:
-    return decision.piece_key == REVISE
+    return decision.piece_key.partition(":")[0] in SHEETS
 
 
 def _answer(paper: Paper, decision: Decision, data: Data) -> list[str]:
@@ -94,18 +85,14 @@ def _check_gone_out(paper: Paper, decision: Decision) -> None:
         raise BadPlan(paper.file, complaints)
 
 
-# -- a sheet that is filled in part ----------------------------------------------------------------------------------
-
-
 def _validate(paper: Paper, view: MatchView[ToraView], data: Data) -> None:
     """[5, 7] Reject a file that contradicts answers already given, with line and rule."""
     answers, complaints = answers_so_far(view, _side(paper)), list[Complaint]()
     for answered in answers:
-        keys = _entered(paper.plan, answered, data)
-        differing = _differing(answered.keys, keys)
-        if differing:
-            line = paper.draft.line(_where(paper.plan, answered.about, differing))
-            complaints.append(Complaint(line, answered.rule, _otherwise(answered, keys)))
+        given, file = Counter(answered.keys), Counter(_entered(paper.plan, answered, data))
+        if given != file:
+            line = paper.draft.line(_where(paper.plan, answered.about, [*(file - given), *(given - file)]))
+            complaints.append(Complaint(line, answered.rule, _describe_difference(answered, given, file)))
     if isinstance(paper.plan, AmericanPlan):
         made = plan_in_progress(view, USA, AmericanPlan) or AmericanPlan()
         complaints += _stacked_otherwise(paper, completed(paper.plan, data), made, answers)
@@ -120,7 +107,7 @@ def _entered(plan: Plan, answered: Answered, data: Data) -> list[str]:
     Berths are compared ship by ship and stacks field by field, since their questions may come in another order.
     """
     silent = isinstance(plan, JapanesePlan) and _says_nothing(plan, answered.about)
-    by_piece = _kind(answered.about) in PIECE_BY_PIECE or answered.keys == [deployment.OWN]
+    by_piece = answered.about.partition(":")[0] in PIECE_BY_PIECE or answered.keys == [deployment.OWN]
     keys = None if silent or by_piece else entered(plan, answered.about, data)
     return answered.keys if keys is None else keys
 
@@ -133,26 +120,17 @@ def _says_nothing(plan: JapanesePlan, about: str) -> bool:
     return kind in SENT and not plan.message
 
 
-def _differing(given: Iterable[str], file_keys: Iterable[str]) -> list[str]:
-    """Return the keys that only one of two answers has, those of the file first."""
-    one, other = Counter(given), Counter(file_keys)
-    return [*(other - one), *(one - other)]
-
-
-def _otherwise(answered: Answered, file_keys: Iterable[str]) -> str:
-    """Describe how an answer and the file differ."""
-    given, expected = Counter[str](answered.keys), Counter[str](file_keys)
-    more, fewer = _counted(given - expected), _counted(expected - given)
+def _describe_difference(answered: Answered, given: Counter[str], file: Counter[str]) -> str:
+    more, fewer = (
+        ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
+        for keys in (given - file, file - given)
+    )
     how = f"without {fewer}" if not more else f"with {more} instead of {fewer}" if fewer else f"with {more} in addition"
     return _already(answered.question, how)
 
 
 def _already(question: str, how: str) -> str:
     return f"{question} Already answered, {how}. Take that answer back or change the file."
-
-
-def _counted(keys: Counter[str]) -> str:
-    return ", ".join(key if count == 1 else f"{count} × {key}" for key, count in keys.items())
 
 
 def _stacked_otherwise(
@@ -236,6 +214,6 @@ PLAN_FILES = PlanFiles(
     is_planning=is_planning,
     answer=_answer,
     templates=_templates,
-    restarts_plan=_restarts_plan,
+    restarts_plan=lambda decision: decision.piece_key == REVISE,
     validate=_validate,
 )

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine.text import count_noun, join_list
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, JAPAN, USA, AirType, Data
 from readyroom.games.tora.harbor import ShipAtBerth, why_not
+from readyroom.games.tora.plans import cipher
 from readyroom.games.tora.plans.data import (
     ORDNANCE_TITLES,
     QUADRANTS,
@@ -25,7 +25,6 @@ from readyroom.games.tora.plans.data import (
     JapanesePlan,
     Ordnance,
     Parked,
-    WaveOrder,
 )
 
 Where = tuple[str | int, ...]
@@ -137,8 +136,8 @@ def _check_fields(parked: tuple[Parked, ...], data: Data) -> Faults:
         yield from _check_parked(("parked", at), entry, data)
     stationed = Counter[str]()
     for entry in parked:
-        stationed.update({entry.top: entry.places})
-        stationed.update({entry.under: entry.places} if entry.under else {})
+        stationed[entry.top] += entry.places
+        stationed[entry.under] += entry.places
     for each in data.air.of(USA):
         if stationed[each.key] != each.units:
             last = max((at for at, entry in enumerate(parked) if each.key in (entry.top, entry.under)), default=0)
@@ -150,8 +149,7 @@ def _check_fields(parked: tuple[Parked, ...], data: Data) -> Faults:
 def _check_parked(where: Where, entry: Parked, data: Data) -> Faults:
     field = data.places.fields.get(entry.field)
     if field is None:
-        known = ", ".join(data.places.fields)
-        yield Fault(where, "4.2", f"No field {entry.field!r}. Fields: {known}.")
+        yield Fault(where, "4.2", f"No field {entry.field!r}. Fields: {', '.join(data.places.fields)}.")
         return
     if entry.places < 1:
         yield Fault(where, "4.2", f"{entry.places} places at {field.name}: enter at least 1.")
@@ -179,8 +177,7 @@ def _check_room(parked: tuple[Parked, ...], data: Data) -> Faults:
             where = ("parked", entries[-1][0])
             yield Fault(where, "4.2", f"{field.name} has {field.places} places; the plan fills {used}.")
         elif used < field.places and stacked is not None:
-            free = field.places - used
-            reason = f"Units are stacked at {field.name} although {free} of its places are free."
+            reason = f"Units are stacked at {field.name} although {field.places - used} of its places are free."
             yield Fault(("parked", stacked), "T35", reason)
 
 
@@ -212,43 +209,38 @@ def check_japanese(plan: JapanesePlan, data: Data, waves_max: int) -> Faults:
         where: Where = ("wave", waves_max) if plan.wave else ("wave",)
         yield Fault(where, "7.3", f"The plan has {count_noun(len(plan.wave), 'wave')}; the limit is {waves_max}.")
     yield from _check_turns(plan, data)
+    most = data.air.limits.wave_units
     for number, wave in enumerate(plan.wave):
-        yield from _check_wave(number, wave, data)
+        if wave.units > most:
+            yield Fault(("wave", number), "7.3", f"Wave {number + 1} has {wave.units} units; the limit is {most}.")
+        if wave.units < 1:
+            yield Fault(("wave", number), "7.3", f"Wave {number + 1} has no units.")
+        for at, group in enumerate(wave.group):
+            yield from _check_group(("wave", number, "group", at), group, data)
     yield from _check_totals(plan, data)
     yield from _check_message(plan, data)
 
 
 def _check_turns(plan: JapanesePlan, data: Data) -> Faults:
-    before = 0
+    before, figures = 0, data.planning.waves
     for at, wave in enumerate(plan.wave):
-        first = data.planning.waves.first_turn
-        if at == 0 and wave.turn != first:
-            yield Fault(("wave", at), "8.1", f"Wave 1 must enter on turn {first}, not on turn {wave.turn}.")
+        if at == 0 and wave.turn != figures.first_turn:
+            yield Fault(
+                ("wave", at), "8.1", f"Wave 1 must enter on turn {figures.first_turn}, not on turn {wave.turn}."
+            )
         elif wave.turn <= before:
             yield Fault(("wave", at), "7.3", f"Wave {at + 1} must enter after wave {at}, later than turn {before}.")
-        elif wave.turn > data.planning.waves.last_turn:
-            last = data.planning.waves.last_turn
-            yield Fault(
-                ("wave", at), "7.3", f"Wave {at + 1} enters on turn {wave.turn}; the last possible turn is {last}."
-            )
+        elif wave.turn > figures.last_turn:
+            reason = f"Wave {at + 1} enters on turn {wave.turn}; the last possible turn is {figures.last_turn}."
+            yield Fault(("wave", at), "7.3", reason)
         before = max(before, wave.turn)
 
 
-def _check_wave(number: int, wave: WaveOrder, data: Data) -> Faults:
-    """[7.2, 7.3, 7.4] A wave's size, and the sector, type and ordnance of its groups."""
-    most, where = data.air.limits.wave_units, ("wave", number)
-    if wave.units > most:
-        yield Fault(where, "7.3", f"Wave {number + 1} has {wave.units} units; the limit is {most}.")
-    if wave.units < 1:
-        yield Fault(where, "7.3", f"Wave {number + 1} has no units.")
-    for at, group in enumerate(wave.group):
-        yield from _check_group((*where, "group", at), group, data)
-
-
 def _check_group(where: Where, group: Group, data: Data) -> Faults:
-    if group.sector not in data.places.sectors:
-        known = ", ".join(data.places.sectors)
-        yield Fault(where, "7.2", f"No sector of approach {group.sector!r}. Sectors: {known}.")
+    """[7.2, 7.3, 7.4] Check the sector, type and ordnance of a group."""
+    sectors = data.places.sectors
+    if group.sector not in sectors:
+        yield Fault(where, "7.2", f"No sector of approach {group.sector!r}. Sectors: {', '.join(sectors)}.")
     if group.units < 1:
         yield Fault(where, "7.3", f"A group has {group.units} units: enter at least 1.")
     each = data.air.types.get(group.type)
@@ -261,8 +253,7 @@ def _check_group(where: Where, group: Group, data: Data) -> Faults:
 
 def ordnance_error(each: AirType, ordnance: Ordnance) -> str:
     """[7.4] Return why a type does not carry some ordnance."""
-    titles = [ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance] or ["only their guns"]
-    listed = join_list(titles, "or")
+    listed = join_list([ORDNANCE_TITLES[Ordnance(name)] for name in each.ordnance], "or") or "only their guns"
     if ordnance is Ordnance.NONE:
         return f"{each.title}s must carry {listed}."
     return f"{each.title}s cannot carry {ORDNANCE_TITLES[ordnance]}; they carry {listed}."
@@ -275,8 +266,8 @@ def _check_totals(plan: JapanesePlan, data: Data) -> Faults:
         for at in range(len(flown)):
             left = available(each, flown[:at])
             if flown[at] > max(left, 0):
-                where = _last_group(plan.wave[at], at, each.key)
-                yield Fault(where, "7.3" if at else "6", _too_many(each, flown, at))
+                last = max(index for index, group in enumerate(plan.wave[at].group) if group.type == each.key)
+                yield Fault(("wave", at, "group", last), "7.3" if at else "6", _too_many(each, flown, at))
 
 
 def available(each: AirType, flown: list[int]) -> int:
@@ -284,9 +275,7 @@ def available(each: AirType, flown: list[int]) -> int:
 
     Wave 3 may use those of wave 1 again, but none of wave 2.
     """
-    if len(flown) >= THIRD - 1:
-        return each.units - flown[1]
-    return each.units - sum(flown)
+    return each.units - (flown[1] if len(flown) >= THIRD - 1 else sum(flown))
 
 
 def _too_many(each: AirType, flown: list[int], at: int) -> str:
@@ -296,11 +285,6 @@ def _too_many(each: AirType, flown: list[int], at: int) -> str:
     if at == 1:
         return f"{reason}, and {flown[0]} fly in wave 1."
     return f"{reason}, and the {flown[1]} of wave 2 cannot fly in wave 3."
-
-
-def _last_group(wave: WaveOrder, number: int, type: str) -> Where:
-    last = max(at for at, group in enumerate(wave.group) if group.type == type)
-    return ("wave", number, "group", last)
 
 
 def _check_message(plan: JapanesePlan, data: Data) -> Faults:

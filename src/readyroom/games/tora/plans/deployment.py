@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from readyroom.engine.rules.decisions import Option, Unavailable
 from readyroom.engine.rules.table import Choice
+from readyroom.engine.text import agree
 from readyroom.games.tora.figures import USA, AirType, Data, FieldCard, ShipCard
-from readyroom.games.tora.harbor import (
-    BATTLESHIP,
-    CARRIER,
-    DOCK,
-    NEST,
-    STREAM,
-    Hull,
-    ShipAtBerth,
-    mooring_of,
-    moorings,
-)
+from readyroom.games.tora.harbor import BATTLESHIP, CARRIER, DOCK, NEST, STREAM, Hull, ShipAtBerth, mooring_of, moorings
 from readyroom.games.tora.plans.data import AmericanPlan, Berth, Parked
 from readyroom.games.tora.plans.sheets import Note, forget
 from readyroom.games.tora.plans.validation import field_error
@@ -38,9 +29,6 @@ Stationed = dict[str, Counter[str]]
 """The units of each type at each field."""
 
 
-# -- squadrons -------------------------------------------------------------------------------------------------------
-
-
 def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked, ...]]:
     """[5.10, 5.11] Station every squadron at a field of its service; where a field is full, stack units."""
     data = table.data
@@ -53,8 +41,8 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
             f"At which fields do you station the {each.units} {each.title} units?",
             each.units,
             [Option(field.key, field.name) for field in fields],
-            at_most=_room(data, stationed, each),
-            unavailable=partial(_not_their_fields, data, each),
+            limit=lambda option, each=each: min(each.units, _room(data, stationed, option.key)),  # type: ignore[misc]
+            unavailable=partial(_closed_fields, data, each),
             piece_key=f"{FIELD}:{each.key}",
         )
         for option in spread:
@@ -73,18 +61,12 @@ def _unstacked(stationed: Stationed) -> Iterator[Parked]:
         yield from (Parked(field, type_, "", count) for type_, count in here.items())
 
 
-def _room(data: Data, stationed: Stationed, each: AirType) -> Callable[[Option], int]:
+def _room(data: Data, stationed: Stationed, field: str) -> int:
     """[4.2] Return the room left at a field: its places, each for a stack (T35)."""
-    height = data.places.stack.height
-
-    def room(option: Option) -> int:
-        places = data.places.fields[option.key].places
-        return min(each.units, places * height - stationed[option.key].total())
-
-    return room
+    return data.places.fields[field].places * data.places.stack.height - stationed[field].total()
 
 
-def _not_their_fields(data: Data, each: AirType) -> Iterator[Unavailable]:
+def _closed_fields(data: Data, each: AirType) -> Iterator[Unavailable]:
     for field in data.places.field:
         if field.key not in each.fields:
             yield Unavailable(field.key, field.name, "5.10", field_error(each, field.name, data))
@@ -108,24 +90,18 @@ def _plan_layer(
     table: T, seat: str, field: FieldCard, layer: str, here: Counter[str], *, count: int
 ) -> Choice[list[str]]:
     types = table.data.air.types
-    one = count == 1
-    which = "which unit is parked" if one else f"which {count} units are parked"
-    where = (
-        f"underneath {'another' if one else 'others'}" if layer == UNDER else f"on top of {'it' if one else 'those'}"
-    )
+    which = agree(count, "which unit is parked", f"which {count} units are parked")
+    under, over = ("underneath another", "on top of it") if count == 1 else ("underneath others", "on top of those")
     chosen = yield from table.allocate(
         seat,
         "5.11",
-        f"{field.name} has {field.places} places: {which} {where}?",
+        f"{field.name} has {field.places} places: {which} {under if layer == UNDER else over}?",
         count,
         [Option(key, types[key].title) for key in here],
-        at_most=lambda option: here[option.key],
+        limit=lambda option: here[option.key],
         piece_key=f"{layer}:{field.key}",
     )
     return [option.key for option in chosen]
-
-
-# -- ships -----------------------------------------------------------------------------------------------------------
 
 
 def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str, Berth]]:
@@ -141,12 +117,8 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
         return dict(table.data.places.anchorage.berths)
     placed: list[ShipAtBerth] = []
     cards = table.data.ships.ship
-    for group in (
-        [card for card in cards if card.kind == CARRIER],
-        [card for card in cards if card.kind == BATTLESHIP],
-        [card for card in cards if card.kind not in (CARRIER, BATTLESHIP)],
-    ):
-        yield from _anchor_group(table, seat, group, placed, note)
+    for kinds in ([CARRIER], [BATTLESHIP], {card.kind for card in cards} - {CARRIER, BATTLESHIP}):
+        yield from _anchor_group(table, seat, [card for card in cards if card.kind in kinds], placed, note)
     berths = {ship.hull.key: ship.berth for ship in placed}
     return {card.key: berths[card.key] for card in cards}
 
@@ -229,33 +201,27 @@ def _no_mooring(data: Data, card: ShipCard, available: set[str], placed: list[Sh
     """[5.14, 5.15] Yield the moorings that this ship cannot use, with the reasons."""
     places = (
         *(f"island-{side}" for side in ("north", "south", "west", "east")),
-        *(f"yard-{lie}" for lie in ("v", "h")),
-        DOCK,
+        *("yard-v", "yard-h", DOCK),
         *(f"{STREAM}-1{quadrant}-{lie}" for quadrant in ("NW", "NE", "SE", "SW") for lie in ("h", "v")),
         *(f"{NEST}-{ship.hull.key}" for ship in placed),
     )
     for name in places:
         if name not in available:
-            yield Unavailable(name, mooring_title(data, name), *_why_no_mooring(card, name))
-
-
-def _why_no_mooring(card: ShipCard, name: str) -> tuple[str, str]:
-    """[5.14, 5.15] Return why a mooring is not available; never asked for carriers, which have only one."""
-    if name.startswith(NEST):
-        return "5.15", f"{card.name} cannot nest there: at most two ships may nest, and carriers may not."
-    if card.kind == BATTLESHIP and name.startswith(STREAM):
-        return "5.14", f"{card.name} is a battleship and must anchor next to Ford Island or along the Navy Yard."
-    return "5.14", f"There is no room for {card.name}."
-
-
-# -- what a plan answers ---------------------------------------------------------------------------------------------
+            rule, reason = "5.14", f"There is no room for {card.name}."
+            if name.startswith(NEST):
+                rule = "5.15"
+                reason = f"{card.name} cannot nest there: at most two ships may nest, and carriers may not."
+            elif card.kind == BATTLESHIP and name.startswith(STREAM):
+                reason = f"{card.name} is a battleship and must anchor next to Ford Island or along the Navy Yard."
+            yield Unavailable(name, mooring_title(data, name), rule, reason)
 
 
 def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
     """Return a complete plan's answer about fields, stacks or berths as keys, None for other questions."""
     kind, _, key = about.partition(":")
     if kind == FIELD:
-        return [entry.field for entry in plan.parked for _ in range(entry.places * _named(entry, key))]
+        counts = [(entry, entry.places * [entry.top, entry.under].count(key)) for entry in plan.parked]
+        return [entry.field for entry, count in counts for _ in range(count)]
     if kind in (UNDER, OVER):
         types = list(data.air.types)
         stacks = [entry for entry in plan.parked if entry.field == key and entry.under]
@@ -268,10 +234,6 @@ def deployment_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] |
     return [plan.berths[key].key] if kind == BERTH else None
 
 
-def _named(entry: Parked, type: str) -> int:
-    return (entry.top == type) + (entry.under == type)
-
-
 def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str]) -> list[str]:
     """Return a plan's answer to where a ship anchors, or later if her neighbour is not there yet."""
     cards = {card.key: card for card in data.ships.ship}
@@ -280,9 +242,6 @@ def mooring_answer(plan: AmericanPlan, data: Data, key: str, offered: list[str])
     present = [other for other in others if f"{NEST}-{other.hull.key}" in offered]
     name = mooring_of(data.places, ship, present)
     return [name if name in offered else LATER]
-
-
-# -- the map on the day ----------------------------------------------------------------------------------------------
 
 
 def deploy(state: Tora, plan: AmericanPlan, data: Data) -> None:

@@ -14,9 +14,8 @@ def may_fly(unit: AirUnit, number: int, turn: int, rearm: int) -> bool:
 
     Recovered aircraft need turns to rearm (T6).
     """
-    if unit.wave == 0:
-        return True
-    return number == THIRD and unit.wave == 1 and unit.recovered > 0 and turn - unit.recovered >= rearm
+    rearmed = number == THIRD and unit.wave == 1 and unit.recovered > 0 and turn - unit.recovered >= rearm
+    return unit.wave == 0 or rearmed
 
 
 def ready_for(state: Tora, number: int) -> list[AirUnit]:

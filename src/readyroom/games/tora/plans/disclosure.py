@@ -11,19 +11,11 @@ from itertools import groupby
 from typing import NamedTuple
 
 from readyroom.engine.text import count_noun, join_list
-from readyroom.games.tora.cipher import CIPHERS
-from readyroom.games.tora.deployment import mooring_title
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, SIDE_ADJECTIVES, SIDES, Data
 from readyroom.games.tora.harbor import ShipAtBerth, inner_of, mooring_of
-from readyroom.games.tora.plans.data import (
-    ORDNANCE_TITLES,
-    AmericanPlan,
-    Group,
-    JapanesePlan,
-    Ordnance,
-    Parked,
-    WaveOrder,
-)
+from readyroom.games.tora.plans.cipher import CIPHERS
+from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, Parked
+from readyroom.games.tora.plans.deployment import mooring_title
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import T
@@ -53,28 +45,20 @@ def describe_plan(plan: Plan, data: Data) -> Iterator[Sentence]:
     return _defence(completed(plan, data), data) if isinstance(plan, AmericanPlan) else _attack(plan, data)
 
 
-# -- the American plan -------------------------------------------------------------------------------------------------
-
-
 def _defence(plan: AmericanPlan, data: Data) -> Iterator[Sentence]:
     for category in CATEGORIES:
-        yield Sentence("5.1", f"Alert levels for {CATEGORY_TITLES[category]}: {_levels(plan.levels(category), data)}.")
+        levels, base = plan.levels(category), data.planning.alert.base
+        raised = [f"{level} on {_days(levels, level, data)}" for level in sorted(set(levels) - {base})]
+        text = f"{', '.join(raised)}; otherwise {base}" if raised else f"{base} on every day"
+        yield Sentence("5.1", f"Alert levels for {CATEGORY_TITLES[category]}: {text}.")
     yield Sentence("5.8", f"The radar searches {_sectors(plan.radar, data)}.")
     yield Sentence("5.9", f"Patrol planes search {_sectors(plan.patrol, data)}.")
     ports = [f"{key.title()} on {day_name(data, day)}" for key, day in plan.in_port.items()]
     yield Sentence("5.13", f"In port: {join_list(ports)}.")
     for field in data.places.field:
-        here = [entry for entry in plan.parked if entry.field == field.key]
-        yield Sentence("5.10", f"At {field.name}: {', '.join(_parked(here, data)) or 'nothing'}.")
+        here = [_describe_parked(entry, data) for entry in plan.parked if entry.field == field.key]
+        yield Sentence("5.10", f"At {field.name}: {', '.join(here) or 'nothing'}.")
     yield Sentence("5.14", _anchorage(plan, data))
-
-
-def _levels(levels: Sequence[int], data: Data) -> str:
-    """[5.1] Describe the days with a raised alert, level by level."""
-    base = data.planning.alert.base
-    raised = {level: _days(levels, level, data) for level in sorted(set(levels) - {base})}
-    parts = [f"{level} on {days}" for level, days in raised.items()]
-    return f"{', '.join(parts)}; otherwise {base}" if parts else f"{base} on every day"
 
 
 def _sectors(sectors: Sequence[str], data: Data) -> str:
@@ -97,12 +81,9 @@ def spans(numbers: Iterable[int]) -> str:
     return join_list(parts)
 
 
-def _parked(entries: Iterable[Parked], data: Data) -> Iterator[str]:
-    """[5.10, 5.11] Describe the units of a field by type, stacks by both types."""
-    types = data.air.types
-    for entry in entries:
-        stacked_on = f" on {count_noun(entry.places, types[entry.under].title)}" if entry.under else ""
-        yield count_noun(entry.places, types[entry.top].title) + stacked_on
+def _describe_parked(entry: Parked, data: Data) -> str:
+    """[5.10, 5.11] Describe units of a field by type, stacks by both types."""
+    return " on ".join(count_noun(entry.places, data.air.types[key].title) for key in (entry.top, entry.under) if key)
 
 
 def _anchorage(plan: AmericanPlan, data: Data) -> str:
@@ -119,27 +100,19 @@ def _anchorage(plan: AmericanPlan, data: Data) -> str:
     return f"The ships anchor: {'; '.join(f'{place}, {join_list(names)}' for place, names in places.items())}."
 
 
-# -- the Japanese plan -------------------------------------------------------------------------------------------------
-
-
 def _attack(plan: JapanesePlan, data: Data) -> Iterator[Sentence]:
     yield Sentence("7.1", f"The attack is on {day_name(data, plan.day)}.")
     for number, wave in enumerate(plan.wave, start=1):
-        yield Sentence("7.3", f"Wave {number} enters on turn {wave.turn}: {_wave(wave, data)}.")
+        sectors: dict[str, list[str]] = {}
+        for group in wave.group:
+            sectors.setdefault(group.sector, []).append(_group(group, data))
+        units = "; ".join(f"in {sector} {join_list(groups)}" for sector, groups in sectors.items())
+        yield Sentence("7.3", f"Wave {number} enters on turn {wave.turn}: {units}.")
     if plan.message:
         key = f" with the key {plan.key}" if plan.key else ""
         yield Sentence("15.2", f"The message is {plan.message}, in the {CIPHERS[plan.cipher].title} cipher{key}.")
 
 
-def _wave(wave: WaveOrder, data: Data) -> str:
-    """[7.2] Describe a wave sector by sector."""
-    sectors: dict[str, list[str]] = {}
-    for group in wave.group:
-        sectors.setdefault(group.sector, []).append(_group(group, data))
-    return "; ".join(f"in {sector} {join_list(groups)}" for sector, groups in sectors.items())
-
-
 def _group(group: Group, data: Data) -> str:
     """[7.4] Describe units of a wave with their ordnance."""
-    load = "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
-    return f"{count_noun(group.units, data.air.types[group.type].title)}{load}"
+    return count_noun(group.units, data.air.types[group.type].title) + group.ordnance.phrase

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from readyroom.engine.rules.checks import Fire, Volley
+from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree, capitalize_first
-from readyroom.games.tora.figures import JAPAN, SideName
-from readyroom.games.tora.guns import yard_fires
-from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
-from readyroom.games.tora.losses import bury, hit
-from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
-from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
-from readyroom.games.tora.reach import (
+from readyroom.games.tora.battle.guns import yard_fires
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
     anchored,
@@ -28,6 +24,10 @@ from readyroom.games.tora.reach import (
     where_parked,
     without,
 )
+from readyroom.games.tora.figures import JAPAN, SideName
+from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
+from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
+from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Target = AirUnit | Battery | YardToken | Ship
@@ -127,8 +127,8 @@ def _exposed(table: T, ships: list[Ship]) -> list[Ship]:
 
 
 def _unavailable(table: T, area: Area, load: Ordnance, targets: list[Target]) -> Iterator[Unavailable]:
-    """Yield ships and aircraft that this ordnance cannot attack, with the reason."""
-    state, places = table.state, table.data.places
+    """[7.4, 11.2, 11.3] Yield ships and aircraft that this ordnance cannot attack, with the reason."""
+    state, places, title = table.state, table.data.places, capitalize_first(ORDNANCE_TITLES[load])
     offered, lying = {target.key for target in targets}, ships_at_berths(state)
     for ship in (ship for ship in state.usa.ships if ship.key not in offered and lies_in(ship, places, area)):
         if ship.sunk:
@@ -137,31 +137,29 @@ def _unavailable(table: T, area: Area, load: Ordnance, targets: list[Target]) ->
             one = next(other for other in lying if other.hull is ship)
             yield Unavailable(ship.key, str(ship), *why_no_torpedo(places.harbor, one, other_ships(one.hull, lying)))
         else:
-            yield Unavailable(
-                ship.key, str(ship), "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack ships."
-            )
+            yield Unavailable(ship.key, str(ship), "7.4", f"{title} cannot attack ships.")
     for stack in parked(state.usa, area):
-        for unit in stack:
-            if unit.key not in offered:
-                yield Unavailable(unit.key, str(unit), *_why_not_parked(load, unit, stack[-1]))
-
-
-def _why_not_parked(load: Ordnance, unit: AirUnit, top: AirUnit) -> tuple[str, str]:
-    """[11.2, 11.3, 7.4] Return why a parked unit is no target."""
-    if load is not Ordnance.GP:
-        return "7.4", f"{capitalize_first(ORDNANCE_TITLES[load])} cannot attack parked aircraft."
-    if unit is not top:
-        return "11.2", f"{unit} is parked under {top}, which is hit first."
-    return "11.3", f"{unit} is already a target this turn."
+        for unit in (unit for unit in stack if unit.key not in offered):
+            if load is not Ordnance.GP:
+                rule, reason = "7.4", f"{title} cannot attack parked aircraft."
+            elif unit is not stack[-1]:
+                rule, reason = "11.2", f"{unit} is parked under {stack[-1]}, which is hit first."
+            else:
+                rule, reason = "11.3", f"{unit} is already a target this turn."
+            yield Unavailable(unit.key, str(unit), rule, reason)
 
 
 def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
-    """Return a function that describes the strongest unit's odds against a target."""
+    """Return a function that describes the strongest unit's odds against a target.
+
+    Those against a ship are without condition ZEBRA [5.6], which Japan cannot know.
+    """
     fire = from_the_air(table.data, table.state.bomber_hit, unit.ordnance)
 
     def hint(target: Target) -> OptionInfo:
         if isinstance(target, Ship):
-            return _ship_hint(table, unit, fire, target)
+            plain = table.data.ships.preset[table.state.rulings.preset].strength[target.kind]
+            return strike_hint(unit.strength, fire, max(1, plain - target.hits), "sunk")
         if isinstance(target, AirUnit):
             parking = where_parked(table.state.usa, target)
             assert parking is not None
@@ -170,12 +168,6 @@ def _hints(table: T, unit: AirUnit) -> Callable[[Target], OptionInfo]:
         return strike_hint(unit.strength, fire, most - target.hits, "destroyed")
 
     return hint
-
-
-def _ship_hint(table: T, unit: AirUnit, fire: Fire, ship: Ship) -> OptionInfo:
-    """[5.6] Describe the odds against a ship without condition ZEBRA, which Japan cannot know."""
-    plain = table.data.ships.preset[table.state.rulings.preset].strength[ship.kind]
-    return strike_hint(unit.strength, fire, max(1, plain - ship.hits), "sunk")
 
 
 def stack_hint(table: T, unit: AirUnit, stack: list[AirUnit]) -> OptionInfo:
@@ -201,15 +193,17 @@ def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
 
 
 def _strike(table: T, group: list[Attack]) -> None:
-    """[11.1, 11.6] Resolve an attack by units with the same ordnance, which is used up (T15)."""
+    """[11.1, 11.6] Resolve an attack by units with the same ordnance, which is used up (T15).
+
+    A battery, silenced in the end (T18), and a yard token take hits up to their strength or capacity [4.3, 4.4, 17.2].
+    """
     target, load, units = group[0].target, group[0].ordnance, [attack.unit for attack in group]
     rule, fire = RULES[load], from_the_air(table.data, table.state.bomber_hit, load)
     dice = sum(unit.strength for unit in units)
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
     acts = "strafes" if load is Ordnance.NONE else agree(len(units), "attacks", "attack")
-    carried = "" if load is Ordnance.NONE else f" with {ORDNANCE_TITLES[load]}"
     misses = agree(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
-    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, carried, salvo)
+    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, load.phrase, salvo)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):
@@ -217,7 +211,10 @@ def _strike(table: T, group: list[Attack]) -> None:
     elif isinstance(target, Ship):
         hit_ship(table, rule, target, salvo.hits)
     else:
-        _hit_ground(table, rule, target, salvo.hits)
+        most = target.strength if isinstance(target, Battery) else target.capacity
+        target.hits = min(most, target.hits + salvo.hits)
+        if target.destroyed:
+            table.log_line(rule, "{} is destroyed.", target)
     if isinstance(target, YardToken):
         yard_fires(table, target, units)
 
@@ -245,20 +242,8 @@ def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
     ship.hits += hits
     if ship.sunk:
         table.log_line("14.2", "{} sinks.", ship)
-        if _in_channel(table, ship):
+        assert ship.berth is not None
+        if blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]):
             table.log_line("8.6", "{}'s wreck blocks the channel.", ship)
     elif whole and table.state.damaged(ship):
         table.log_line("14.2", "{} is damaged.", ship)
-
-
-def _in_channel(table: T, ship: Ship) -> bool:
-    assert ship.berth is not None
-    return bool(blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]))
-
-
-def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int) -> None:
-    """[4.3, 4.4, 17.2] Hit a battery, silenced in the end (T18), or a yard token, up to its capacity."""
-    most = target.strength if isinstance(target, Battery) else target.capacity
-    target.hits = min(most, target.hits + hits)
-    if target.destroyed:
-        table.log_line(rule, "{} is destroyed.", target)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 
 from readyroom.engine.rules.decisions import BudgetGroup, Option
 from readyroom.engine.rules.table import Choice
@@ -26,14 +25,11 @@ def alert_key(category: str, day: int) -> str:
 def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
     """[5.1] Each category has six points; a day's alert rises one level a point, by at most two."""
     data, alert = table.data, table.data.planning.alert
+    names = {day: day_name(data, day) for day in days(data)}
     options = {
         category: [
-            Option(
-                alert_key(category, day),
-                f"{SHORT[category]} on {day_name(data, day)}",
-                cell=(day_name(data, day), SHORT[category]),
-            )
-            for day in days(data)
+            Option(alert_key(category, day), f"{SHORT[category]} on {name}", cell=(name, SHORT[category]))
+            for day, name in names.items()
         ]
         for category in CATEGORIES
     }
@@ -41,7 +37,7 @@ def plan_alerts(table: T, seat: str) -> Choice[dict[str, tuple[int, ...]]]:
         seat,
         "5.1",
         f"Which alert levels do you raise, and when? A level costs 1 point; each category has {alert.points} points.",
-        [option for category in CATEGORIES for option in options[category]],
+        [option for row in options.values() for option in row],
         cost=lambda option: 1,
         budget=alert.points,
         budget_groups=[BudgetGroup(category, CATEGORY_TITLES[category], options[category]) for category in CATEGORIES],
@@ -62,28 +58,23 @@ def sector_key(kind: str, day: int, sector: str) -> str:
 def plan_searches(table: T, seat: str, kind: str) -> Choice[tuple[str, ...]]:
     """[5.8, 5.9] Choose one sector a day, or none, for the radar or the patrol planes."""
     data = table.data
-    rule = "5.8" if kind == RADAR else "5.9"
-    searcher = "does the radar" if kind == RADAR else "do the patrol planes"
+    rule, searcher = ("5.8", "does the radar") if kind == RADAR else ("5.9", "do the patrol planes")
+    names = {day: day_name(data, day) for day in days(data)}
     options = {
         day: [
-            Option(
-                sector_key(kind, day, sector),
-                f"{sector} on {day_name(data, day)}",
-                sector,
-                cell=(day_name(data, day), sector),
-            )
+            Option(sector_key(kind, day, sector), f"{sector} on {name}", sector, cell=(name, sector))
             for sector in QUADRANTS
         ]
-        for day in days(data)
+        for day, name in names.items()
     }
     chosen = yield from table.choose_some(
         seat,
         rule,
         f"Which sector {searcher} search each day? Days may be left empty.",
-        [option for day in days(data) for option in options[day]],
+        [option for row in options.values() for option in row],
         cost=lambda option: 1,
         budget=data.planning.search.sectors,
-        budget_groups=[BudgetGroup(f"{kind}-{day}", day_name(data, day), options[day]) for day in days(data)],
+        budget_groups=[BudgetGroup(f"{kind}-{day}", name, options[day]) for day, name in names.items()],
         piece_key=kind,
     )
     return tuple(next((option.value for option in chosen if option in options[day]), "") for day in days(data))
@@ -120,15 +111,15 @@ def plan_calendar(table: T, seat: str, note: Note = forget) -> Choice[AmericanPl
 def calendar_answer(plan: AmericanPlan, data: Data, about: str) -> list[str] | None:
     """Return a plan's answer to a calendar question as keys, None for other questions."""
     if about == ALERTS:
-        return [key for category in CATEGORIES for key in _raises(plan, data, category)]
+        base = data.planning.alert.base
+        return [
+            alert_key(category, day)
+            for category in CATEGORIES
+            for day, level in enumerate(plan.levels(category), start=1)
+            for _ in range(level - base)
+        ]
     if about in (RADAR, PATROL):
         sectors = plan.radar if about == RADAR else plan.patrol
         return [sector_key(about, day, sector) for day, sector in enumerate(sectors, start=1) if sector]
     kind, _, key = about.partition(":")
     return [f"day-{plan.in_port[key]}"] if kind == IN_PORT else None
-
-
-def _raises(plan: AmericanPlan, data: Data, category: str) -> Iterator[str]:
-    for day, level in enumerate(plan.levels(category), start=1):
-        for _ in range(level - data.planning.alert.base):
-            yield alert_key(category, day)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
-from readyroom.games.tora.bombing import Attack, stack_hint, who_attacks
-from readyroom.games.tora.figures import JAPAN, USA, SideName
-from readyroom.games.tora.losses import bury, hit
-from readyroom.games.tora.odds import chance, expected, in_the_air
-from readyroom.games.tora.plans.data import Ordnance
-from readyroom.games.tora.reach import (
+from readyroom.games.tora.battle.bombing import Attack, stack_hint, who_attacks
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
     flying,
@@ -25,6 +22,9 @@ from readyroom.games.tora.reach import (
     where_parked,
     without,
 )
+from readyroom.games.tora.figures import JAPAN, USA, SideName
+from readyroom.games.tora.odds import chance, expected, in_the_air
+from readyroom.games.tora.plans.data import Ordnance
 from readyroom.games.tora.state import AirUnit, T, seat_of
 
 
@@ -35,18 +35,13 @@ class Pair(NamedTuple):
     target: AirUnit
 
 
-def enemy_of(side: SideName) -> SideName:
-    """Return the other side."""
-    return USA if side == JAPAN else JAPAN
-
-
 def pair_off(table: T, side: SideName, area: Area) -> Choice[tuple[list[Pair], list[Attack]]]:
     """[10.2, 11.7] Choose the targets of fighters over an area: aircraft in the air and, for Zeros, parked ones.
 
     A unit or stack is attacked once in a half turn (T19, T12), so no two groups choose the same target.
     """
     state = table.state
-    aloft = flying(state, enemy_of(side), area)
+    aloft = flying(state, USA if side == JAPAN else JAPAN, area)
     stacks = {stack[-1]: stack for stack in parked(state.usa, area)} if side == JAPAN else {}
     free, pairs, strafing = [*aloft, *stacks], list[Pair](), list[Attack]()
     for formation in (formation for zone in area for formation in formations(state, side, zone)):
@@ -76,7 +71,9 @@ def _targets(
         at_most=count,
         text=lambda unit: titled(table.state.usa, unit),
         info=_hints(table, formation.units[0]),
-        unavailable=lambda: _taken(taken),
+        unavailable=lambda: [
+            Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.") for unit in taken
+        ],
         piece_key=f"attack:{formation.key}",
     )
     return chosen
@@ -101,11 +98,6 @@ def _hints(table: T, fighter: AirUnit) -> Callable[[AirUnit], OptionInfo]:
     return hint
 
 
-def _taken(taken: list[AirUnit]) -> Iterator[Unavailable]:
-    for unit in taken:
-        yield Unavailable(unit.key, str(unit), "10.2", f"{unit} is already a target this turn.")
-
-
 def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
     """[10.3, 10.4, 10.5] Both fighters of a pair roll before either takes losses; bombers do not roll."""
     if not pairs:
@@ -115,9 +107,8 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
         fighter.acted = turn
         shots = table.roll(_volley(table, fighter), fighter.key)
         if not is_fighter(data, target):
-            table.log_line(
-                "10.5", "{} attacks {}: {}." if shots.hits else "{} attacks {} and misses.", fighter, target, shots
-            )
+            template = "{} attacks {}: {}." if shots.hits else "{} attacks {} and misses."
+            table.log_line("10.5", template, fighter, target, shots)
             hit(table, "10.5", target, shots.hits)
             continue
         answer = table.roll(_volley(table, target), target.key)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, join_list
-from readyroom.games.tora.deployment import anchor, deploy
+from readyroom.games.tora.battle.waves import deal_loads, detects, form_wave
 from readyroom.games.tora.figures import CATEGORIES, USA, Data
+from readyroom.games.tora.odds import radar_test
+from readyroom.games.tora.plans.deployment import anchor, deploy
 from readyroom.games.tora.plans.validation import completed, day_name
 from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
-from readyroom.games.tora.waves import deal_loads, detects, form_wave
 
 
 def set_day(table: T) -> Steps:
-    """[8.1] Announce the day, set out the American forces as planned, and put up the CAP."""
+    """[8.1] Announce the day, set out the American forces as planned, and put up the CAP.
+
+    That carriers are at sea can be seen [5.13]. If none is, the ace of clubs leaves the luck deck of twenty red cards
+    and two aces [13.2].
+    """
     state, data = table.state, table.data
     defence, attack = state.usa.plan, state.japan.plan
     assert defence is not None
@@ -25,10 +29,16 @@ def set_day(table: T) -> Steps:
     set_levels(table)
     deploy(state, defence, data)
     anchor(state, defence)
-    _log_absent(table)
+    absent = [ship for ship in state.usa.ships if ship.berth is None]
+    if absent:
+        names = join_list([str(ship) for ship in absent])
+        table.log_line("5.13", "{} {} at sea today.", names, agree(len(absent), "is", "are"))
     deal_loads(table, form_wave(state, 1))
     _search(table)
-    shuffle_luck(state, data)
+    if not absent:
+        deck, club = state.luck.contents, data.combat.luck.carriers_at_sea
+        state.aside = [card for card in deck if card.key == club]
+        state.luck.contents = [card for card in deck if card.key != club]
     yield from put_up_patrol(table)
 
 
@@ -60,38 +70,17 @@ def add_zebra(state: Tora, data: Data, before: int) -> None:
             ship.strength += more
 
 
-def _log_absent(table: T) -> None:
-    """[5.13] Report which carriers are at sea, which can be seen."""
-    absent = [ship for ship in table.state.usa.ships if ship.berth is None]
-    if absent:
-        table.log_line(
-            "5.13", "{} {} at sea today.", join_list([str(ship) for ship in absent]), agree(len(absent), "is", "are")
-        )
-
-
 def _search(table: T) -> None:
     """[5.3, 5.8, 5.9] Test the radar, and determine whether a search covers the first wave's sectors."""
     usa, day = table.state.usa, table.state.day
     assert usa.plan is not None
     if usa.plan.radar[day - 1]:
-        check = Check("5.8", "radar", at_least=table.data.planning.search.radar_fails_to + 1)
-        rolled = table.roll(check, "radar")
+        rolled = table.roll(radar_test(table.data), "radar")
         usa.radar_works = rolled.passed
         works, broken = "Radar test succeeds: the radar works today.", "Radar test fails: no radar today."
         table.log_line("5.8", works if rolled.passed else broken, rolled, audience=table.state.readers(USA))
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
-
-
-def shuffle_luck(state: Tora, data: Data) -> None:
-    """[13.2] Take the ace of clubs out of the twenty red cards and two aces if no carrier is at sea."""
-    if all(ship.berth is not None for ship in state.usa.ships):
-        deck, club = state.luck.contents, data.combat.luck.carriers_at_sea
-        state.aside = [card for card in deck if card.key == club]
-        state.luck.contents = [card for card in deck if card.key != club]
-
-
-# -- CAP -------------------------------------------------------------------------------------------------------------
 
 
 def put_up_patrol(table: T) -> Steps:
@@ -126,25 +115,17 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
             f"{field.name}: over which zones {do} {group_text} fly CAP?",
             len(group),
             zones,
-            at_most=lambda zone: count,
+            limit=lambda zone: count,
             piece_key=field.key,
         )
         for unit, zone in zip(group, over, strict=True):
             take_off(field, unit)
             table.state.zones[zone.key].usa.append(unit)
-    for over_zone, there in _by_zone(units, table.state).items():
-        template = agree(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
-        table.reveal("5.12", template, there, field, over_zone)
-
-
-def _by_zone(units: list[AirUnit], state: Tora) -> dict[str, list[AirUnit]]:
-    """Group units by the zones that they fly over."""
-    by_zone: dict[str, list[AirUnit]] = {}
-    for name, zone in state.zones.items():
-        there = [unit for unit in units if unit in zone.usa]
+    for name, over_zone in table.state.zones.items():
+        there = [unit for unit in units if unit in over_zone.usa]
         if there:
-            by_zone[name] = there
-    return by_zone
+            template = agree(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
+            table.reveal("5.12", template, there, field, name)
 
 
 def take_off(field: Field, unit: AirUnit) -> None:

@@ -9,11 +9,11 @@ from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
+from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.reach import Area, anchored, flying
+from readyroom.games.tora.battle.reaction import may_react
 from readyroom.games.tora.figures import JAPAN, Category
-from readyroom.games.tora.losses import bury, hit
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
-from readyroom.games.tora.reach import Area, anchored, flying
-from readyroom.games.tora.reaction import may_react
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
 
 Gun = Ship | Battery
@@ -59,7 +59,7 @@ def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
         f"Which targets do the guns in {zone} fire at ({dice} dice each: {names})?",
         count,
         enemies,
-        at_most=lambda unit: count,
+        limit=lambda unit: count,
         info=_hints(table, dice),
         piece_key=f"fire:{zone}:{category}",
         log_text=lambda targets: f"{targets[0]} is the only target for {names} in {zone}.",
@@ -84,16 +84,14 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         together.setdefault((shot.target.key, shot.category), []).append(shot)
     fire = scoring(table.data.combat.guns.hit)
     for (key, category), group in together.items():
-        target, guns = group[0].target, [shot.gun for shot in group]
+        target, guns, fires = group[0].target, [shot.gun for shot in group], agree(len(group), "fires", "fire")
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
-            template = "{} {} at {}, which is already shot down."
-            table.log_line("12.1", template, guns, agree(len(guns), "fires", "fire"), target)
+            table.log_line("12.1", "{} {} at {}, which is already shot down.", guns, fires, target)
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
-        fires = agree(len(guns), "fires", "fire")
         misses = agree(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss.")
         table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
         hit(table, "12.1", target, salvo.hits)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from readyroom.engine.text import agree
+from readyroom.games.tora.battle.reach import Area
 from readyroom.games.tora.figures import JAPAN, USA, Data, SideName
-from readyroom.games.tora.reach import Area
 from readyroom.games.tora.state import AirUnit, T, Tora
 
 
@@ -31,32 +29,25 @@ def bury(table: T, side: SideName, area: Area) -> None:
 
 def japanese_losses(state: Tora, data: Data) -> int:
     """[14.5, 16.5] Count all Japanese aircraft lost, including those missing from units that still fly."""
-    japan = state.japan
-    flying = (unit for zone in state.zones.values() for unit in zone.japan)
-    waiting = (unit for wave in japan.waves for unit in wave.units())
-    return data.air.limits.japan_planes - _strength((*flying, *waiting, *japan.carriers))
+    waiting = (unit for wave in state.japan.waves for unit in wave.units())
+    left = (*state.japanese_aloft(), *waiting, *state.japan.carriers)
+    return data.air.limits.japan_planes - sum(unit.strength for unit in left)
 
 
 def american_losses(state: Tora, data: Data) -> int:
     """[3.1] Count all American aircraft lost."""
-    usa = state.usa
     flying = (unit for zone in state.zones.values() for unit in zone.usa)
-    standing = (unit for field in usa.fields for unit in field.units())
-    planes = sum(each.planes for each in data.air.of(USA))
-    return planes - _strength((*flying, *standing, *usa.pool))
-
-
-def _strength(units: Iterable[AirUnit]) -> int:
-    return sum(unit.strength for unit in units)
+    parked = (unit for field in state.usa.fields for unit in field.units())
+    left = (*flying, *parked, *state.usa.pool)
+    return sum(each.planes for each in data.air.of(USA)) - sum(unit.strength for unit in left)
 
 
 def all_lost(table: T, rule: str) -> None:
     """[13.4] Remove all Japanese aircraft on the map as lost."""
-    lost = [unit for zone in table.state.zones.values() for unit in zone.japan]
+    lost = list(table.state.japanese_aloft())
     if lost:
         template = agree(len(lost), "{} runs out of fuel and is lost.", "{} run out of fuel and are lost.")
         table.log_line(rule, template, lost)
     for unit in lost:
         unit.strength = 0
-    for zone in table.state.zones:
-        bury(table, JAPAN, [zone])
+    bury(table, JAPAN, list(table.state.zones))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from readyroom.games.tora.battle.losses import all_lost
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.losses import all_lost
 from readyroom.games.tora.state import T
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,20 +37,12 @@ def _shifted(letter: str, by: int) -> str:
     return ALPHABET[(ALPHABET.index(letter) + by) % len(ALPHABET)] if letter in ALPHABET else letter
 
 
-def _caesar(text: str, key: str) -> str:
-    return "".join(_shifted(letter, int(key)) for letter in text)
-
-
-def _uncaesar(text: str, key: str) -> str:
-    return "".join(_shifted(letter, -int(key)) for letter in text)
-
-
-def _substitute(text: str, plain: str, cipher: str) -> str:
-    return text.translate(str.maketrans(plain, cipher))
+def _caesar(text: str, key: str, way: int = 1) -> str:
+    return "".join(_shifted(letter, way * int(key)) for letter in text)
 
 
 def _atbash(text: str, key: str) -> str:
-    return _substitute(text, ALPHABET, ALPHABET[::-1])
+    return text.translate(str.maketrans(ALPHABET, ALPHABET[::-1]))
 
 
 def keyed_alphabet(word: str) -> str:
@@ -61,12 +54,9 @@ def keyed_alphabet(word: str) -> str:
     return "".join(dict.fromkeys(word + ALPHABET))
 
 
-def _keyword(text: str, key: str) -> str:
-    return _substitute(text, ALPHABET, keyed_alphabet(key))
-
-
-def _unkeyword(text: str, key: str) -> str:
-    return _substitute(text, keyed_alphabet(key), ALPHABET)
+def _keyword(text: str, key: str, way: int = 1) -> str:
+    plain, cipher = (ALPHABET, keyed_alphabet(key))[::way]
+    return text.translate(str.maketrans(plain, cipher))
 
 
 def _rails(length: int, rails: int) -> list[int]:
@@ -83,10 +73,8 @@ def _rail_fence(text: str, key: str) -> str:
 
 def _unrail_fence(text: str, key: str) -> str:
     letters = text.replace(" ", "")
-    plain = [""] * len(letters)
-    for letter, at in zip(letters, _rails(len(letters), int(key)), strict=True):
-        plain[at] = letter
-    return "".join(plain)
+    placed = zip(_rails(len(letters), int(key)), letters, strict=True)
+    return "".join(letter for _, letter in sorted(placed))
 
 
 def _vigenere(text: str, key: str, way: int = 1) -> str:
@@ -95,10 +83,6 @@ def _vigenere(text: str, key: str, way: int = 1) -> str:
         made.append(_shifted(letter, way * ALPHABET.index(key[at % len(key)])))
         at += letter in ALPHABET
     return "".join(made)
-
-
-def _unvigenere(text: str, key: str) -> str:
-    return _vigenere(text, key, -1)
 
 
 def _no_shift(key: str) -> str:
@@ -124,14 +108,22 @@ def _no_rails(key: str) -> str:
 
 
 CIPHERS = {
-    "caesar": Cipher("Caesar", "Every letter is shifted by the same number.", _caesar, _uncaesar, _no_shift),
+    "caesar": Cipher(
+        "Caesar", "Every letter is shifted by the same number.", _caesar, partial(_caesar, way=-1), _no_shift
+    ),
     "atbash": Cipher("Atbash", "The alphabet backwards: A is Z, B is Y.", _atbash, _atbash, _no_key),
-    "keyword": Cipher("keyword", "The cipher alphabet begins with a keyword.", _keyword, _unkeyword, _no_word),
+    "keyword": Cipher(
+        "keyword", "The cipher alphabet begins with a keyword.", _keyword, partial(_keyword, way=-1), _no_word
+    ),
     "rail-fence": Cipher(
         "rail fence", "Letters are written in a zigzag and read rail by rail.", _rail_fence, _unrail_fence, _no_rails
     ),
     "vigenere": Cipher(
-        "Vigenère", "Each letter is shifted by the next letter of a keyword.", _vigenere, _unvigenere, _no_word
+        "Vigenère",
+        "Each letter is shifted by the next letter of a keyword.",
+        _vigenere,
+        partial(_vigenere, way=-1),
+        _no_word,
     ),
 }
 
@@ -170,8 +162,6 @@ def why_not_key(name: str, key: str) -> str:
 
 _DAYS = {word: day for words in (CARDINALS, ORDINALS) for day, word in enumerate(words, start=1)}
 _DATE = re.compile(rf"\b(?:{MONTH}|{MONTH_NUMBER})\W+(?:THE\W+)?({'|'.join(_DAYS)})\b")
-
-
 _RUN_ON = re.compile(rf"(?:{MONTH}|{MONTH_NUMBER})(?:THE)?(?:{'|'.join(_DAYS)})")
 
 
@@ -233,8 +223,7 @@ def offered(text: str, day: int) -> int | None:
 def why_not_offered(text: str, day: int, name: str, key: str) -> str:
     """Return why a message is not offered on the sheet in this cipher and key; empty if it is."""
     if offered(text, day) is None:
-        known = "; ".join(plaintexts(day))
-        return f"The message must be one of those on the sheet: {known}."
+        return f"The message must be one of those on the sheet: {'; '.join(plaintexts(day))}."
     if key not in KEYS[name]:
         return f"The key for {CIPHERS[name].title} must be one of those on the sheet: {', '.join(KEYS[name])}."
     return ""

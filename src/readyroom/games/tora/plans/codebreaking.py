@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.forms import FormField, Tool, ToolResult
-from readyroom.games.tora import cipher
 from readyroom.games.tora.figures import Data
+from readyroom.games.tora.plans import cipher
 
 LONGEST = 400
 """The longest message, in letters."""
@@ -60,9 +60,8 @@ def _write(inputs: Mapping[str, str]) -> ToolResult:
     if wrong:
         raise InvalidQuery(wrong)
     days = cipher.spelled_dates(text)
-    note = (
-        f"It names December {' and '.join(map(str, days))}." if days else "It does not name a month and day in words."
-    )
+    named = f"It names December {' and '.join(map(str, days))}."
+    note = named if days else "It does not name a month and day in words."
     return ToolResult([("Ciphertext", cipher.encipher(way, key, text), True), ("Plaintext", text, False)], note)
 
 

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, count_noun
-from readyroom.games.tora.day import take_off
+from readyroom.games.tora.battle.day import take_off
+from readyroom.games.tora.battle.reach import without
+from readyroom.games.tora.battle.reaction import may_react, note_entry
+from readyroom.games.tora.battle.waves import deal_loads, drawn_up, form_wave, may_fly, order_of
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import red_cards
-from readyroom.games.tora.plans.data import ORDNANCE_TITLES, THIRD, Group, Ordnance
-from readyroom.games.tora.reach import without
-from readyroom.games.tora.reaction import may_react, note_entry
+from readyroom.games.tora.plans.data import THIRD, Group, Ordnance
 from readyroom.games.tora.state import AirUnit, Field, T, Tora, Wave, ring, seat_of
-from readyroom.games.tora.waves import deal_loads, drawn_up, form_wave, may_fly, order_of, ready_for
 
 STAY, DIVIDE, CARRIERS = "stay", "divide", "carriers"
 FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"
-
-
-# -- waves -----------------------------------------------------------------------------------------------------------
 
 
 def arrive(table: T) -> Steps:
@@ -49,13 +47,13 @@ def _next_wave(table: T) -> Choice[Wave | None]:
         _postpone_or_cancel(table, number)
         return None
     most = table.data.air.limits.in_play_units
-    room = most - sum(len(zone.japan) for zone in state.zones.values())
+    room = most - len(list(state.japanese_aloft()))
     if room < 1:
         template = "Wave {} must wait: {} units are already in play."
         table.log_line("7.3", template, number, most, audience=state.readers(JAPAN))
         return None
     flying, ordered = min(len(able), room), order_of(japan, number).units
-    hint = sortie_hint(state, table.data.planning.waves.sortie)
+    hint = _sortie_hint(state, table.data.planning.waves.sortie)
     options = [
         Option(FLY, f"enter with {flying} of {ordered} units", info=hint),
         Option(PART, "enter with some of the units"),
@@ -83,7 +81,7 @@ def _next_wave(table: T) -> Choice[Wave | None]:
 
 def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int) -> Choice[list[AirUnit]]:
     """[7.3, 13.1] Choose the units of a wave that enter; the others stay aboard."""
-    options = [Option(unit.key, f"{unit} to {group.sector}{_load(group)}", unit) for group, unit in able]
+    options = [Option(unit.key, f"{unit} to {group.sector}{group.ordnance.phrase}", unit) for group, unit in able]
     chosen = yield from table.choose_some(
         table.state.japan.commander,
         "7.3",
@@ -96,16 +94,13 @@ def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int
     return [option.value for option in chosen]
 
 
-def _load(group: Group) -> str:
-    return "" if group.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[group.ordnance]}"
-
-
 def reconsider_wave(table: T) -> Steps:
     """[13.1] When all aircraft are back before the next wave is due, ask whether it is still sent (T33)."""
     state, japan = table.state, table.state.japan
     number, turn = japan.entered + 1, state.at.turn
     due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
-    if not home or (due <= turn + 1 and flying_in(state, number)):
+    could_fly = any(units for _, units in drawn_up(state, number))
+    if not home or (due <= turn + 1 and could_fly):
         return
     when = f"on turn {due}, as planned" if due > turn else "when it is ready"
     options = [Option(FLY, f"yes, {when}"), Option(OFF, "no, cancel all further waves")]
@@ -115,7 +110,7 @@ def reconsider_wave(table: T) -> Steps:
         call_off(table)
 
 
-def sortie_hint(state: Tora, turns: int) -> OptionInfo:
+def _sortie_hint(state: Tora, turns: int) -> OptionInfo:
     """[13.3] Describe the chance that no black card is drawn during a direct sortie; the deck is known."""
     begins, last = state.rulings.luck_from, state.at.turn + turns - 1
     cards = max(0, last - max(begins, state.at.turn) + 1) if begins else 0
@@ -131,42 +126,25 @@ def more_waves(state: Tora) -> bool:
     return not japan.off and japan.entered < min(len(japan.plan.wave), state.rulings.waves_max)
 
 
-def flying_in(state: Tora, number: int) -> int:
-    """[7.3] Return how many units of a wave could fly now."""
-    able, order = [unit.type for unit in ready_for(state, number)], order_of(state.japan, number)
-    return sum(min(order.of(type_), able.count(type_)) for type_ in {group.type for group in order.group})
-
-
-def _more_to_come(state: Tora, number: int) -> bool:
-    """[7.3, 16.3] Return whether first-wave units may still join the third wave: they are out, or rearming (T6)."""
-    if number != THIRD:
-        return False
-    types = {group.type for group in order_of(state.japan, number).group}
-    out = (unit for zone in state.zones.values() for unit in zone.japan)
-    late = (*state.japan.carriers, *out)
-    return any(unit.wave == 1 and unit.type in types and not _ready(state, unit, number) for unit in late)
-
-
-def _ready(state: Tora, unit: AirUnit, number: int) -> bool:
-    return may_fly(unit, number, state.at.turn, state.rulings.rearm)
-
-
 def _postpone_or_cancel(table: T, number: int) -> None:
-    """[7.3] Delay a wave without ready units if some may become ready; otherwise cancel it.
+    """[7.3, 16.3] Delay a wave without ready units if some may become ready; otherwise cancel it.
 
-    Only a third wave can have none, so no further one comes. The enemy sees waves that entered, but not this.
+    Only a third wave can have none, so no further one comes. Units of the first wave may still join it while they are
+    out, or rearm (T6). The enemy sees waves that entered, but not this.
     """
-    if _more_to_come(table.state, number):
-        table.log_line("7.3", "No aircraft are ready for wave {} yet.", number, audience=table.state.readers(JAPAN))
+    state, turn, rearm = table.state, table.state.at.turn, table.state.rulings.rearm
+    types = {group.type for group in order_of(state.japan, number).group}
+    flown = (unit for unit in (*state.japan.carriers, *state.japanese_aloft()) if unit.wave == 1 and unit.type in types)
+    if number == THIRD and any(not may_fly(unit, number, turn, rearm) for unit in flown):
+        table.log_line("7.3", "No aircraft are ready for wave {} yet.", number, audience=state.readers(JAPAN))
         return
-    table.log_line("7.3", "Wave {} is cancelled: no aircraft are left.", number, audience=table.state.readers(JAPAN))
-    table.state.japan.off = True
+    table.log_line("7.3", "Wave {} is cancelled: no aircraft are left.", number, audience=state.readers(JAPAN))
+    state.japan.off = True
 
 
 def call_off(table: T) -> None:
     """[13.1] Cancel all further waves."""
-    japan = table.state.japan
-    japan.off = True
+    table.state.japan.off = True
     table.log_line("13.1", "Japan cancels all further waves.", audience=table.state.readers(JAPAN))
 
 
@@ -189,13 +167,13 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
     state = table.state
     ways = _ways(table, side, zone, units)
     seat, there = seat_of(state.side(side), zone), f"Over {zone}: {AirUnit.describe_many(units, table.data)}"
-    whole = [way for way in ways if _room_for(way, units) == len(units)]
+    whole = [way for way in ways if not isinstance(way.value, Runway) or way.value.takes(units)]
     divide = [Option(DIVIDE, "divide the units")] if len(units) > 1 else []
     chosen = yield from table.choose(
         seat,
         "8.3",
         f"{there}. Where do they fly?",
-        [STAYING, *whole, *divide],
+        [Option(STAY, "stay"), *whole, *divide],
         unavailable=lambda: _no_ways(table, side, zone, whole),
         piece_key=f"move:{zone}",
     )
@@ -210,7 +188,7 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
             seat,
             "8.3",
             f"Over {zone}: which of these fly {way.text}?",
-            [unit for unit in left if _may_take(way, unit)],
+            [unit for unit in left if not isinstance(way.value, Runway) or unit.type in way.value.types],
             at_most=way.value.room if isinstance(way.value, Runway) else None,
             piece_key=f"move:{zone}:{way.key}",
         )
@@ -219,16 +197,16 @@ def _order(table: T, side: SideName, zone: str, units: list[AirUnit]) -> Steps:
             left = without(left, going)
 
 
-class Runway:
+class Runway(NamedTuple):
     """[8.4] A field to land on: types allowed, and free places (T14)."""
 
-    __slots__ = ("field", "room", "types")
+    field: Field
+    types: set[str]
+    room: int
 
-    def __init__(self, field: Field, types: set[str]) -> None:
-        self.field, self.types, self.room = field, types, field.room
-
-
-STAYING = Option(STAY, "stay")
+    def takes(self, units: list[AirUnit]) -> bool:
+        """Return whether all units may land."""
+        return len(units) <= self.room and all(unit.type in self.types for unit in units)
 
 
 def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Option]:
@@ -245,46 +223,29 @@ def _ways(table: T, side: SideName, zone: str, units: list[AirUnit]) -> list[Opt
             if field.zone == zone:
                 types = {key for key in flown if field.key in table.data.air.types[key].fields}
                 if types:
-                    ways.append(Option(field.key, f"to land at {field}", Runway(field, types)))
+                    ways.append(Option(field.key, f"to land at {field}", Runway(field, types, field.room)))
     return ways
 
 
 def _no_ways(table: T, side: SideName, zone: str, whole: list[Option]) -> Iterator[Unavailable]:
-    """[8.3, 8.4, 16.3] Yield destinations that are not open to all units, with the reasons."""
+    """[5.10, 8.3, 8.4, 16.3] Yield destinations that are not open to all units, with the reasons (T14)."""
     offered = {way.key for way in whole}
     for other in table.data.places.zone_ids:
         if other not in offered and other != zone:
-            yield Unavailable(
-                other, f"to {other}", "T9", f"{other} does not adjoin {zone}; aircraft move one zone a turn."
-            )
+            reason = f"{other} does not adjoin {zone}; aircraft move one zone a turn."
+            yield Unavailable(other, f"to {other}", "T9", reason)
     if side == JAPAN and CARRIERS not in offered:
         yield Unavailable(CARRIERS, "home to the carriers", "16.3", "Aircraft return to the carriers only from ring 3.")
     for field in table.state.usa.fields if side == USA else ():
         if field.key not in offered:
-            yield Unavailable(field.key, f"to land at {field}", *_why_not_land(table, zone, field))
-
-
-def _why_not_land(table: T, zone: str, field: Field) -> tuple[str, str]:
-    """[8.4, 5.10] Return why not all units of a zone can land at a field (T14)."""
-    if table.state.rulings.landing == "no":
-        return "T14", "American fighters cannot land once they are in the air."
-    if field.zone != zone:
-        return "8.4", f"{field} is in {field.zone}; only aircraft over that zone can land there."
-    return (
-        "5.10",
-        f"{field} has {count_noun(field.room, 'free place')} and takes types of its service only; divide the units.",
-    )
-
-
-def _may_take(way: Option, unit: AirUnit) -> bool:
-    return not isinstance(way.value, Runway) or unit.type in way.value.types
-
-
-def _room_for(way: Option, units: list[AirUnit]) -> int:
-    """Return how many of the units may use a destination."""
-    if not isinstance(way.value, Runway):
-        return len(units)
-    return min(way.value.room, sum(unit.type in way.value.types for unit in units))
+            if table.state.rulings.landing == "no":
+                rule, reason = "T14", "American fighters cannot land once they are in the air."
+            elif field.zone != zone:
+                rule, reason = "8.4", f"{field} is in {field.zone}; only aircraft over that zone can land there."
+            else:
+                rule, room = "5.10", count_noun(field.room, "free place")
+                reason = f"{field} has {room} and takes types of its service only; divide the units."
+            yield Unavailable(field.key, f"to land at {field}", rule, reason)
 
 
 def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) -> None:
@@ -360,6 +321,5 @@ def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
         if stack[-1].acted == turn:
             yield Unavailable(stack[-1].key, str(stack[-1]), "8.4", f"{stack[-1]} landed this turn.")
         for unit in stack[:-1]:
-            yield Unavailable(
-                unit.key, str(unit), "5.11", f"{unit} is parked under {stack[-1]}, which must take off first."
-            )
+            reason = f"{unit} is parked under {stack[-1]}, which must take off first."
+            yield Unavailable(unit.key, str(unit), "5.11", reason)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import join_list
-from readyroom.games.tora.day import put_up_patrol, raise_levels
+from readyroom.games.tora.battle.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
-from readyroom.games.tora.reach import innermost
-from readyroom.games.tora.state import T, Tora, quadrant
+from readyroom.games.tora.state import T, Tora, quadrant, ring
 
 DIRECTIONS = {"NE": "northeast", "NW": "northwest", "SE": "southeast", "SW": "southwest"}
 
@@ -58,19 +57,16 @@ def _rise(table: T) -> Steps:
     before = usa.alert("airfield")
     raise_levels(table)
     usa.risen += 1
-    levels = map(usa.alert, CATEGORIES)
-    table.log_line(
-        "5.4", "Alert levels rise: airfields {}, ships {}, batteries {}.", *levels, audience=table.state.readers(USA)
-    )
+    template, levels = "Alert levels rise: airfields {}, ships {}, batteries {}.", map(usa.alert, CATEGORIES)
+    table.log_line("5.4", template, *levels, audience=table.state.readers(USA))
     if before < usa.alert("airfield") == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 
 
 def note_contact(table: T) -> None:
     """[5.2] Record the innermost ring that Japan has reached."""
-    usa, ring = table.state.usa, innermost(table.state)
-    if ring is not None and ring < usa.contact:
-        usa.contact = ring
+    usa, zones = table.state.usa, table.state.zones
+    usa.contact = min([usa.contact, *(ring(zone) for zone, over in zones.items() if over.japan)])
 
 
 def note_entry(table: T) -> None:
@@ -79,8 +75,6 @@ def note_entry(table: T) -> None:
         return
     before = [category for category in CATEGORIES if may_react(table, category)]
     note_contact(table)
-    awake = [
-        CATEGORY_TITLES[category] for category in CATEGORIES if category not in before and may_react(table, category)
-    ]
+    awake = [CATEGORY_TITLES[each] for each in CATEGORIES if each not in before and may_react(table, each)]
     if awake:
         table.log_line("5.2", "American {} may act now.", join_list(awake), audience=table.state.readers(USA))

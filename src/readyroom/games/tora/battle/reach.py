@@ -8,8 +8,8 @@ from typing import NamedTuple
 from readyroom.engine.text import count_noun
 from readyroom.games.tora.figures import Data, Places, SideName
 from readyroom.games.tora.harbor import Hull, ShipAtBerth, zone_of
-from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
-from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora, ring
+from readyroom.games.tora.plans.data import Ordnance
+from readyroom.games.tora.state import TYPE_TITLES, AirUnit, America, Field, Ship, T, Tora
 
 Area = list[str]
 """Zones in reach of each other, usually one."""
@@ -24,8 +24,7 @@ class Formation(NamedTuple):
     units: list[AirUnit]
 
     def __str__(self) -> str:
-        load = "" if self.ordnance is Ordnance.NONE else f" with {ORDNANCE_TITLES[self.ordnance]}"
-        return f"{count_noun(len(self.units), TYPE_TITLES[self.type])}{load} over {self.zone}"
+        return f"{count_noun(len(self.units), TYPE_TITLES[self.type])}{self.ordnance.phrase} over {self.zone}"
 
     @property
     def key(self) -> str:
@@ -101,11 +100,6 @@ def is_fighter(data: Data, unit: AirUnit) -> bool:
     return data.air.types[unit.type].role == "fighter"
 
 
-def innermost(state: Tora) -> int | None:
-    """[5.2] Return the innermost ring with Japanese aircraft over it."""
-    return min((ring(zone) for zone, over in state.zones.items() if over.japan), default=None)
-
-
 def without(units: Iterable[AirUnit], taken: Iterable[object]) -> list[AirUnit]:
     """Return the units that are not taken."""
     gone = set(taken)
@@ -114,11 +108,7 @@ def without(units: Iterable[AirUnit], taken: Iterable[object]) -> list[AirUnit]:
 
 def where_parked(usa: America, unit: AirUnit) -> tuple[Field, list[AirUnit]] | None:
     """[4.2] Return the field and stack of a parked unit, None for one in the air."""
-    for field in usa.fields:
-        for stack in field.stacks:
-            if unit in stack:
-                return field, stack
-    return None
+    return next(((field, stack) for field in usa.fields for stack in field.stacks if unit in stack), None)
 
 
 def titled(usa: America, target: object) -> str:

@@ -7,11 +7,11 @@ from typing import NamedTuple
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
-from readyroom.games.tora.disclosure import reveal_plans
+from readyroom.games.tora.battle.flying import more_waves, reconsider_wave
+from readyroom.games.tora.battle.losses import all_lost, american_losses, japanese_losses
+from readyroom.games.tora.battle.luck import last_turn, turn_a_card
 from readyroom.games.tora.figures import JAPAN, USA, Data, Result, SideName
-from readyroom.games.tora.flying import more_waves, reconsider_wave
-from readyroom.games.tora.losses import all_lost, american_losses, japanese_losses
-from readyroom.games.tora.luck import last_turn, turn_a_card
+from readyroom.games.tora.plans.disclosure import reveal_plans
 from readyroom.games.tora.state import T, Tora
 
 TITLES: dict[Result, str] = {
@@ -22,11 +22,8 @@ TITLES: dict[Result, str] = {
 WINNERS: dict[Result, SideName | None] = {"U": USA, "T": None, "J": JAPAN}
 """[14.3, 14.4, 14.5] Winners; a tactical victory with strategic defeat is a draw (T34)."""
 RULES: dict[Result, str] = {"U": "14.3", "T": "14.4", "J": "14.5"}
-LEFT, BLACK, DARK = (
-    "The last Japanese aircraft have left",
-    "The Japanese task force has withdrawn in haste",
-    "Night falls",
-)
+LEFT, BLACK = "The last Japanese aircraft have left", "The Japanese task force has withdrawn in haste"
+DARK = "Night falls"
 
 
 class FinalCounts(NamedTuple):
@@ -115,16 +112,12 @@ def finish(table: T, how: str) -> None:
 def epilogue(state: Tora, data: Data) -> list[str]:
     """[14.2] Describe the fate of ships, yard and aircraft."""
     counts = final_counts(state, data)
-    fates = ", ".join(f"{ship.name} {_fate(state, ship.key)}" for ship in state.usa.ships if ship.hits)
+    fates = []
+    for ship in (ship for ship in state.usa.ships if ship.hits):
+        damage = f"damaged, {ship.hits} hits" if state.damaged(ship) else count_noun(ship.hits, "hit")
+        fates.append(f"{ship.name} {'sunk' if ship.sunk else damage}")
     return [
-        f"Ships hit: {fates}." if fates else "No ship was hit.",
+        f"Ships hit: {', '.join(fates)}." if fates else "No ship was hit.",
         f"Hits on the Navy Yard: {counts.yard} of {data.places.yard.bands[-1]}.",
         f"Aircraft lost: {counts.japanese} Japanese, {counts.american} American.",
     ]
-
-
-def _fate(state: Tora, key: str) -> str:
-    ship = state.usa.ship(key)
-    if ship.sunk:
-        return "sunk"
-    return f"damaged, {ship.hits} hits" if state.damaged(ship) else count_noun(ship.hits, "hit")
