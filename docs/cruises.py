@@ -100,7 +100,7 @@ class Share(NamedTuple):
 
 def _captain(bot: str, number: int) -> Bot:
     """Return the bot of a cruise; the scattered one is the doctrine bot, but tosses a coin for each man."""
-    function = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
+    function = bots.make_bot(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
     coins = Random(number)
 
     def scattering(decision: Decision, look: ViewFn) -> Sequence[str]:

@@ -69,7 +69,7 @@ class RaidResult(NamedTuple):
 def fly(number: int, scenario: str) -> RaidResult:
     """Play a match with the doctrine bot."""
     match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
-    captain = bots.make(GAME, "doctrine", CAPTAIN, Random(number))
+    captain = bots.make_bot(GAME, "doctrine", CAPTAIN, Random(number))
     while match.outcome is None:
         match.decide(CAPTAIN, captain(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     state = match.state

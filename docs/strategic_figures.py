@@ -44,7 +44,7 @@ def play_war(scenario: str, axis: str, allies: str, number: int) -> Match[Any, A
     match = Match(GAME, scenario, seed=seed, log=False, checkpoints=False)
     random = Random(seed)
     bots.play_to_end(
-        match, {seat: bots.make(GAME, who, seat, random) for seat, who in (("axis", axis), ("allies", allies))}
+        match, {seat: bots.make_bot(GAME, who, seat, random) for seat, who in (("axis", axis), ("allies", allies))}
     )
     return match
 

@@ -134,7 +134,7 @@ def rolls_of(name: str, matches: int) -> Ledger:
         scenario = scenarios[number % len(scenarios)]
         match = kind(game, scenario, seed=f"odds/{number}", log=False, checkpoints=False)
         text = next(iter(game.analysis.bots))
-        bots.play_to_end(match, {seat.key: bots.make(game, text, seat.key, Random(number)) for seat in match.seats})
+        bots.play_to_end(match, {seat.key: bots.make_bot(game, text, seat.key, Random(number)) for seat in match.seats})
     return ledger
 
 

@@ -84,7 +84,7 @@ def import_match(server: Server, visitor: Visitor, match: Match[Any, Any]) -> st
 
 def played_by_bots(match: Match[Any, Any], stop: Callable[[Match[Any, Any]], bool]) -> Match[Any, Any]:
     """Return a match that its doctrine bots have continued until a condition holds."""
-    players = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
+    players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
     while match.outcome is None and not stop(match):
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, players[seat](decision, partial(match.view, seat)))

@@ -32,7 +32,7 @@ def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
 def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
     """Return a finished match between two of the game's bots."""
     match, random = Match(game, seed=seed), Random(seed)
-    bots.play_to_end(match, {seat.key: bots.make(game, "steady", seat.key, random) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.make_bot(game, "steady", seat.key, random) for seat in match.seats})
     return match
 
 

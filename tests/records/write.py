@@ -86,8 +86,8 @@ def play(recipe: Recipe) -> Match[Any, Any]:
     """Play a recipe's match to its end."""
     match = _new_match(recipe)
     random = Random(recipe.seed)
-    bot_names = bots.assign(match.seats, recipe.bots)
-    players = {seat: _steered(bots.make(match.game, name, seat, random), recipe) for seat, name in bot_names.items()}
+    named = bots.assign_seats(match.seats, recipe.bots)
+    players = {seat: _steered(bots.make_bot(match.game, name, seat, random), recipe) for seat, name in named.items()}
     takebacks = list(recipe.takebacks)
     forked = False
     while match.outcome is None:

@@ -39,7 +39,7 @@ def random_axis() -> str:
 def _played(name: str, scenario: str, names: dict[str, str], seed: str) -> str:
     match = Match(load_game(name), scenario, seed=seed)
     random = Random(seed)
-    bots.play_to_end(match, {seat: bots.make(match.game, name, seat, random) for seat, name in names.items()})
+    bots.play_to_end(match, {seat: bots.make_bot(match.game, name, seat, random) for seat, name in names.items()})
     return match.record()
 
 

@@ -107,7 +107,7 @@ class Site:
                     return match.outcome is None
                 seat = next(iter(match.pending))
                 name = bots.default_bot(match.game)
-                bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
+                bot = players.setdefault(seat, bots.make_bot(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
             self.store.matches.answer(id, seat, keys, None)
         return False
