@@ -16,11 +16,13 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, RolledDice
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import (
+    ALLOT,
+    ONE,
+    SOME,
     Answer,
     Block,
     BudgetGroup,
     Decision,
-    DecisionKind,
     K,
     OptionInfo,
     PendingDecisions,
@@ -177,7 +179,7 @@ class Table(Generic[S, D]):
         that the question is about, for pages and bots.
         """
         decision = Decision(
-            DecisionKind.ONE,
+            ONE,
             seat,
             rule,
             question,
@@ -230,7 +232,7 @@ class Table(Generic[S, D]):
         if (at_least and (at_least > most or cost)) or (budget_groups and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            DecisionKind.SOME,
+            SOME,
             seat,
             rule,
             question,
@@ -273,7 +275,7 @@ class Table(Generic[S, D]):
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            DecisionKind.ALLOT,
+            ALLOT,
             seat,
             rule,
             question,
