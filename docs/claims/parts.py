@@ -21,7 +21,7 @@ TITLES = {
     "doolittle": "The Doolittle Raid",
 }
 """The names of the games in tables, in their order."""
-FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/raid"}
+FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/pearl"}
 """Where each game's code and tests are."""
 
 
