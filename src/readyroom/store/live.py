@@ -183,7 +183,7 @@ class Live:
             return False
         except Exception:
             logger.exception("match %s: the bot on %s failed", self.id, seat)
-            self.bots[seat] = bots.make(match.game, bots.RANDOM, seat, Random(randbits(64)))
+            self.bots[seat] = bots.make_bot(match.game, bots.RANDOM, seat, Random(randbits(64)))
         return True
 
 
@@ -279,7 +279,7 @@ class LiveMatches:
             match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
             game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
-                live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
+                live.bots[seat] = bots.make_bot(game, bot, seat, Random(randbits(128)))
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:

@@ -232,8 +232,8 @@ def test_finished_men_move_to_unattempted_work() -> None:
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
 def test_finished_officer_may_move_on() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
-    go_on = [["to-rudder"], ["stay"]]
-    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
+    next_tasks = [["to-rudder"], ["stay"]]
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": next_tasks}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
     assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "to-bridge"]]
     assert state.ship.officers["executive"].place == "rudder"

@@ -27,7 +27,7 @@ from readyroom.games.strategic.tables.figures import Data
 def played(scenario: str, japan: str, usa: str, seed: str, **options: str) -> Match[RaidState, Data]:
     """Play a match between two bots."""
     match, random = Match(GAME, scenario, options=options, seed=seed, log=False), Random(seed)
-    players = {JAPAN: bots.make(GAME, japan, JAPAN, random), USA: bots.make(GAME, usa, USA, random)}
+    players = {JAPAN: bots.make_bot(GAME, japan, JAPAN, random), USA: bots.make_bot(GAME, usa, USA, random)}
     bots.play_to_end(match, players)
     return match
 
@@ -61,9 +61,9 @@ def test_doctrine_stays_only_when_withdrawing_does_not_win() -> None:
 
     for seed in range(40):
         random = Random(seed)
-        plain = bots.make(GAME, "doctrine", JAPAN, random)
+        plain = bots.make_bot(GAME, "doctrine", JAPAN, random)
         match = Match(GAME, "air-raid", seed=str(seed), log=False)
-        bots.play_to_end(match, {JAPAN: watched, USA: bots.make(GAME, "doctrine", USA, random)})
+        bots.play_to_end(match, {JAPAN: watched, USA: bots.make_bot(GAME, "doctrine", USA, random)})
     assert answers[True, True] == 0, "won is won"
     assert answers[False, False] == 0, "lost is lost, so it is tried"
     assert answers[True, False]
@@ -76,7 +76,7 @@ def test_cautious_bot_does_not_intercept() -> None:
     battle.raid.stays = True
     battle.play("interception", turn=2)
     decision = battle.question("intercept")
-    answers = {name: bots.make(GAME, name, USA, Random(1))(decision, lambda: battle.whole(USA)) for name in STYLES}
+    answers = {name: bots.make_bot(GAME, name, USA, Random(1))(decision, lambda: battle.whole(USA)) for name in STYLES}
     assert answers == {"doctrine": ["tf8", "tf12"], "cautious": [], "all-in": ["tf8", "tf12"]}
 
 
