@@ -119,7 +119,7 @@ def _roll_hits_left(table: T, rule: str, key: str, hits: int) -> tuple[DieRoll, 
 
 
 def _repair_compartment(table: T, compartment: PrimaryCompartment) -> int:
-    """[7.3.H, 7.8.2.A, 7.8.2.E, 7.8.2.H] Attempt a primary compartment; return the number of men who are finished."""
+    """[7.8.2, 7.8.2.A, 7.8.2.E, 7.8.2.H, 7.3.H] Attempt a primary compartment; return how many men are finished."""
     name = table.data.rooms[compartment.key].name
     compartment.tended = compartment.tended or bool(compartment.men)
     roll = table.roll(compartment_check(table, compartment), compartment.key)
