@@ -137,7 +137,7 @@ def test_code_of_rule_lists_rules_before_figures(
 
 @pytest.mark.parametrize(
     ("game", "number", "name"),
-    [("tora", "8.5", "sail"), ("pearl", "51.31", "place_carriers"), ("picket", "7.8.2", "_reassign_men")],
+    [("tora", "8.5", "sail"), ("pearl", "51.31", "place_carriers"), ("picket", "7.8.2", "_repair_compartment")],
 )
 def test_code_of_rule_starts_with_the_rule(game: str, number: str, name: str) -> None:
     assert code_of_rule(games.load(game), number)[0].name == name

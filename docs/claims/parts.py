@@ -21,7 +21,7 @@ TITLES = {
     "doolittle": "The Doolittle Raid",
 }
 """The games' names in tables, in order."""
-FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/raid"}
+FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/pearl"}
 """The folder of each game's code and tests."""
 
 

@@ -16,7 +16,7 @@ from readyroom.games.midway.losses import AGREE
 from readyroom.games.midway.state import FIGHTER, SIDES, Carrier, Midway, Side, SideName
 from readyroom.games.picket import GAME as PICKET
 from readyroom.games.picket.state import Picket
-from readyroom.games.strategic.raid.state import Raid, RaidState
+from readyroom.games.strategic.pearl.state import Raid, RaidState
 from readyroom.games.strategic.tables.state import Staff
 from readyroom.games.strategic.war.state import War, WarState
 from readyroom.games.tora import GAME as TORA

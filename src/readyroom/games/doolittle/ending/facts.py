@@ -134,7 +134,7 @@ def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
         return "ashore" in items
     if bomber.fate == "destroyed" and ABOARD in items:
         return False
-    return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
+    return state.find_flight(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
 
 def bombers_for_japan(state: Doolittle) -> list[Bomber]:

@@ -62,7 +62,7 @@ def _writer(teller: Story) -> tuple[Bomber, str] | None:
 
 def _own_happenings(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
     """Return the happenings of a bomber, and those of the flight that it flew in when they happened."""
-    flight = teller.state.flight_of(bomber.key)
+    flight = teller.state.find_flight(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
     result = []

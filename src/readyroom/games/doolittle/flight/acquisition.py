@@ -163,7 +163,7 @@ def search(table: T, flight: Flight, goal: str) -> Steps:
         yield from pay_fuel(table, flight)
     elif not persists and table.state.security.alert >= figures.deviation_alert:
         for _ in range(figures.deviation_hazards):
-            yield from hazards.meet_alone(table, flight)
+            yield from hazards.draw_alert_hazard(table, flight)
     if not table.state.in_flight(flight):
         return
     if (yield from _attempt(table, flight, goal, persistent=persists)):

@@ -80,8 +80,7 @@ def remove_empty_flights(table: T) -> None:
 def leave_flight(table: T, bomber: Bomber, rule: str) -> Flight:
     """[7.1.2, DR37] Let a bomber continue alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
-    flight = state.flight_of(bomber.key)
-    assert flight is not None
+    flight = state.flight_with(bomber.key)
     if len(state.in_flight(flight)) == 1:
         return flight
     number = flight.key.split("-")[1]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from readyroom.engine.rules.checks import Roll
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
 from readyroom.games.doolittle.attack.hazards import draw_from, put_back
 from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome
@@ -54,7 +54,7 @@ def describe(table: T, marker: Marker) -> str:
 # -- the phase -------------------------------------------------------------------------------------------------------
 
 
-def hazards(table: T) -> Steps:
+def resolve_hazards(table: T) -> Steps:
     """[8.3] Resolve shadowing flying boats; then draw, share and resolve hazards zone by zone."""
     table.state.sky.met.clear()
     table.state.sky.gunners.clear()
@@ -97,7 +97,7 @@ def _resolve_on_bomber(table: T, bomber: Bomber) -> Steps:
     """[8.3.5, 8.3.6] Resolve the hazards of a bomber one by one; if it is lost the others go back."""
     while bomber.assigned:
         marker = yield from _choose_first(table, bomber)
-        yield from resolve(table, bomber, marker)
+        yield from resolve_hazard(table, bomber, marker)
 
 
 def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
@@ -105,7 +105,7 @@ def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
-    options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
+    options = [Option(f"first-{cup}", f"{_marker_front(marker)}", marker) for cup, marker in fronts.items()]
     question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is turned over next?"
     return (yield from ask(table, bomber, "8.3.5", question, options)).value  # type: ignore[no-any-return]
 
@@ -142,7 +142,10 @@ def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
 def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     """[8.3.3] Share the hazards of a zone evenly among its flights, unseen."""
     pile = table.state.sky.zones[zone]
-    fronts = [(f"{_marker_front(some[0])} over {place_name(table.data, zone)}", some) for some in _by_front(pile)]
+    fronts = [
+        (f"{capitalize_first(_marker_front(some[0]))} over {place_name(table.data, zone)}", some)
+        for some in _by_front(pile)
+    ]
     takers = [
         Taker(
             Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)), flight.assigned
@@ -155,7 +158,8 @@ def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
 def _share_among_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
     fronts = [
-        (f"{_marker_front(some[0])} on {flight_title(table.data, flight)}", some) for some in _by_front(flight.assigned)
+        (f"{capitalize_first(_marker_front(some[0]))} on {flight_title(table.data, flight)}", some)
+        for some in _by_front(flight.assigned)
     ]
     takers = [
         Taker(
@@ -170,13 +174,13 @@ def _share_among_bombers(table: T, flight: Flight) -> Steps:
 
 def _marker_front(marker: Marker) -> str:
     """[8.3.3] Return the front of a marker: its cup."""
-    return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
+    return "an alert hazard" if marker.cup == ALERT else f"a hazard {marker.cup}"
 
 
 def _flight_info(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
-    bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
-    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
+    bombers, assigned = len(table.state.in_flight(flight)), len(flight.assigned)
+    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(assigned, 'hazard')}")
 
 
 def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
@@ -191,7 +195,7 @@ def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
 Effect = Callable[[T, Bomber, Marker], Steps]
 
 
-def meet_alone(table: T, flight: Flight) -> Steps:
+def draw_alert_hazard(table: T, flight: Flight) -> Steps:
     """[8.1.4, DR30] Draw an alert hazard for a flight that deviates; one of its bombers resolves it at once."""
     table.state.sky.gunners.clear()
     marker = draw_from(table, (ALERT,), "8.3.2", flight.key)
@@ -207,10 +211,10 @@ def meet_alone(table: T, flight: Flight) -> Steps:
     bomber: Bomber = chosen.value
     flight.assigned.remove(marker)
     bomber.assigned.append(marker)
-    yield from resolve(table, bomber, marker)
+    yield from resolve_hazard(table, bomber, marker)
 
 
-def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
+def resolve_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone.
 
     A bomber with a compass problem asks its way, if it has a radio [8.3.7.A, 8.3.7.C, DR43]. A fighter that does not
@@ -218,9 +222,9 @@ def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    met = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
-    table.state.sky.met.append(met)
-    table.reveal(kind.rule, "{}.", met)
+    text = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
+    table.state.sky.met.append(text)
+    table.reveal(kind.rule, "{}.", text)
     if kind.radio_tests and table.state.ratings.radio:
         bomber.assigned.remove(marker)
         table.state.out.append(marker)
@@ -250,7 +254,7 @@ def _is_night(table: T, bomber: Bomber) -> bool:
 
 
 def _is_high(table: T, bomber: Bomber) -> bool:
-    flight = table.state.flight_of(bomber.key)
+    flight = table.state.find_flight(bomber.key)
     return flight is not None and flight.high
 
 

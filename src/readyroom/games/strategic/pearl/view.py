@@ -10,10 +10,10 @@ from random import Random
 from typing import TypeVar
 
 from readyroom.engine.rules.charts import HasSource
-from readyroom.games.strategic.raid import knowledge, views
-from readyroom.games.strategic.raid.scoring import kept, margin, points
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Force, Raid, RaidState, Ship
-from readyroom.games.strategic.raid.strike import air_defence
+from readyroom.games.strategic.pearl import knowledge, views
+from readyroom.games.strategic.pearl.scoring import kept, margin, points
+from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Force, Raid, RaidState, Ship
+from readyroom.games.strategic.pearl.strike import air_defence
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SurpriseTable, intercepts
 from readyroom.games.strategic.tables.state import copy_as

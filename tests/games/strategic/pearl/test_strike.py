@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from tests.games.strategic.raid.helpers import Battle
+from tests.games.strategic.pearl.helpers import Battle
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.strategic.raid.state import Condition
+from readyroom.games.strategic.pearl.state import Condition
 
 
 def surprised(usa: int = 5, face: int = 3, **options: Any) -> Battle:

@@ -7,15 +7,15 @@ from itertools import product
 
 import msgspec
 import pytest
-from tests.games.strategic.raid.helpers import DATA, Battle
-from tests.games.strategic.raid.test_strike import disarray, surprised
+from tests.games.strategic.pearl.helpers import DATA, Battle
+from tests.games.strategic.pearl.test_strike import disarray, surprised
 
 from readyroom.engine.rules.dice import KeyedDice
 from readyroom.engine.rules.table import Table
-from readyroom.games.strategic.raid.knowledge import columns, interception, per_force, risk, unseen, where
-from readyroom.games.strategic.raid.odds import battle, fate, losses
-from readyroom.games.strategic.raid.state import Condition, RaidState, Ship
-from readyroom.games.strategic.raid.strike import escorts_hint
+from readyroom.games.strategic.pearl.knowledge import columns, interception, per_force, risk, unseen, where
+from readyroom.games.strategic.pearl.odds import battle, fate, losses
+from readyroom.games.strategic.pearl.state import Condition, RaidState, Ship
+from readyroom.games.strategic.pearl.strike import escorts_hint
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import mean
 from readyroom.games.strategic.tables.raid_opening import RaidOpening

@@ -13,10 +13,10 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import KeyedDice, fixed_dice
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import LogLine, MatchFinished, Table
-from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.sequence import PHASES
-from readyroom.games.strategic.raid.state import Raid, RaidState, Ship
-from readyroom.games.strategic.raid.views import RaidView
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.sequence import PHASES
+from readyroom.games.strategic.pearl.state import Raid, RaidState, Ship
+from readyroom.games.strategic.pearl.views import RaidView
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.testing import run
 

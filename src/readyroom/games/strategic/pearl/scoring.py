@@ -7,8 +7,8 @@ from math import prod
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, count_or_no, join_list
-from readyroom.games.strategic.raid.knowledge import column, describe_place, level, surprise_table
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
+from readyroom.games.strategic.pearl.knowledge import column, describe_place, level, surprise_table
+from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import intercepts
 

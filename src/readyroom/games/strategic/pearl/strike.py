@@ -9,8 +9,8 @@ from readyroom.engine.rules.checks import Check, Modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_or_no
-from readyroom.games.strategic.raid.declare import disarray, surprised
-from readyroom.games.strategic.raid.odds import (
+from readyroom.games.strategic.pearl.declare import disarray, surprised
+from readyroom.games.strategic.pearl.odds import (
     after_battle,
     air_factors,
     battle,
@@ -20,7 +20,7 @@ from readyroom.games.strategic.raid.odds import (
     in_factors,
     losses,
 )
-from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship, T, spread
+from readyroom.games.strategic.pearl.state import JAPAN, USA, Condition, Ship, T, spread
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Pair, TableRoll, mean
 from readyroom.games.strategic.tables.modifiers import strength, total

@@ -6,13 +6,13 @@ from operator import attrgetter
 from typing import Any
 
 import pytest
-from tests.games.strategic.raid.helpers import DATA, Battle
+from tests.games.strategic.pearl.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.scoring import margin, outcome, points, scores
-from readyroom.games.strategic.raid.state import Condition
-from readyroom.games.strategic.raid.views import ColumnView
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.scoring import margin, outcome, points, scores
+from readyroom.games.strategic.pearl.state import Condition
+from readyroom.games.strategic.pearl.views import ColumnView
 
 
 def staying(*places: str, **options: Any) -> Battle:

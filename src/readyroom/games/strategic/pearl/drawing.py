@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.games.strategic.raid.board_data import Column, Field, Group, Scene, Vessel, scene
-from readyroom.games.strategic.raid.state import JAPAN, USA
-from readyroom.games.strategic.raid.views import RaidView
+from readyroom.games.strategic.pearl.board_data import Column, Field, Group, Scene, Vessel, scene
+from readyroom.games.strategic.pearl.state import JAPAN, USA
+from readyroom.games.strategic.pearl.views import RaidView
 
 GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""

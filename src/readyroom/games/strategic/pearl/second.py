@@ -9,12 +9,12 @@ from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
-from readyroom.games.strategic.raid.declare import table_of
-from readyroom.games.strategic.raid.knowledge import columns, describe_place, risk
-from readyroom.games.strategic.raid.odds import air_factors, format_mean, hint_strengths, in_factors
-from readyroom.games.strategic.raid.scoring import margin
-from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Ship, T, spread
-from readyroom.games.strategic.raid.strike import (
+from readyroom.games.strategic.pearl.declare import table_of
+from readyroom.games.strategic.pearl.knowledge import columns, describe_place, risk
+from readyroom.games.strategic.pearl.odds import air_factors, format_mean, hint_strengths, in_factors
+from readyroom.games.strategic.pearl.scoring import margin
+from readyroom.games.strategic.pearl.state import JAPAN, USA, Force, Ship, T, spread
+from readyroom.games.strategic.pearl.strike import (
     air_net,
     attack_ship,
     describe_fire,

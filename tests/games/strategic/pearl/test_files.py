@@ -9,7 +9,7 @@ import pytest
 
 from readyroom import Match
 from readyroom.engine.errors import InvalidData
-from readyroom.games.strategic.raid import GAME
+from readyroom.games.strategic.pearl import GAME
 from readyroom.games.strategic.tables.raid_opening import RaidOpening
 
 SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(GAME.data) if isinstance(scenario.content, RaidOpening)]

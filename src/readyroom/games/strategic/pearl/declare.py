@@ -8,7 +8,7 @@ from readyroom.engine.rules.checks import RolledDice, Roller, signed
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_or_no
-from readyroom.games.strategic.raid.knowledge import (
+from readyroom.games.strategic.pearl.knowledge import (
     column,
     column_of,
     describe_place,
@@ -16,7 +16,7 @@ from readyroom.games.strategic.raid.knowledge import (
     public_level,
     surprise_table,
 )
-from readyroom.games.strategic.raid.state import JAPAN, SEATS, USA, Aircraft, T
+from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Aircraft, T
 from readyroom.games.strategic.tables.grids import DICE, SIDES, SurpriseTable
 
 DIE = "die"

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from readyroom.engine.rules.checks import percent
-from readyroom.games.strategic.raid.state import Condition, Ship
+from readyroom.games.strategic.pearl.state import Condition, Ship
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES, Grid, Pair, add_up
 

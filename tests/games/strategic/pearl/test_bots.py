@@ -9,18 +9,18 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.games.strategic.raid.helpers import DATA, Battle
-from tests.games.strategic.raid.test_files import SCENARIOS
+from tests.games.strategic.pearl.helpers import DATA, Battle
+from tests.games.strategic.pearl.test_files import SCENARIOS
 
 from readyroom import Match, bots
 from readyroom.engine.game import ViewFn
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import fixed_dice
 from readyroom.engine.rules.table import Table
-from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.bots import STYLES, Position, best_shares, second_gain, target_values
-from readyroom.games.strategic.raid.state import JAPAN, USA, Raid, RaidState
-from readyroom.games.strategic.raid.strike import critical, net_modifiers
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.bots import STYLES, Position, best_shares, second_gain, target_values
+from readyroom.games.strategic.pearl.state import JAPAN, USA, Raid, RaidState
+from readyroom.games.strategic.pearl.strike import critical, net_modifiers
 from readyroom.games.strategic.tables.figures import Data
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import product
 from math import prod
 
-from readyroom.games.strategic.raid.state import JAPAN, USA, Force, Raid
+from readyroom.games.strategic.pearl.state import JAPAN, USA, Force, Raid
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL, SurpriseTable, add_up, intercepts, mean
 from readyroom.games.strategic.tables.state import Rulings

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
-from readyroom.games.strategic.raid import harbor_odds, pearl_odds, scoring
-from readyroom.games.strategic.raid.board import board
-from readyroom.games.strategic.raid.bots import BOTS
-from readyroom.games.strategic.raid.drawing import layout
-from readyroom.games.strategic.raid.sequence import PHASES, next_phase
-from readyroom.games.strategic.raid.setup import set_up
-from readyroom.games.strategic.raid.state import JAPAN, NAMES, USA, RaidState
-from readyroom.games.strategic.raid.view import resample, view
-from readyroom.games.strategic.raid.views import RaidView
+from readyroom.games.strategic.pearl import harbor_odds, pearl_odds, scoring
+from readyroom.games.strategic.pearl.board import board
+from readyroom.games.strategic.pearl.bots import BOTS
+from readyroom.games.strategic.pearl.drawing import layout
+from readyroom.games.strategic.pearl.sequence import PHASES, next_phase
+from readyroom.games.strategic.pearl.setup import set_up
+from readyroom.games.strategic.pearl.state import JAPAN, NAMES, USA, RaidState
+from readyroom.games.strategic.pearl.view import resample, view
+from readyroom.games.strategic.pearl.views import RaidView
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
 from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures

@@ -10,10 +10,10 @@ import msgspec
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import percent, signed
 from readyroom.engine.text import count_or_no
-from readyroom.games.strategic.raid import sequence
-from readyroom.games.strategic.raid.knowledge import describe_place
-from readyroom.games.strategic.raid.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
-from readyroom.games.strategic.raid.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
+from readyroom.games.strategic.pearl import sequence
+from readyroom.games.strategic.pearl.knowledge import describe_place
+from readyroom.games.strategic.pearl.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
+from readyroom.games.strategic.pearl.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
 
 SHORT = {sequence.DECLARATION: "declaration", sequence.CARRIERS: "carriers", sequence.ATTACK: "attacks"}

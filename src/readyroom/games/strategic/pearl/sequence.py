@@ -6,8 +6,8 @@ from itertools import pairwise
 
 from readyroom.engine.game import Phase
 from readyroom.engine.rules.state import At, Outcome
-from readyroom.games.strategic.raid import declare, scoring, second, strike
-from readyroom.games.strategic.raid.state import FIRST, SECOND, RaidState
+from readyroom.games.strategic.pearl import declare, scoring, second, strike
+from readyroom.games.strategic.pearl.state import FIRST, SECOND, RaidState
 from readyroom.games.strategic.tables.figures import Data
 
 DECLARATION, MAGIC, CARRIERS, SURPRISE = "raid-declaration", "raid-magic", "raid-carriers", "raid-surprise"

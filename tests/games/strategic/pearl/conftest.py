@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.strategic.raid.helpers`, however pytest is started."""
+"""Lets the tests import `tests.games.strategic.pearl.helpers`, however pytest is started."""
 
 from __future__ import annotations
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.games.strategic.raid.helpers import DATA, Battle
+from tests.games.strategic.pearl.helpers import DATA, Battle
 
 from readyroom.engine.errors import IllegalChoice
-from readyroom.games.strategic.raid.knowledge import column, surprise_table
+from readyroom.games.strategic.pearl.knowledge import column, surprise_table
 
 
 @pytest.mark.rule("pearl", "PH.1", "A15")

@@ -9,8 +9,8 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import Check, Modifiers
 from readyroom.engine.rules.forms import FormField, OddsResult
 from readyroom.engine.text import capitalize_first, count_noun
-from readyroom.games.strategic.raid.harbor_odds import fate
-from readyroom.games.strategic.raid.odds import losses
+from readyroom.games.strategic.pearl.harbor_odds import fate
+from readyroom.games.strategic.pearl.odds import losses
 from readyroom.games.strategic.tables.action import (
     FORCES,
     SITUATION,

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import capitalize_first
-from readyroom.games.strategic.raid.board_data import Column, Vessel, scene
-from readyroom.games.strategic.raid.state import JAPAN, USA
-from readyroom.games.strategic.raid.views import RaidView
+from readyroom.games.strategic.pearl.board_data import Column, Vessel, scene
+from readyroom.games.strategic.pearl.state import JAPAN, USA
+from readyroom.games.strategic.pearl.views import RaidView
 
 STYLES = {JAPAN: "bright_red", USA: "bright_blue"}
 MARKS = {JAPAN: "●", USA: "★"}

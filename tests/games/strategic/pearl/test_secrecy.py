@@ -6,11 +6,11 @@ from collections import Counter
 from random import Random
 
 import pytest
-from tests.games.strategic.raid.helpers import DATA, Battle
-from tests.games.strategic.raid.test_files import SCENARIOS
+from tests.games.strategic.pearl.helpers import DATA, Battle
+from tests.games.strategic.pearl.test_files import SCENARIOS
 
-from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.knowledge import where
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.knowledge import where
 from readyroom.testing import check_game
 
 OPTIONS = [

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.strategic.raid.odds import air_factors, battle, fate, in_factors, losses
-from readyroom.games.strategic.raid.second import LEAVE, STAY
-from readyroom.games.strategic.raid.state import JAPAN, USA, Condition, Ship
-from readyroom.games.strategic.raid.strike import ARMY, LIGHT, NAVAL
-from readyroom.games.strategic.raid.views import RaidView, ShipView
+from readyroom.games.strategic.pearl.odds import air_factors, battle, fate, in_factors, losses
+from readyroom.games.strategic.pearl.second import LEAVE, STAY
+from readyroom.games.strategic.pearl.state import JAPAN, USA, Condition, Ship
+from readyroom.games.strategic.pearl.strike import ARMY, LIGHT, NAVAL
+from readyroom.games.strategic.pearl.views import RaidView, ShipView
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import mean
 

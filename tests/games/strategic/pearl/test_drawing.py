@@ -9,14 +9,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.games.strategic.raid.helpers import Battle
-from tests.games.strategic.raid.test_files import OWN, SCENARIOS
+from tests.games.strategic.pearl.helpers import Battle
+from tests.games.strategic.pearl.test_files import OWN, SCENARIOS
 
 from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.decisions import Decision
-from readyroom.games.strategic.raid import GAME
-from readyroom.games.strategic.raid.drawing import Chart, layout
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.drawing import Chart, layout
 from readyroom.web.board_svg import draw, words
 
 SEATS = ("japan", "usa", None)

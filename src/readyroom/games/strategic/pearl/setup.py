@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from readyroom.engine.game import Scenario
-from readyroom.games.strategic.raid.state import Aircraft, Force, Raid, RaidState, Ship, Squadron
+from readyroom.games.strategic.pearl.state import Aircraft, Force, Raid, RaidState, Ship, Squadron
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.raid_opening import RaidOpening
 from readyroom.games.strategic.tables.setup import BEFORE, rulings
