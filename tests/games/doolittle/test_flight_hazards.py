@@ -524,7 +524,7 @@ def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> Non
     take, elude = asked[0].options
     assert take.info is None
     assert elude.info is not None
-    assert "72%" in elude.info.note
+    assert "72 %" in elude.info.note
 
 
 # -- L, M, N ---------------------------------------------------------------------------------------------------------

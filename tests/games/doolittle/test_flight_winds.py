@@ -141,8 +141,8 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
     [
         ("headwind", "1 fuel at once; gets there", 15 / 36),
         ("crosswind", "1 fuel once the check is passed; gets there", 15 / 36),
-        ("severe-crosswind", "58% chance to pay 1 fuel; gets there", 15 / 36),
-        ("tailwind", "58% chance to pay 1 fuel; gets there", 1),
+        ("severe-crosswind", "58 % chance to pay 1 fuel; gets there", 15 / 36),
+        ("tailwind", "58 % chance to pay 1 fuel; gets there", 1),
         ("severe-tailwind", "gets there", 1),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
+from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
@@ -109,8 +109,10 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     pilot, options = pilot_name(table.data, bomber.key), []
     for key in state.city.areas[bomber.area].boxes:
         if key not in taken:
-            name, hit = target_map(table).boxes[key].name, float(detonation_check(table, bomber, key).odds())
-            info = OptionInfo(f"then {hit:.0%} to hit; gets there", float(approach_check(table, bomber, key).odds()))
+            name, hit = target_map(table).boxes[key].name, detonation_check(table, bomber, key).odds()
+            info = OptionInfo(
+                f"then {percent(hit)} to hit; gets there", float(approach_check(table, bomber, key).odds())
+            )
             options.append(Option(f"{bomber.key}-{key}", f"{pilot}: {name}", (bomber, key), info, cell=(pilot, name)))
     return options
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers
+from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.attack import raids
@@ -225,7 +225,7 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
     """[8.1.4, DR30] Choose whether a flight that has missed its target persists, or deviates to another."""
     figures = table.data.flying.acquisition
     fails = 1 - float(guzzle_check(table, flight).odds())
-    note = f"{fails:.0%} chance to pay {price_text(table, flight)}; then finds it"
+    note = f"{percent(fails)} chance to pay {price_text(table, flight)}; then finds it"
     hint = OptionInfo(note, float(search_chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import prod
 
-from readyroom.engine.rules.checks import Roll, nonzero_modifiers
+from readyroom.engine.rules.checks import Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
@@ -257,7 +257,7 @@ def price_text(table: T, flight: Flight) -> str:
         return "1 fuel"
     bombers = table.state.in_flight(flight)
     chance = float(prod(fumes_check(table, flight, dry_tank_dice(table, bomber)).odds() for bomber in bombers))
-    return f"a check on fumes ({chance:.0%} that all stay up)"
+    return f"a check on fumes ({percent(chance)} that all stay up)"
 
 
 def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:

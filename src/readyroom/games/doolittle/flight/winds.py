@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.flight import WindEffect
@@ -98,7 +99,7 @@ def _price_text(table: T, flight: Flight, wind: WindEffect) -> str:
     if wind.pass_cost:
         texts.append(f"{one} once the check is passed")
     if wind.fail_cost:
-        texts.append(f"{1 - passes:.0%} chance to pay {one}")
+        texts.append(f"{percent(1 - passes)} chance to pay {one}")
     return "; ".join(texts) + "; " if texts else ""
 
 
