@@ -100,7 +100,7 @@ class Share(NamedTuple):
 
 def _captain(bot: str, number: int) -> Bot:
     """Return the bot of a cruise; the scattered one is the doctrine bot, but tosses a coin for each man."""
-    function = bots.make(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
+    function = bots.make_bot(GAME, "doctrine" if bot == SCATTERED else bot, CAPTAIN, Random(number))
     coins = Random(number)
 
     def scattering(decision: Decision, look: ViewFn) -> Sequence[str]:
@@ -166,9 +166,9 @@ def calibration(results: dict[str, Share]) -> Iterator[str]:
     yield "| | captain | bounds | history | |"
     yield "| --- | ---: | ---: | --- | --- |"
     for key, bound in BOUNDS.items():
-        kept = bound.least <= results[key].rate <= bound.most
+        within = bound.least <= results[key].rate <= bound.most
         limits = f"{100 * bound.least:.0f} to {100 * bound.most:.0f} %"
-        yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if kept else 'OUTSIDE'} |"
+        yield f"| {bound.title} | {results[key]} | {limits} | {bound.known} | {'' if within else 'OUTSIDE'} |"
 
 
 def by_height(tallies: list[ShipLog]) -> Iterator[str]:
@@ -196,8 +196,8 @@ def decisions(share: Share, games: int, pool: Executor) -> Iterator[str]:
         lost = shares(list(pool.map(campaign, repeat(bot), range(games), chunksize=10)))["sunk"]
         more, half = 100 * (lost.rate - share.rate), 100 * ERRORS * sqrt(lost.variance + share.variance)
         cost = f"{more:+.1f} points (± {half:.1f})"
-        kept = least is None or more >= least
-        yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {'' if kept else 'OUTSIDE'} |"
+        warning = "" if least is None or more >= least else "OUTSIDE"
+        yield f"| {title} | {lost} | {cost} | {'' if least is None else f'{least:.0f}'} | {warning} |"
 
 
 # -- scenarios -------------------------------------------------------------------------------------------------------
@@ -213,8 +213,8 @@ def difficulty(games: int, pool: Executor) -> Iterator[str]:
     yield "| scenario | won by the captain | bounds | |"
     yield "| --- | ---: | ---: | --- |"
     for title, share in ordered:
-        kept = HARDEST <= share.rate <= EASIEST
-        yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f} % | {'' if kept else 'OUTSIDE'} |"
+        within = HARDEST <= share.rate <= EASIEST
+        yield f"| {title} | {share} | {100 * HARDEST:.0f} to {100 * EASIEST:.0f} % | {'' if within else 'OUTSIDE'} |"
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

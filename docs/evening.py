@@ -1,8 +1,8 @@
 """Play the match of `play-midway.md` and print the output of an 80-column terminal.
 
 With `--write` the output goes to `evening.txt` and its excerpts to the README; the record for the page on architecture
-is written as well. Do that after a change of the program's texts, of records, or of the Japanese bot, and proofread the
-pages: `python docs/evening.py --write`.
+is written as well. Run `python docs/evening.py --write` after a change of texts, records or the Japanese bot, and
+proofread the pages.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def evening() -> str:
     readyroom = Path(sys.executable).with_name("readyroom")
     with tempfile.TemporaryDirectory() as home:
         environment = {"HOME": home, "COLUMNS": "80", "LANG": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
-        done = subprocess.run(
+        process = subprocess.run(
             [readyroom, *COMMAND],
             env=environment,
             input=TYPED.lstrip(),
@@ -64,7 +64,7 @@ def evening() -> str:
             check=True,
             timeout=60,
         )
-    lines = done.stdout.replace(home, "~").splitlines()
+    lines = process.stdout.replace(home, "~").splitlines()
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

@@ -85,7 +85,7 @@ def measure_doctrine(matches: int) -> Measured:
     reward = []
     for seed in range(matches):
         match = Match(game, SCENARIO, seed=f"{UNSEEN + seed}", log=False, checkpoints=False)
-        bots.play_to_end(match, {"captain": bots.make(game, "doctrine", "captain", Random(seed))})
+        bots.play_to_end(match, {"captain": bots.make_bot(game, "doctrine", "captain", Random(seed))})
         reward.append(rewards(match)["captain"])
     return _measured(reward)
 

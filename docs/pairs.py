@@ -1,9 +1,9 @@
-"""What the same dice in every case are worth: `python docs/pairs.py --write` plays the studies of `studies.md` twice.
+"""Measure the gain of paired dice: `python docs/pairs.py --write` plays the studies of `studies.md` twice.
 
-Once match number n has the same dice in every case and is compared with its twin; once each case has dice of its own.
-The ratio of the intervals' squares says how many times as many matches the second would need to be as sure as the
-first. It takes about three minutes of two cores. The tables go to `studies-pairs.txt`; without `--write` they are only
-printed. `--games N` plays fewer matches, and `--workers N` says how many processes share them.
+In the first run match n has the same dice in every case, in the second each case has independent dice. The squared
+ratio of the intervals is the factor of matches that independent dice need for the same precision. It takes about three
+minutes on two cores. The tables go to `studies-pairs.txt`; without `--write` they are only printed. `--games N` plays
+fewer matches, and `--workers N` sets the number of processes.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from readyroom.study.study_page import change
 PAGE = Path(__file__).with_name("studies-pairs.txt")
 STUDIES = (str(PAGE.with_name("how-long.toml")), "enterprise-guns", "patrols", "northern-watch")
 GAMES = 500
-COLUMNS = ("case", "measure", "pairs, 95 %", "dice of their own, 95 %", "matches they would need")
+COLUMNS = ("case", "measure", "paired dice, 95 % CI", "independent dice, 95 % CI", "matches needed")
 
 
 def both(name: str, games: int, workers: int | None) -> tuple[MeasureResult, MeasureResult]:
-    """A study with shared dice, and with dice of its own for each case."""
+    """Run a study with paired and with independent dice."""
     shared = run(name, matches=games, dice="shared", workers=workers).result
     return shared, run(name, matches=games, dice="own", workers=workers).result
 
 
 def table(shared: MeasureResult, own: MeasureResult) -> Iterator[str]:
-    """A line for each case and measure."""
+    """Yield a row for each case and measure."""
     yield f"| {' | '.join(COLUMNS)} |\n| --- | --- | ---: | ---: | ---: |"
-    for pairs, apart in zip(shared.measures, own.measures, strict=True):
+    for pairs, independent in zip(shared.measures, own.measures, strict=True):
         for number, case in enumerate(shared.cases):
-            yield from line(case["name"], pairs, apart, number)
+            yield from line(case["name"], pairs, independent, number)
 
 
-def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[str]:
-    """What a case differs by in a measure, both ways; nothing where it does not differ or was not counted."""
-    paired, difference = pairs.differences[number], apart.differences[number]
+def line(case: str, pairs: Measured, independent: Measured, number: int) -> Iterator[str]:
+    """Yield the row of a case's difference in a measure, if there is one."""
+    paired, difference = pairs.differences[number], independent.differences[number]
     if paired is None or difference is None:
         return
     share = pairs.measure.kind == "share"
@@ -53,26 +53,26 @@ def line(case: str, pairs: Measured, apart: Measured, number: int) -> Iterator[s
 
 
 def interval_text(difference: Difference, share: bool) -> str:
-    """An interval, in points where it is one of shares."""
+    """Return the text of an interval, in percentage points for a share."""
     return f"{change(difference.low, share)} to {change(difference.high, share)}"
 
 
 def ratio(paired: Difference, difference: Difference) -> str:
-    """How many times as many matches: the ratio of the intervals' squares."""
+    """Return the factor of matches: the squared ratio of the intervals."""
     width, other = paired.high - paired.low, difference.high - difference.low
     return f"{(other / width) ** 2:.1f} times" if width else "no match differs"
 
 
 def main() -> None:
-    """Play the studies, print their tables, and write them if asked to."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--games", type=int, default=GAMES)
-    asked.add_argument("--workers", type=int)
-    asked.add_argument("--write", action="store_true")
-    given = asked.parse_args()
+    """Run the studies, and print or write their tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args()
     parts = []
     for name in STUDIES:
-        shared, own = both(name, given.games, given.workers)
+        shared, own = both(name, args.games, args.workers)
         parts += [
             f"% {Path(name).stem}",
             "",
@@ -83,7 +83,7 @@ def main() -> None:
         ]
     text = "\n".join([*parts, "% end", ""])
     print(text)
-    if given.write:
+    if args.write:
         PAGE.write_text(text, encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ STUDIES = Path(__file__).parent / "planning"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register the extension."""
     app.connect("source-read", _fill_in)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -53,11 +53,11 @@ PICTURES = (
 def play(picture: Picture) -> Match[Any, Any]:
     """Play the match with doctrine bots up to the picture's decision."""
     match = Match(games.load(picture.game), picture.scenario, seed=picture.seed)
-    players = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(32)) for seat in match.seats}
+    players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(32)) for seat in match.seats}
     while match.decision_count < picture.decisions:
         for seat, decision in match.pending.items():
             match.decide(seat, players[seat](decision, partial(match.view, seat)))
-    assert picture.seat in match.pending, f"{picture.seat} has nothing to decide there: choose another decision"
+    assert picture.seat in match.pending, f"{picture.seat} has no decision at this position; choose another one"
     return match
 
 

@@ -1,9 +1,9 @@
-"""Plays the raid and holds it against April 1942: `python docs/raids.py --write`.
+"""Play the raid and compare it with April 1942: `python docs/raids.py --write`.
 
-The captain of the doctrine flies scenario `early` a thousand times, and plays the whole campaign from January on five
-hundred times; each figure stands with its mean, its interval (95 %) and its middle nine tenths next to what happened,
-and inside bounds. Then he plays every scenario, for the grades. The tables go to `raids.txt`; without `--write` they
-are only printed. Exit code 1 says that something lies outside. `--games N` plays fewer.
+The doctrine bot plays scenario `early` 1,000 times and the whole campaign 500 times. Each figure has its mean with
+95 % CI, its 5th to 95th percentiles, the historical value and bounds. Then the bot plays every scenario for its grades.
+The tables go to `raids.txt`; without `--write` they are only printed. The exit code is 1 if a figure is outside its
+bounds. `--games N` plays fewer matches.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GAMES, CAMPAIGNS, OTHERS, SEED, RAID, WHOLE = 1000, 500, 400, "raids", "early", 
 GAME = load_game("doolittle")
 
 RELEASED = ("hit", "missed", "area")
-"""What the story calls a bomber that has bombed a city."""
+"""The events of bombers that have bombed a city."""
 NAMES = {
     "reached": "bombers that bomb a city",
     "lost": "bombers lost before they land",
@@ -56,8 +56,8 @@ NAMES = {
 }
 
 
-class Flown(NamedTuple):
-    """What a match came to: figures, blasts by city, grade and score, and how and from where bombers were launched."""
+class RaidResult(NamedTuple):
+    """The results of a match: figures, blasts by city, grade, score, and kind and area of the launch."""
 
     figures: dict[str, float]
     blasts: dict[str, int]
@@ -66,10 +66,10 @@ class Flown(NamedTuple):
     launch: tuple[str, str]
 
 
-def fly(number: int, scenario: str) -> Flown:
-    """One match by the captain."""
+def fly(number: int, scenario: str) -> RaidResult:
+    """Play a match with the doctrine bot."""
     match = Match(GAME, scenario=scenario, seed=f"{SEED} {number}", log=False, checkpoints=False)
-    captain = bots.make(GAME, "doctrine", CAPTAIN, Random(number))
+    captain = bots.make_bot(GAME, "doctrine", CAPTAIN, Random(number))
     while match.outcome is None:
         match.decide(CAPTAIN, captain(match.pending[CAPTAIN], lambda: match.view(CAPTAIN)))
     state = match.state
@@ -79,18 +79,18 @@ def fly(number: int, scenario: str) -> Flown:
         for city, target in state.targets.items()
     }
     figures = {**_figures(state), **_campaign(state)}
-    return Flown(figures, blasts, match.outcome.title, match.outcome.scores["usa"], _launch(state))
+    return RaidResult(figures, blasts, match.outcome.title, match.outcome.scores["usa"], _launch(state))
 
 
 def _launch(state: Doolittle) -> tuple[str, str]:
-    """How the bombers were launched, and from which sea area."""
+    """Return the kind and the sea area of the launch."""
     if state.launched is None:
         return ("none", "")
     return (state.launched.how, state.launched.area)
 
 
 def _campaign(state: Doolittle) -> dict[str, float]:
-    """What a campaign is held against."""
+    """Return the figures of a campaign."""
     known = facts.all_facts(state, GAME.data)
     return {
         "launched": known["launched"],
@@ -108,11 +108,11 @@ def _campaign(state: Doolittle) -> dict[str, float]:
 
 
 def _figures(state: Doolittle) -> dict[str, float]:
-    """What happened to the bombers."""
+    """Return the figures of the bombers."""
     squad, sites = list(state.squad.values()), set(GAME.data.flight.site)
     at_fields = [bomber for bomber in squad if bomber.where in sites]
     return {
-        "reached": len({one.who for one in state.story if one.what in RELEASED}),
+        "reached": len({event.who for event in state.story if event.what in RELEASED}),
         "lost": sum(bomber.fate == "destroyed" and bomber.where not in sites for bomber in squad),
         "ditched": sum(bomber.fate in ("ditched", "captured") for bomber in squad),
         "landed": len(at_fields),
@@ -126,63 +126,63 @@ def _spread(values: Sequence[float]) -> tuple[float, float]:
     return ordered[len(ordered) // 20], ordered[-len(ordered) // 20]
 
 
-def calibration(flown: Sequence[Flown], bounds: Mapping[str, Bounds]) -> Iterator[str]:
-    """Each figure next to history and its bounds."""
+def calibration(results: Sequence[RaidResult], bounds: Mapping[str, Bounds]) -> Iterator[str]:
+    """Yield a table of each figure with history and bounds."""
     yield "| | mean | p5–p95 | 1942 | bounds | |"
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for key, bound in bounds.items():
-        values = [one.figures[key] for one in flown]
+        values = [result.figures[key] for result in results]
         mean, half = fmean(values), ERRORS * stdev(values) / sqrt(len(values))
         low, high = _spread(values)
-        kept = "" if bound.low <= mean <= bound.high else "OUTSIDE"
+        warning = "" if bound.low <= mean <= bound.high else "OUTSIDE"
         spread, limits = f"{low:.0f}–{high:.0f}", f"{bound.low:g} to {bound.high:g}"
-        yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {kept} |"
+        yield f"| {NAMES[key]} | {mean:.1f} (± {half:.1f}) | {spread} | {bound.history} | {limits} | {warning} |"
 
 
-def by_city(flown: Sequence[Flown]) -> Iterator[str]:
-    """The blasts of each city."""
+def by_city(results: Sequence[RaidResult]) -> Iterator[str]:
+    """Yield a table of the blasts by city."""
     yield "| city | blast, mean | p5–p95 | raids that hit it |"
     yield "| --- | ---: | ---: | ---: |"
-    for city in flown[0].blasts:
-        values = [one.blasts[city] for one in flown]
+    for city in results[0].blasts:
+        values = [result.blasts[city] for result in results]
         low, high = _spread(values)
         hit = sum(value > 0 for value in values) / len(values)
         title = GAME.data.targets.maps[city].title
         yield f"| {title} | {fmean(values):.1f} | {low:.0f}–{high:.0f} | {100 * hit:.0f} % |"
 
 
-def launches(flown: Sequence[Flown]) -> Iterator[str]:
-    """From where, and how, the bombers of campaigns are launched."""
+def launches(results: Sequence[RaidResult]) -> Iterator[str]:
+    """Yield a table of the kinds and areas of launches."""
     areas = {area.key: area.name for area in GAME.data.sea.areas.area}
     yield "| launch | share |"
     yield "| --- | ---: |"
-    for (how, area), times in Counter(one.launch for one in flown).most_common():
+    for (how, area), times in Counter(result.launch for result in results).most_common():
         text = f"{how}, {areas[area]}" if how != "none" and area else "none"
-        yield f"| {text} | {100 * times / len(flown):.0f} % |"
+        yield f"| {text} | {100 * times / len(results):.0f} % |"
 
 
 def grades(games: int, pool: Executor) -> Iterator[str]:
-    """The scores and grades of every scenario."""
+    """Yield a table of the scores and grades of every scenario."""
     yield "| scenario | 5 % | 25 % | median | 75 % | 95 % | grades |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     for scenario in GAME.rules.scenarios(GAME.data):
-        flown = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
-        scores = sorted(one.score for one in flown)
+        results = list(pool.map(fly, range(games), repeat(scenario.key), chunksize=10))
+        scores = sorted(result.score for result in results)
         text = " | ".join(str(scores[int(len(scores) * part / 100)]) for part in (5, 25, 50, 75, 95))
         named = ", ".join(
-            f"{title} {100 * n / games:.0f} %" for title, n in Counter(f.grade for f in flown).most_common()
+            f"{title} {100 * n / games:.0f} %" for title, n in Counter(f.grade for f in results).most_common()
         )
         yield f"| {scenario.title} | {text} | {named} |"
 
 
 def tables(games: int, pool: Executor) -> Iterator[str]:
-    """All tables, one after the other."""
-    flown = list(pool.map(fly, range(games), repeat(RAID), chunksize=10))
+    """Yield all tables, with marks for the page."""
+    results = list(pool.map(fly, range(games), repeat(RAID), chunksize=10))
     yield "% raid"
     yield f"{games} raids.\n"
-    yield from calibration(flown, GAME.data.history.raid.bounds)
+    yield from calibration(results, GAME.data.history.raid.bounds)
     yield "% cities"
-    yield from by_city(flown)
+    yield from by_city(results)
     whole = list(pool.map(fly, range(min(games, CAMPAIGNS)), repeat(WHOLE), chunksize=5))
     yield "% campaign"
     yield f"{len(whole)} campaigns.\n"
@@ -196,12 +196,12 @@ def tables(games: int, pool: Executor) -> Iterator[str]:
     yield "% end"
 
 
-def main(words: list[str] | None = None) -> int:
-    """Print the tables, or write them; whether all lies within its bounds."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--games", type=int, default=GAMES)
-    asked.add_argument("--write", action="store_true")
-    args = asked.parse_args(words)
+def main(argv: list[str] | None = None) -> int:
+    """Print or write the tables; return 1 if a figure is outside its bounds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--write", action="store_true")
+    args = parser.parse_args(argv)
     lines = []
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         for line in tables(args.games, pool):

@@ -1,6 +1,6 @@
 """A Sphinx extension: a line `% rulebook: midway` in a page becomes that game's rules, options and charts.
 
-They are read from the installed game whenever the pages are built, so that the page and the program cannot differ.
+They are read from the installed game at each build, so that page and program agree.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MARK = re.compile(r"^% rulebook: ([\w-]+)$", re.MULTILINE)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Called by Sphinx."""
+    """Register the extension."""
     app.connect("source-read", _fill_in)
     app.connect("env-get-outdated", _always_read)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -32,13 +32,13 @@ def _fill_in(app: Sphinx, page: str, source: list[str]) -> None:
 
 
 def _always_read(app: Sphinx, *_: Any) -> list[str]:
-    """The pages with a rulebook, which may have changed although the page has not."""
+    """Return the pages with a rulebook, which are rebuilt even if unchanged."""
     pages = app.env.found_docs
     return [page for page in pages if MARK.search(app.env.doc2path(page).read_text(encoding="utf-8"))]
 
 
 def describe(game: AnyGame) -> str:
-    """A game's rules, rulings, options and charts as Markdown."""
+    """Return a game's rules, rulings, options and charts as Markdown."""
     book = game.rulebook
     parts = [
         "## The rules\n",
@@ -59,7 +59,7 @@ def describe(game: AnyGame) -> str:
 
 
 def _anchor(game: AnyGame, number: str) -> str:
-    """The name of a rule's place, which is another in the rules of another game."""
+    """Return the anchor of a rule, unique among the games."""
     return f"{game.key}-rule-{number.lower().replace('.', '-')}"
 
 
@@ -68,7 +68,7 @@ def _link(game: AnyGame, number: str) -> str:
 
 
 def _rule(game: AnyGame, rule: Rule, rulings: Sequence[str]) -> str:
-    """A section; whole ones are headings, their sub-sections paragraphs."""
+    """Return a rule: a heading for a section, a paragraph for a subsection."""
     also = f" *See {', '.join(_link(game, ruling) for ruling in rulings)}.*" if rulings else ""
     head = f"**{rule.number} {rule.title}.** " if "." in rule.number else f"### {rule.number} {rule.title}\n\n"
     return f"({_anchor(game, rule.number)})=\n{head}{rule.text}{also}\n"

@@ -25,7 +25,7 @@ if str(HERE.parent) not in sys.path:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A server of databases; all the processes that run tests share it."""
+    """A PostgreSQL server that all test processes share."""
     from tests.store.postgres import shared
 
     own = tmp_path_factory.getbasetemp()
@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip the import of files that have no test of the kind that is asked for."""
+    """Skip files without tests of the selected kind, to save their import."""
     kinds = {"slow and not torture": ("mark.slow",), "torture": ("mark.torture", "mark.sample")}
     marks = kinds.get(config.option.markexpr)
     if marks is None or collection_path.suffix != ".py" or collection_path.name == "conftest.py":

@@ -1,4 +1,4 @@
-"""`readyroom rules --coverage` on a small planted game and on Midway."""
+"""`readyroom rules --coverage` on a small game and on Midway."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TestHits:
 
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
-    """A game of six rules, with code and tests in a checkout of its own."""
+    """Return a game of six rules with code and tests in its own checkout."""
     package = tmp_path / "src" / "planted_fleets"
     tests = tmp_path / "tests"
     package.mkdir(parents=True)
@@ -113,7 +113,7 @@ def test_code_of_rule_lists_main_function_first(
         (f"{file}:4", "hits", "[2.2, Q1] Counts."),
         (f"{file}:1", "aim", "Aims [2.2]."),
     ]
-    assert len(code_of_rule(planted, "2")) == 3, "a section without code has that of its subsections"
+    assert len(code_of_rule(planted, "2")) == 3, "a section without code uses its subsections' code"
     assert code_of_rule(planted, "1") == []
     monkeypatch.chdir(tmp_path / "tests")
     assert code_of_rule(planted, "Q1")[0].place == f"{tmp_path.resolve() / file}:4"
@@ -137,7 +137,7 @@ def test_code_of_rule_lists_rules_before_figures(
 
 @pytest.mark.parametrize(
     ("game", "number", "name"),
-    [("tora", "8.5", "sail"), ("pearl", "51.31", "place_carriers"), ("picket", "7.8.2", "_room")],
+    [("tora", "8.5", "sail"), ("pearl", "51.31", "place_carriers"), ("picket", "7.8.2", "_repair_compartment")],
 )
 def test_code_of_rule_starts_with_the_rule(game: str, number: str, name: str) -> None:
     assert code_of_rule(games.load(game), number)[0].name == name
@@ -166,7 +166,7 @@ def test_coverage_outside_checkout_raises(planted: Game[Any, Any], tmp_path: Pat
 
 
 def test_checkout_of_game_in_development(planted: Game[Any, Any], tmp_path: Path) -> None:
-    """The nearest project counts, since a game may be developed inside another project's folder."""
+    """A game may be developed inside another project's folder; the nearest project counts."""
     with pytest.raises(NoCheckout, match="install the game with `pip install --editable`"):
         checkout_of(planted)
     (tmp_path / "pyproject.toml").write_text("")

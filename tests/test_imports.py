@@ -1,4 +1,4 @@
-"""No module of the package imports itself through others."""
+"""The package has no import cycles."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The lint checks find planted faults and nothing in the project; states and pieces are plain data."""
+"""The lint checks find planted defects and none in the project; states and pieces are plain data."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ PAGES = [*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md"]
 
 @pytest.fixture(scope="module")
 def own_code() -> list[Source]:
-    """The project's own code."""
+    """Return the project's own code."""
     return sources(ROOT / "src" / "readyroom", "readyroom")
 
 
 @pytest.fixture(scope="module")
 def rules(own_code: list[Source]) -> list[Source]:
-    """The code that may use no randomness or order except the table's."""
+    """Return the code that may use no randomness or order except the table's."""
     return [source for source in own_code if source.module.startswith(("readyroom.engine", "readyroom.games"))]
 
 
 @pytest.fixture(scope="module")
 def all_code(own_code: list[Source]) -> list[Source]:
-    """The project's code, that of the toys, and the examples in the pages."""
+    """Return the code of the project, the test games and the pages' examples."""
     result = [example for page in PAGES if page.is_file() for example in examples(page)]
     return [
         *own_code,
@@ -67,15 +67,15 @@ def all_code(own_code: list[Source]) -> list[Source]:
 
 
 def planted(text: str) -> list[Source]:
-    """Return a module with a fault in it."""
+    """Return a module with a defect."""
     return [Source("planted.py", "planted", ast.parse(dedent(text)))]
 
 
-def report(faults: list[LintIssue]) -> str:
-    return "\n".join(f"{fault.place}: {fault.text}" for fault in faults)
+def report(issues: list[LintIssue]) -> str:
+    return "\n".join(f"{issue.place}: {issue.text}" for issue in issues)
 
 
-# -- a forgotten `yield from` skips a rule ---------------------------------------------------------------------------
+# -- missing `yield from` ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(10)
@@ -135,8 +135,8 @@ LAND = "def land(table, side) -> Steps:\n    yield\n\ndef pick(table) -> Choice[
 )
 def test_unrun_generator_is_found(line: str) -> None:
     body = f"def turn(self, table, side) -> Steps:\n    {line}\n    yield from land(table, side)\n"
-    faults = unrun_generators(planted(LAND + body))
-    assert [fault.place for fault in faults] == ["planted.py:8"], report(faults)
+    issues = unrun_generators(planted(LAND + body))
+    assert [issue.place for issue in issues] == ["planted.py:8"], report(issues)
 
 
 @pytest.mark.parametrize(
@@ -156,12 +156,12 @@ def test_unrun_generator_is_found(line: str) -> None:
 )
 def test_run_or_returned_generator_is_accepted(line: str) -> None:
     body = f"def turn(table, side) -> Steps:\n    {line}\n    yield\n"
-    faults = unrun_generators(planted(LAND + body))
-    assert not faults, report(faults)
+    issues = unrun_generators(planted(LAND + body))
+    assert not issues, report(issues)
 
 
-class Forget(ast.NodeTransformer):
-    """Remove every `yield from`, and count those that should be found: not those in a `return`."""
+class RemoveYieldFrom(ast.NodeTransformer):
+    """Remove every `yield from` and count those that must be found, which excludes those in a `return`."""
 
     count = 0
 
@@ -185,8 +185,8 @@ class Forget(ast.NodeTransformer):
 
 @pytest.mark.torture(6)
 def test_every_removed_yield_from_is_found(rules: list[Source]) -> None:
-    """Except calls of a rule that is passed as an argument, whose name is unknown."""
-    forget = Forget()
+    """Calls of a rule passed as an argument are exceptions: its name is unknown."""
+    forget = RemoveYieldFrom()
     games_only = [source for source in rules if source.module.startswith("readyroom.games")]
     changed = [each._replace(tree=forget.visit(ast.parse(ast.unparse(each.tree)))) for each in games_only]
     assert forget.count > 20
@@ -220,20 +220,20 @@ def test_methods_are_checked() -> None:
                 self.land()
                 yield from self.land()
     """
-    assert [fault.place for fault in unrun_generators(planted(text))] == ["planted.py:7"]
+    assert [issue.place for issue in unrun_generators(planted(text))] == ["planted.py:7"]
 
 
 def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\ndef f(table) -> Steps:\n    table.choose('a', '1', '?', [])\n```\n")
-    assert [fault.place for fault in unrun_generators(examples(page))] == [f"{page}:5"]
+    assert [issue.place for issue in unrun_generators(examples(page))] == [f"{page}:5"]
 
 
-# -- a muted log costs nothing ---------------------------------------------------------------------------------------
+# -- eager log texts ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ('table.log_line("1", f"{side} lands.")', 1),
         ('table.log_line("1", "%s lands." % side)', 1),
@@ -245,13 +245,13 @@ def test_examples_in_pages_are_checked(tmp_path: Path) -> None:
         ("table.log_line(rule, TEMPLATE, side)", 0),
     ],
 )
-def test_eager_log_text_is_found(line: str, faults: int) -> None:
-    assert len(eager_log_lines(planted(line))) == faults
+def test_eager_log_text_is_found(line: str, issues: int) -> None:
+    assert len(eager_log_lines(planted(line))) == issues
 
 
 def test_sample_computes_no_texts() -> None:
-    def costly(*_: object) -> Any:
-        raise AssertionError("looked at")
+    def expensive(*_: object) -> Any:
+        raise AssertionError("evaluated")
 
     class Silent(msgspec.Struct):
         key: str
@@ -261,15 +261,17 @@ def test_sample_computes_no_texts() -> None:
 
     pieces = [Silent("a"), Silent("b")]
     for kind in (DecisionKind.ONE, DecisionKind.SOME):
-        decision = Decision(kind, "red", "1", "?", pieces, 1, 1, text=costly, info=costly, unavailable_options=costly)
+        decision = Decision(
+            kind, "red", "1", "?", pieces, 1, 1, text=expensive, info=expensive, unavailable_options=expensive
+        )
         decision.accept(decision.sample(Random(1)))
 
 
-# -- only the table has dice -----------------------------------------------------------------------------------------
+# -- foreign randomness ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ("import random", 1),
         ("from random import choice", 1),
@@ -287,15 +289,15 @@ def test_sample_computes_no_texts() -> None:
         ("key = os.urandom(8)", 1),
     ],
 )
-def test_foreign_randomness_is_found(line: str, faults: int) -> None:
-    assert len(find_foreign_randomness(planted(line))) == faults
+def test_foreign_randomness_is_found(line: str, issues: int) -> None:
+    assert len(find_foreign_randomness(planted(line))) == issues
 
 
-# -- no order depends on a set ---------------------------------------------------------------------------------------
+# -- iteration over sets -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("line", "faults"),
+    ("line", "issues"),
     [
         ("for x in {1, 2}: pass", 1),
         ("for x in set(y): pass", 1),
@@ -313,16 +315,16 @@ def test_foreign_randomness_is_found(line: str, faults: int) -> None:
         ("for x in {1: 2}: pass", 0),
     ],
 )
-def test_set_iteration_is_found(line: str, faults: int) -> None:
+def test_set_iteration_is_found(line: str, issues: int) -> None:
     lint_issues = set_iteration(planted(line))
-    assert len(lint_issues) == faults, report(lint_issues)
+    assert len(lint_issues) == issues, report(lint_issues)
 
 
-# -- pieces are themselves, and nothing in a state is hidden from saving ---------------------------------------------
+# -- pieces and states -------------------------------------------------------------------------------------------------
 
 
 def kinds(annotation: Any) -> Iterator[Any]:
-    """All types that an annotation is made of."""
+    """Yield all types in an annotation."""
     arguments = typing.get_args(annotation)
     yield typing.get_origin(annotation) or annotation
     for argument in arguments:
@@ -330,7 +332,7 @@ def kinds(annotation: Any) -> Iterator[Any]:
 
 
 def structs(root: type[Any]) -> dict[type[Any], dict[str, list[Any]]]:
-    """Every struct that a state is made of, with the types of its fields."""
+    """Return every struct in a state with the types of its fields."""
     results: dict[type[Any], dict[str, list[Any]]] = {}
     waiting = [root]
     while waiting:
@@ -361,7 +363,7 @@ def test_states_are_plain_data_without_sets(game: Game[Any, Any]) -> None:
     for kind, fields in structs(game.rules.state).items():
         settings = kind.__struct_config__
         assert settings.forbid_unknown_fields, f"{kind.__name__} must forbid unknown fields"
-        assert not settings.dict, f"{kind.__name__} must have nothing but its fields"
+        assert not settings.dict, f"{kind.__name__} must have no attributes except its fields"
         for name, inside in fields.items():
             for each in inside:
                 where = f"{kind.__name__}.{name}"
@@ -376,7 +378,7 @@ def test_remove_removes_same_piece() -> None:
     assert twins[0] is first
 
 
-# -- hold keys across decisions made elsewhere, never pieces ---------------------------------------------------------
+# -- keys, not pieces, across decisions --------------------------------------------------------------------------------
 
 
 def test_undo_fork_and_error_make_new_state() -> None:

@@ -19,13 +19,13 @@ BY_NAME = {"choose": 4, "choose_some": 4, "allocate": 6}
 
 
 def test_question_arguments_are_passed_by_name() -> None:
-    asked = 0
+    calls = 0
     for path in MODULES:
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in BY_NAME:
-                asked += 1
+                calls += 1
                 assert len(call.args) <= BY_NAME[call.func.attr], f"{path}:{call.lineno}"
-    assert asked > 100
+    assert calls > 100
 
 
 def test_engine_names_no_game() -> None:
@@ -44,18 +44,18 @@ def text_files() -> list[Path]:
     places = [ROOT / name for name in ("src", "docs", "tests")]
     paths = [path for place in places if place.is_dir() for path in place.rglob("*") if path.suffix in TEXTS]
     paths += [path for path in ROOT.iterdir() if path.is_file() and (path.suffix in TEXTS or path.name == "Makefile")]
-    made = {"__pycache__", "_build", "node_modules"}
-    return sorted(path for path in paths if not made & set(path.parts) and path != Path(__file__).resolve())
+    generated = {"__pycache__", "_build", "node_modules"}
+    return sorted(path for path in paths if not generated & set(path.parts) and path != Path(__file__).resolve())
 
 
 def test_no_machine_paths_in_repository() -> None:
-    faults = [
+    hits = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}"
         for path in text_files()
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
         if MACHINES.search(line)
     ]
-    assert not faults, "\n".join(faults)
+    assert not hits, "\n".join(hits)
 
 
 @pytest.mark.parametrize("line", ["/home/me/x", "see /work/x", r"C:\\Users", "/root/.ssh", "/Users/me"])

@@ -1,6 +1,6 @@
-"""Retired words do not come back: old identifiers in the code, and old-fashioned words in any text.
+"""Check that no file contains a retired identifier or an old-fashioned word.
 
-`python tests/test_words.py [-v] PATH ...` counts them; with `-v` it prints each place.
+`python tests/test_words.py [-v] PATH ...` counts them; with `-v` it prints each place and a standard word.
 """
 
 import io
@@ -32,6 +32,9 @@ NAMES = frozenset(
     Thought Choose turn_to write_down Opened People Resampled Sight Ready in_parts Stocked NoPlan replacing Branch
     kindly Trials whos Desk _stamped _tossed slips let_bots friendly_name in_the_middle Proof Advice _Judge
     wilson Chair Finished endings_of with_lessons Knowledge _retake _affordable student reel sitter awaited
+    sat_down comes_back tells_of_this_match knows_where_he_is waits_for_question _asks_back
+    known_to_all of_record ends_well goes_on GONE_ON WHITHER Advised AdvisedFinger Witness astray misnamed
+    _go_on _officers_go_on go_on _as_told thrower leaks_in_the_log
     """.split()  # noqa: SIM905
 )
 """Retired identifiers."""
@@ -46,6 +49,9 @@ WORDS = re.compile(
       at\ (?:one|your)'?s?\ elbow |
       so\ many | nine\ of\ ten | the\ house(?:'s)? | this\ house | a\ house | lesson'?s\ house | laid |
       wherever\ one | as\ it\ were |
+      nevertheless | none\ the\ less | hitherto | whence | thence | therein | thereof | wherein | albeit | forthwith |
+      perchance | afresh | to\ and\ fro | by\ (?:everybody|everyone)'s\ leave | sat\ down | put\ down | go-on |
+      h(?:e|o)ld(?:s|ing)?\ against |
       make\ good | in\ vain | worth\ so | tick(?:ed|ing) | verdicts? |
       staff\ officer | ask\ the\ (?:staff|officer) | keeps?\ house | keeping\ house | housekeep\w* | first\ evenings? |
       a\ move\ a\ day | points\ of\ 100 | true\ figure | nobody's | whereby | whilst | amongst | henceforth |
@@ -54,6 +60,76 @@ WORDS = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Retired words of text."""
+
+REPLACEMENTS = {
+    "Eyes": "Viewer",
+    "House": "Server",
+    "Keeping": "MatchStore",
+    "Setting": "EnvConfig or MatchSetup",
+    "Sitting": "EnvMatch",
+    "Taken": "WriteConflict",
+    "alike": "identical",
+    "all the same": "still or but",
+    "nevertheless": "still or but",
+    "anew": "again",
+    "as usual": "by default",
+    "barred": "blocked or banned",
+    "beside": "next to, except or compared with",
+    "besides": "also",
+    "bring back": "restore",
+    "by_chance": "random",
+    "by what": "how or why",
+    "cards_of": "list_cards",
+    "dear": "expensive",
+    "desk": "tools",
+    "enrol": "create_player",
+    "found": "result, or the name of the thing",
+    "go on": "continue",
+    "go-on": "continue",
+    "go_on": "continue or play_until",
+    "goes on": "continues",
+    "hangs on": "depends on",
+    "held against": "compared with or checked against",
+    "hold against": "compare with or check against",
+    "house": "server",
+    "laid": "set up or put",
+    "look on": "watch",
+    "looks on": "watches",
+    "meanwhile": "in the meantime, or leave it out",
+    "mend": "repair or fix",
+    "misfit": "data error",
+    "nine of ten": "5th to 95th percentile",
+    "nobody": "no one, no player or no seat",
+    "number_of": "count",
+    "of late": "recently",
+    "onlooker": "spectator",
+    "parts of a hundred": "percentage points",
+    "put away": "archive or delete",
+    "reckon": "calculate or compute",
+    "said": "log lines, messages or text",
+    "say": "log_line, print or post_message",
+    "slip of the pen": "typing error",
+    "so many": "this many",
+    "somebody": "someone, or name the role",
+    "staff officer": "bot or analysis",
+    "stood": "was",
+    "take in": "import",
+    "take_back": "revert_to",
+    "tell": "report, show or distinguish",
+    "that much": "this",
+    "the house": "the server",
+    "the like": "similar",
+    "thereby": "so",
+    "threw": "rolled",
+    "throw": "roll",
+    "tick": "select",
+    "told": "reported, or inputs, entries or result",
+    "verdict": "match review",
+    "whoever": "anyone who, or name the role",
+    "whom": "who",
+    "worded": "text",
+}
+"""Standard words for the most common retired ones; other forms of a word are found by its stem."""
 
 FLAVOUR = (
     "src/readyroom/games/*/data/*",
@@ -73,6 +149,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
         "they come by the dozen 85",
         "nobody can go aboard 128",
         "too little fuel to go on 103",
+        "too-little-fuel-to-go-on",
         "nobody in china 181",
         "thrown-at-the-staffs-table",
         "thrown at the staffs table 6",
@@ -96,7 +173,7 @@ ALLOWED: dict[str, tuple[str, ...]] = {
     "examples/tokyo-express/tokyo_express/glossary.toml": ("thrown overboard",),
     "src/readyroom/games/tora/data/doctrines/sunday.toml": ("Nobody",),  # covered by the fingerprint of records
 }
-"""Phrases that may stay, by the file (a pattern) where they stand."""
+"""Phrases that are allowed, by a pattern of files."""
 
 SUFFIXES = (".py", ".md", ".j2", ".html", ".toml", ".js", ".mjs", ".css", ".yml", ".json")
 
@@ -110,7 +187,7 @@ def retired(path: Path) -> Iterator[tuple[int, str, str]]:
     for phrase in allowed:
         text = text.replace(phrase, "_" * len(phrase))
     if not (WORDS.search(text) or NAMES & set(re.findall(r"\w+", text))):
-        return  # the usual case, which needs no tokens
+        return  # most files; they need no tokens
     pieces = _pieces_of_python(text) if name.endswith(".py") else enumerate(text.splitlines(), start=1)
     for number, piece in pieces:
         if piece in NAMES:
@@ -119,6 +196,19 @@ def retired(path: Path) -> Iterator[tuple[int, str, str]]:
             for match in WORDS.finditer(piece):
                 at = number + piece[: match.start()].count("\n")
                 yield at, match[0], lines[at - 1].strip()
+
+
+def suggestion(word: str) -> str:
+    """Return the standard word for a retired one as a remark; empty if none is listed."""
+    text = " ".join(word.split())
+    stems = [text, text.lower(), *(text.lower().removesuffix(end) for end in ("s", "n", "ed", "ing", "'s"))]
+    return next((f" (use: {REPLACEMENTS[stem]})" for stem in stems if stem in REPLACEMENTS), "")
+
+
+def describe(path: Path) -> list[str]:
+    """Return a line for each hit in a file: place, word, suggestion and text."""
+    name = path.relative_to(ROOT)
+    return [f"{name}:{at}: {word}{suggestion(word)}: {line}" for at, word, line in retired(path)]
 
 
 def _pieces_of_python(text: str) -> Iterator[tuple[int, str]]:
@@ -140,18 +230,23 @@ def files(paths: list[str]) -> Iterator[Path]:
 
 
 def test_no_file_contains_a_retired_word() -> None:
-    hits = [f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for path in files([]) for at, word, line in retired(path)]
+    hits = [hit for path in files([]) for hit in describe(path)]
     assert not hits, "\n".join(hits)
+
+
+def test_suggestion_covers_other_forms_of_a_word() -> None:
+    assert suggestion("Reckoned") == suggestion("reckon") == " (use: calculate or compute)"
+    assert suggestion("Wilson") == ""
 
 
 if __name__ == "__main__":
     verbose = "-v" in sys.argv
     total = 0
     for path in files([arg for arg in sys.argv[1:] if arg != "-v"]):
-        hits = list(retired(path))
+        hits = describe(path)
         total += len(hits)
         if verbose:
-            print(*(f"{path.relative_to(ROOT)}:{at}: {word}: {line}" for at, word, line in hits), sep="\n")
+            print(*hits, sep="\n")
         elif hits:
             print(len(hits), path.relative_to(ROOT))
     print(total)

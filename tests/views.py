@@ -1,4 +1,4 @@
-"""Views of states that no match is at."""
+"""Views of states without a match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.engine.rules.state import Outcome, State
 def view_of(
     game: Game[Any, Any], state: State, seat: str | None, *, turn: int | None = None, outcome: Outcome | None = None
 ) -> MatchView[Any]:
-    """Return what a seat sees of a state, as a match would show it; `turn` replaces the state's own."""
+    """Return a seat's view of a state; `turn` replaces the state's turn."""
     at = state.at
     table = game.rules.view(state, game.data, seat)
     return MatchView(game.key, "", seat, at.turn if turn is None else turn, at.phase, outcome, table, {})

@@ -1,1 +1,1 @@
-"""Every figure that the project claims, measured or counted again: `python -m docs.claims --write`."""
+"""Measure every published figure of the project: `python -m docs.claims --write`."""

@@ -1,8 +1,8 @@
-"""Measures and counts every figure that the project claims: `python -m docs.claims --write`.
+"""Measure every published figure of the project: `python -m docs.claims --write`.
 
-Each part is printed as it goes; with `--write` it is kept as well, in a text of its own that the page on numbers takes
-in. `--only speed,odds` does only those, and `--scale odds=20` plays fewer or more. `--all` also replays what is held
-against history, and the studies of pairs: that takes hours. Without it these stand as they are.
+Each part is printed; with `--write` it is also written to the file that `benchmarks.md` includes. `--only speed,odds`
+selects parts, and `--scale odds=20` changes the number of runs or matches. `--all` also runs the scripts of the other
+pages, which takes hours.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PARTS = (
     Part("covered", covered.lines),
 )
 OTHERS = ("battles", "cruises", "raids", "strategic_figures", "pairs")
-"""The scripts next to this one, each of which writes the text of its own page."""
+"""The scripts in `docs` that write the tables of their own pages."""
 
 
-def make(part: Part, count: int, *, write: bool) -> str:
-    """The lines of a part, printed as they come and kept if that is asked for."""
-    print(f"\n== {part.key}: {count} {part.scale}" if part.usual else f"\n== {part.key}", flush=True)
+def run_part(part: Part, count: int, *, write: bool) -> str:
+    """Print a part's lines as they come and return them as text; write its file if requested."""
+    print(f"\n== {part.key}: {count} {part.scale}" if part.default_count else f"\n== {part.key}", flush=True)
     texts = [machine(), ""]
     for line in part.make(count):
         print(line, flush=True)
@@ -45,33 +45,35 @@ def make(part: Part, count: int, *, write: bool) -> str:
     return text
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Make the parts that are asked for; exit code 1 where a script finds something outside its bounds."""
-    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    asked.add_argument("--write", action="store_true")
-    asked.add_argument("--all", action="store_true")
-    asked.add_argument("--only", default="", metavar="PART,PART", help=", ".join(part.key for part in PARTS))
-    asked.add_argument("--report", type=Path, default=covered.REPORT, metavar="FILE", help="what `make coverage` wrote")
-    asked.add_argument("--scale", action="append", default=[], metavar="PART=N")
-    args = asked.parse_args(words)
-    wanted = args.only.split(",") if args.only else [part.key for part in PARTS]
-    scales = dict(one.split("=", 1) for one in args.scale)
-    unknown = {*wanted, *scales} - {part.key for part in PARTS}
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure the selected parts; return 1 if a script finds a figure outside its bounds."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--only", default="", metavar="PART,PART", help=", ".join(part.key for part in PARTS))
+    parser.add_argument(
+        "--report", type=Path, default=covered.REPORT, metavar="FILE", help="what `make coverage` wrote"
+    )
+    parser.add_argument("--scale", action="append", default=[], metavar="PART=N")
+    args = parser.parse_args(argv)
+    selected = args.only.split(",") if args.only else [part.key for part in PARTS]
+    scales = dict(text.split("=", 1) for text in args.scale)
+    unknown = {*selected, *scales} - {part.key for part in PARTS}
     if unknown:
-        asked.error(f"there is no part {', '.join(sorted(unknown))}; there are {', '.join(part.key for part in PARTS)}")
+        parser.error(f"unknown part {', '.join(sorted(unknown))}; parts are {', '.join(part.key for part in PARTS)}")
     for part in PARTS:
         if part.key == "covered":
             part = part._replace(make=partial(covered.lines, report=args.report))
-        if part.key in wanted:
-            make(part, int(scales.get(part.key, part.usual)), write=args.write)
-    return max((_again(name, write=args.write) for name in OTHERS), default=0) if args.all else 0
+        if part.key in selected:
+            run_part(part, int(scales.get(part.key, part.default_count)), write=args.write)
+    return max((_run_script(name, write=args.write) for name in OTHERS), default=0) if args.all else 0
 
 
-def _again(name: str, *, write: bool) -> int:
-    """Run a script that holds a game against history; its exit code."""
+def _run_script(name: str, *, write: bool) -> int:
+    """Run the script of another page; return its exit code."""
     print(f"\n== {name}", flush=True)
-    words = ["--write"] if write else []
-    return subprocess.run([sys.executable, str(DOCS / f"{name}.py"), *words], cwd=ROOT, check=False).returncode
+    options = ["--write"] if write else []
+    return subprocess.run([sys.executable, str(DOCS / f"{name}.py"), *options], cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast playouts are next to those of other frameworks, all driven from Python by the same loop, in turn."""
+"""Speed of random playouts compared with other frameworks, in the same Python loop, interleaved."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from readyroom import Match, env, games
 from readyroom.engine.game import Game
 
 SECONDS = 0.5
-"""At least so long each is measured in a run."""
+"""The minimum measuring time per run in seconds."""
 BASE = "Lantern Strait, engine"
-"""What the others are held against."""
+"""The baseline of the comparison."""
 OPENSPIEL = {
     "tic-tac-toe in OpenSpiel, C++": "tic_tac_toe",
     "backgammon in OpenSpiel, C++": "backgammon",
@@ -29,22 +29,22 @@ OPENSPIEL = {
 }
 ZOO = "pettingzoo.classic.tictactoe_v3"
 Play = Callable[[Random], int]
-"""Plays one match at random; the number of decisions of its players."""
+"""Plays a random match; returns the number of decisions."""
 
 
 class Speed(NamedTuple):
-    """Matches and decisions a second."""
+    """Matches and decisions per second."""
 
     matches: float
     decisions: float
 
 
 def lines(runs: int) -> Iterator[str]:
-    """Medians of this many runs, each framework in turn."""
-    players = dict(everybody())
+    """Yield the medians of this many interleaved runs."""
+    players = dict(frameworks())
     groups = [{name: timed(play, run) for name, play in players.items()} for run in range(runs)]
-    yield f"Medians of {runs} interleaved runs; the ratio is of decisions a second, in the same run.\n"
-    yield head("random playouts", "matches/s", "decisions/s", "next to Lantern Strait")
+    yield f"Medians of {runs} interleaved runs; the ratio compares decisions/s in the same run.\n"
+    yield head("random playouts", "matches/s", "decisions/s", "relative to Lantern Strait")
     for name in players:
         ratio = median(run[name].decisions / run[BASE].decisions for run in groups)
         speeds = [median(run[name][at] for run in groups) for at in range(2)]
@@ -53,8 +53,8 @@ def lines(runs: int) -> Iterator[str]:
         yield "\nPettingZoo's own tic-tac-toe needs a package for drawing that was not installed, and is left out."
 
 
-def everybody() -> Iterator[tuple[str, Play]]:
-    """Who is measured, by name."""
+def frameworks() -> Iterator[tuple[str, Play]]:
+    """Yield what is measured, by name."""
     sys.path.append(str(DOCS / "example"))
     assert open_spiel.python.games
     strait = import_module("lantern_strait").GAME
@@ -72,7 +72,7 @@ def everybody() -> Iterator[tuple[str, Play]]:
 
 
 def timed(play: Play, run: int) -> Speed:
-    """How fast one plays, over half a second and at least two matches; the first is not counted."""
+    """Measure for half a second and at least two matches, after one warm-up match."""
     random = Random(run)
     play(random)
     matches = decisions = 0
@@ -84,7 +84,7 @@ def timed(play: Play, run: int) -> Speed:
 
 
 def by_engine(game: Game[Any, Any], random: Random) -> int:
-    """A match at random, as studies play it; the draw of each answer is counted in."""
+    """Play a random match as studies do; the time includes choosing the answers."""
     match, decisions = Match(game, seed=str(random.random()), log=False, checkpoints=False), 0
     while match.outcome is None:
         for seat, decision in match.pending.items():
@@ -94,7 +94,7 @@ def by_engine(game: Game[Any, Any], random: Random) -> int:
 
 
 def spiel(game: Any) -> Play:
-    """A match at random of an OpenSpiel game; what chance does is drawn, and not counted."""
+    """Return a random playout of an OpenSpiel game; chance nodes do not count as decisions."""
 
     def play(random: Random) -> int:
         state, decisions = game.new_initial_state(), 0
@@ -110,16 +110,16 @@ def spiel(game: Any) -> Play:
     return play
 
 
-def zoo(face: Any) -> Play:
-    """A match at random of a PettingZoo environment, with what is seen after each action."""
+def zoo(environment: Any) -> Play:
+    """Return a random playout of a PettingZoo environment, with an observation after each action."""
 
     def play(random: Random) -> int:
-        face.reset(seed=random.randrange(2**31))
+        environment.reset(seed=random.randrange(2**31))
         decisions = 0
-        for agent in face.agent_iter():
-            seen, _, over, truncated, _ = face.last()
+        for agent in environment.agent_iter():
+            seen, _, over, truncated, _ = environment.last()
             done = over or truncated
-            face.step(None if done else face.action_space(agent).sample(seen["action_mask"]))
+            environment.step(None if done else environment.action_space(agent).sample(seen["action_mask"]))
             decisions += not done
         return decisions
 

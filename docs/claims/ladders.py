@@ -1,4 +1,4 @@
-"""How strong the bots of each game are, by ladders of the game's own bots."""
+"""Strength of each game's bots, from ladders."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.study.ladder import run_ladder
 
-TOLD = """\
+INTRODUCTION = """\
 {matches} matches of each pair on each side, with the same dice. Elo points: the mean of a game's bots is 1000, and 400
-more are ten wins to one. The search bot takes hours and is left out; see {{doc}}`ladder`.
+more mean ten wins to one. The search bot takes hours and is left out; see {{doc}}`ladder`.
 """
 
 
 def lines(matches: int) -> Iterator[str]:
-    """A line for each bot of each game, the strongest first."""
-    yield TOLD.format(matches=matches)
+    """Yield a row for each bot of each game, the strongest first."""
+    yield INTRODUCTION.format(matches=matches)
     yield head("game", "bot", "Elo points", "95 %", words=2)
     for name in GAMES:
         with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Exact odds next to what was rolled: every check, volley, chart and plain roll of many matches of every game."""
+"""Exact odds compared with the rolls of many matches: checks, volleys, charts and plain rolls of every game."""
 
 from __future__ import annotations
 
@@ -22,57 +22,57 @@ from readyroom.engine.rules.checks import Check, Fire, Volley, die_odds
 from readyroom.engine.rules.table import Table
 
 SHOWN = 5
-"""This many events of each game are shown: those that were rolled most often."""
+"""The number of rows for each game: the most frequent events."""
 ENOUGH, ROOM = 30, 10.0
-"""What was rolled less often than this is not judged, nor what is so sure or so rare that chance has no room."""
+"""The minimum number of rolls, and the minimum variance, for an event to be tested."""
 SURE = 1.96
 CAP = 40
-"""More hits than this a single die has too seldom to matter."""
+"""The maximum number of hits of a single die that matters."""
 
-TOLD = """\
+INTRODUCTION = """\
 {matches} matches of each game between its own bots, the scenarios in turn. Before each roll its exact chance (of a
 volley or a plain roll: mean and variance) was taken from the code that shows players the odds. The deviation is
-what came less what was promised, in standard deviations: of twenty, one should lie beyond ±1.96.
+observed minus expected, in standard deviations; about one in twenty should exceed ±1.96.
 """
 
 
 @dataclass
 class Sum:
-    """What was promised of many rolls, and what came: how often, means, variances, and what came in all."""
+    """The number of rolls of an event, the sums of their means and variances, and the observed sum."""
 
     rolls: int = 0
     mean: float = 0.0
     variance: float = 0.0
-    came: float = 0.0
+    observed: float = 0.0
 
-    def add(self, mean: float, variance: float, came: float) -> None:
-        """One roll more; promised before it was made."""
+    def add(self, mean: float, variance: float, observed: float) -> None:
+        """Add a roll with its exact mean and variance."""
         self.rolls += 1
         self.mean += mean
         self.variance += variance
-        self.came += came
+        self.observed += observed
 
     @property
     def deviation(self) -> float:
-        """How far what came lies from what was promised, in standard deviations."""
-        return (self.came - self.mean) / sqrt(self.variance)
+        """Return observed minus expected, in standard deviations."""
+        return (self.observed - self.mean) / sqrt(self.variance)
 
     @property
-    def judged(self) -> bool:
-        """Whether it was rolled often enough to say anything."""
+    def testable(self) -> bool:
+        """Return whether there were enough rolls for a test."""
         return self.rolls >= ENOUGH and self.variance >= ROOM
 
 
 @dataclass
 class Ledger:
-    """What was promised and what came of everything that was rolled, and every face of the six-sided dice."""
+    """Expected and observed sums by event, and the faces of all six-sided dice."""
 
     sums: defaultdict[tuple[str, str], Sum] = field(default_factory=lambda: defaultdict(Sum))
     faces: Counter[int] = field(default_factory=Counter)
 
 
 def counted(ledger: Ledger) -> type[Match[Any, Any]]:
-    """A kind of match whose table writes down what it rolls."""
+    """Return a match class whose table counts its rolls."""
 
     class CountingTable(Table[Any, Any]):
         def roll(self, check: Any, subject: str) -> Any:
@@ -88,8 +88,8 @@ def counted(ledger: Ledger) -> type[Match[Any, Any]]:
 
         def roll_on_chart(self, chart: Chart, column: str, subject: str, modifiers: Any = ()) -> Any:
             result = super().roll_on_chart(chart, column, subject, modifiers)
-            cell, chance = likeliest(chart, column, tuple(modifiers))
-            ledger.sums[chart.rule, f"{chart.title}: the likeliest"].add(
+            cell, chance = most_likely_cell(chart, column, tuple(modifiers))
+            ledger.sums[chart.rule, f"{chart.title}: most likely cell"].add(
                 chance, chance * (1 - chance), result.cell == cell
             )
             _keep(ledger, result.dice, result.sides)
@@ -113,59 +113,65 @@ def _keep(ledger: Ledger, dice: bytes, sides: int) -> None:
 
 @lru_cache(maxsize=4096)
 def _of_a_volley(dice: int, fire: Fire) -> tuple[float, float]:
-    """Mean and variance of a volley's hits, from the exact chances of a single die."""
+    """Return the mean and variance of a volley's hits, from the exact odds of one die."""
     chances = die_odds(fire, CAP)
     mean = sum((hits * chance for hits, chance in enumerate(chances)), Fraction(0))
     square = sum((hits * hits * chance for hits, chance in enumerate(chances)), Fraction(0))
     return dice * float(mean), dice * float(square - mean * mean)
 
 
-def likeliest(chart: Chart, column: str, modifiers: tuple[tuple[str, int], ...]) -> tuple[str, float]:
-    """The cell of a column that comes most often, and its exact chance."""
-    cell, chance = max(chart.odds(column, modifiers).items(), key=lambda one: one[1])
+def most_likely_cell(chart: Chart, column: str, modifiers: tuple[tuple[str, int], ...]) -> tuple[str, float]:
+    """Return the most likely cell of a column and its exact probability."""
+    cell, chance = max(chart.odds(column, modifiers).items(), key=lambda item: item[1])
     return cell, float(chance)
 
 
 def rolls_of(name: str, matches: int) -> Ledger:
-    """All that is rolled in this many matches between a game's own bots, its scenarios in turn."""
+    """Return the rolls of this many matches between a game's own bots, its scenarios in turn."""
     game, ledger = load_game(name), Ledger()
     kind, scenarios = counted(ledger), [scenario.key for scenario in game.rules.scenarios(game.data)]
     for number in range(matches):
         scenario = scenarios[number % len(scenarios)]
         match = kind(game, scenario, seed=f"odds/{number}", log=False, checkpoints=False)
         text = next(iter(game.analysis.bots))
-        bots.play_to_end(match, {seat.key: bots.make(game, text, seat.key, Random(number)) for seat in match.seats})
+        bots.play_to_end(match, {seat.key: bots.make_bot(game, text, seat.key, Random(number)) for seat in match.seats})
     return ledger
 
 
 def lines(matches: int) -> Iterator[str]:
-    """For each game the events that were rolled most, and how all of them and all faces came out."""
+    """Yield a table of each game's most frequent events and one of all events and faces."""
     ledgers = {name: rolls_of(name, matches) for name in GAMES}
-    yield TOLD.format(matches=matches)
-    yield head("game", "rule", "what is rolled", "rolls", "promised", "came", "deviation", words=3)
+    yield INTRODUCTION.format(matches=matches)
+    yield head("game", "rule", "roll", "rolls", "expected", "observed", "deviation", words=3)
     for name, ledger in ledgers.items():
-        judged = sorted((one for one in ledger.sums.items() if one[1].judged), key=lambda one: -one[1].rolls)
-        for (rule, what), total in judged[:SHOWN]:
+        tested = sorted((item for item in ledger.sums.items() if item[1].testable), key=lambda item: -item[1].rolls)
+        for (rule, what), total in tested[:SHOWN]:
             yield row(
-                TITLES[name], rule, what, f"{total.rolls:,}", f"{total.mean:,.1f}", f"{total.came:,.0f}", signed(total)
+                TITLES[name],
+                rule,
+                what,
+                f"{total.rolls:,}",
+                f"{total.mean:,.1f}",
+                f"{total.observed:,.0f}",
+                signed(total),
             )
-    yield "\nEverything that was rolled often enough, and every face of the six-sided dice:\n"
-    yield head("game", "rolls", "events judged", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
+    yield "\nAll events with enough rolls, and all faces of the six-sided dice:\n"
+    yield head("game", "rolls", "events tested", "beyond ±1.96", "largest deviation", "six-sided faces", "χ² p")
     for name, ledger in ledgers.items():
-        yield summed_up(name, ledger)
+        yield summary_row(name, ledger)
 
 
-def summed_up(name: str, ledger: Ledger) -> str:
-    """A line for a game."""
-    judged = [total for total in ledger.sums.values() if total.judged]
-    beyond = sum(abs(total.deviation) > SURE for total in judged)
-    most = signed(max(judged, key=lambda total: abs(total.deviation))) if judged else "–"
+def summary_row(name: str, ledger: Ledger) -> str:
+    """Return a game's row."""
+    tested = [total for total in ledger.sums.values() if total.testable]
+    beyond = sum(abs(total.deviation) > SURE for total in tested)
+    most = signed(max(tested, key=lambda total: abs(total.deviation))) if tested else "–"
     rolls = sum(total.rolls for total in ledger.sums.values())
     faces = [ledger.faces[face] for face in range(1, 7)]
     chance = f"{chisquare(faces).pvalue:.2f}" if sum(faces) else "–"
-    return row(TITLES[name], f"{rolls:,}", len(judged), beyond, most, f"{sum(faces):,}", chance)
+    return row(TITLES[name], f"{rolls:,}", len(tested), beyond, most, f"{sum(faces):,}", chance)
 
 
 def signed(total: Sum) -> str:
-    """A deviation with its sign."""
+    """Return the deviation with its sign."""
     return f"{total.deviation:+.2f}".replace("-", "−")

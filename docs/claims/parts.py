@@ -1,4 +1,4 @@
-"""Parts of the page of numbers: their lines, and the machine that they were measured on."""
+"""Parts of the page of benchmarks, and helpers for tables."""
 
 from __future__ import annotations
 
@@ -20,40 +20,40 @@ TITLES = {
     "picket": "Picket Duty",
     "doolittle": "The Doolittle Raid",
 }
-"""The names of the games in tables, in their order."""
-FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/raid"}
-"""Where each game's code and tests are."""
+"""The games' names in tables, in order."""
+FOLDERS = {name: name for name in GAMES} | {"war": "strategic/war", "pearl": "strategic/pearl"}
+"""The folder of each game's code and tests."""
 
 
 class Part(NamedTuple):
-    """A part of the page: its name, what makes its lines from how much is to be played, and how much is usual.
+    """A part of the page: a function that yields its lines for a count, and the default count.
 
-    `scale` says what the count means; a part that only counts what is there has none.
+    `scale` is the unit of the count; a part that plays nothing has none.
     """
 
     key: str
     make: Callable[[int], Iterator[str]]
-    usual: int = 0
+    default_count: int = 0
     scale: str = ""
 
     @property
     def file(self) -> Path:
-        """Where its lines are kept."""
+        """Return the file that the page includes."""
         return Path(__file__).with_name(f"{self.key}.txt")
 
 
 def row(*cells: object) -> str:
-    """A line of a table."""
+    """Return a row of a table."""
     return f"| {' | '.join(map(str, cells))} |"
 
 
 def head(*titles: str, words: int = 1) -> str:
-    """The first two lines of a table of which this many columns are words, and the others numbers."""
+    """Return the header of a table; `words` columns are text, the others numbers."""
     return f"{row(*titles)}\n{row(*['---'] * words, *['---:'] * (len(titles) - words))}"
 
 
 def figure(value: float) -> str:
-    """A number with as many digits as mean something.
+    """Return a number with three significant digits or none after the point.
 
     >>> figure(12345.6), figure(12.34), figure(0.1234)
     ('12,346', '12.3', '0.12')
@@ -63,12 +63,12 @@ def figure(value: float) -> str:
 
 
 def machine() -> str:
-    """When and on what kind of machine something was made."""
+    """Return the date and the kind of machine."""
     day = f"{date.today():%d %B %Y}".lstrip("0")
     return f"*{day}; {os.cpu_count()} cores, {platform.python_implementation()} {platform.python_version()}.*"
 
 
 def included(name: str, *, first: str, last: str) -> Iterable[str]:
-    """The lines of a text of figures between two of its marks."""
+    """Return the lines of a file between two marks."""
     text = (DOCS / name).read_text(encoding="utf-8")
     return text.partition(f"% {first}\n")[2].partition(f"\n% {last}")[0].strip().splitlines()

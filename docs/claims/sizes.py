@@ -19,13 +19,13 @@ SOURCE, TESTS = ROOT / "src" / "readyroom", ROOT / "tests"
 PACKAGES = ("engine", "games", "bots", "study", "env", "testing", "store", "web", "cli")
 PAGES = {".html", ".j2", ".css", ".js", ".svg"}
 LONG = 600
-"""Lines of a module that has to say why it is so long."""
+"""Modules with more lines than this are listed."""
 TEST = re.compile(r"^ *(?:async )?def test_", re.MULTILINE)
 MARKED = re.compile(r"pytest\.mark\.slow")
 
 
 def lines(_: int = 0) -> Iterator[str]:
-    """Rooms, games, functions, tests."""
+    """Yield tables of packages, games and functions."""
     yield from _packages()
     yield ""
     yield from _games()
@@ -42,7 +42,7 @@ def _packages() -> Iterator[str]:
 
 
 def _counted(folder: Path) -> list[str]:
-    """Modules, and lines of Python, pages and data in a folder; what comes from elsewhere is left out."""
+    """Return the numbers of modules and of lines of Python, pages and data in a folder, without vendored files."""
     paths = [path for path in _files(str(folder)) if "vendor" not in path.parts]
     python = [path for path in paths if path.suffix == ".py"]
     pages = [path for path in paths if path.suffix in PAGES]
@@ -60,40 +60,40 @@ def _length(paths: Iterable[Path]) -> int:
 
 
 def _games() -> Iterator[str]:
-    """A column for each game."""
+    """Yield a table with a column for each game."""
     known = {name: load_game(name) for name in GAMES}
     yield head("", *(TITLES[name] for name in GAMES))
     numbers = {name: _counted(SOURCE / "games" / FOLDERS[name]) for name in GAMES}
     for at, title in enumerate(("modules", "lines of Python", "lines of pages and drawings", "lines of data")):
         yield row(title, *(numbers[name][at] for name in GAMES))
-    yield row("rules, with their sub-sections", *(len(game.rulebook.rule) for game in known.values()))
-    yield row("rulings, each with its reason", *(len(game.rulebook.ruling) for game in known.values()))
+    yield row("rules, including subsections", *(len(game.rulebook.rule) for game in known.values()))
+    yield row("rulings with reasons", *(len(game.rulebook.ruling) for game in known.values()))
     yield row("options", *(len(game.options) for game in known.values()))
     yield row("scenarios", *(len(game.rules.scenarios(game.data)) for game in known.values()))
     results = {name: coverage(game, ROOT) for name, game in known.items()}
-    for what, title in (("code", "code that names them"), ("tests", "tests that name them")):
+    for what, title in (("code", "code that cites them"), ("tests", "tests that cite them")):
         cells = (f"{sum(bool(rule[what]) for rule in rules)} of {len(rules)}" for rules in results.values())
         yield row(f"rules and rulings with {title}", *cells)
     for title, place in (("tests of its rules", "games"), ("tests of worked examples", "examples")):
         yield row(title, *(_tests(TESTS / place / FOLDERS[name]) for name in GAMES))
-    yield row("complete games as records", *(_records().count(name) for name in GAMES))
+    yield row("records of whole matches", *(_records().count(name) for name in GAMES))
 
 
 def _tests(folder: Path) -> int:
-    """How many test functions a folder has."""
+    """Return the number of test functions in a folder."""
     return sum(
         len(TEST.findall(path.read_text(encoding="utf-8"))) for path in _files(str(folder)) if path.suffix == ".py"
     )
 
 
 def _records() -> list[str]:
-    """The game of each record of the manifest."""
+    """Return the game of each record of the manifest."""
     manifest = tomllib.loads((TESTS / "records" / "manifest.toml").read_text(encoding="utf-8"))
     return [record.get("game", "midway") for record in manifest["record"]]
 
 
 def _functions() -> Iterator[str]:
-    """How long functions and modules are, and how many tests there are."""
+    """Yield lengths of functions and modules, and numbers of tests and records."""
     modules = [path for path in _files(str(SOURCE)) if path.suffix == ".py"]
     lengths = [
         (node.end_lineno or 0) - node.lineno + 1
@@ -110,4 +110,4 @@ def _functions() -> Iterator[str]:
         f"modules of more than {LONG} lines", ", ".join(f"`{path.relative_to(SOURCE)}`" for path in long) or "none"
     )
     yield row("test functions, without parameters", f"{_tests(TESTS):,}")
-    yield row("complete games as records", len(_records()))
+    yield row("records of whole matches", len(_records()))

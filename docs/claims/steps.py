@@ -1,4 +1,4 @@
-"""What single steps cost, and in which rooms the time of a match goes."""
+"""Cost of single steps, and the share of each package in the time of a match."""
 
 from __future__ import annotations
 
@@ -35,22 +35,24 @@ PACKAGES = {
 
 
 def lines(runs: int) -> Iterator[str]:
-    """Single steps, sittings of learners, and shares of the time."""
+    """Yield tables of single steps, environment speeds and shares of the time."""
     yield head("step", "median")
     dice = KeyedDice(bytes(32))
-    yield row(f"{DICE} dice for a new event, µs", figure(1e6 * each(lambda n: dice.roll(f"event {n}", DICE), runs)))
-    yield row("an answer stored in SQLite, ms", figure(1e3 * median(kept(runs * REPEATS // 10))))
+    yield row(
+        f"{DICE} dice for a new event, µs", figure(1e6 * step_time(lambda n: dice.roll(f"event {n}", DICE), runs))
+    )
+    yield row("an answer stored in SQLite, ms", figure(1e3 * median(answer_times(runs * REPEATS // 10))))
     yield "\nActions per second of random agents with observations, in a PettingZoo environment:\n"
     yield head("", *(TITLES[name] for name in GAMES))
     faces = {name: zoo(env.pettingzoo(name)) for name in GAMES}
     yield row("actions/s", *(figure(timed(face, 1).decisions) for face in faces.values()))
-    yield "\nWhere the time of a random match of Midway goes, without a log:\n"
-    yield head("room", "share of the time")
+    yield "\nShare of each package in the time of a random match of Midway without a log:\n"
+    yield head("package", "share of the time")
     yield from packages()
 
 
-def each(step: Callable[[int], object], runs: int) -> float:
-    """The median of the seconds that a step takes, over many, and over the runs."""
+def step_time(step: Callable[[int], object], runs: int) -> float:
+    """Return the median over the runs of a step's mean time in seconds."""
     values = []
     for run in range(runs):
         start = perf_counter()
@@ -60,11 +62,11 @@ def each(step: Callable[[int], object], runs: int) -> float:
     return median(values)
 
 
-def kept(answers: int) -> Iterator[float]:
-    """The seconds that a store takes for each of this many answers, in matches that one person plays alone."""
+def answer_times(answers: int) -> Iterator[float]:
+    """Yield the seconds that the store needs for each of this many answers in solo matches."""
     random = Random(1)
-    with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'house.db'}")) as store:
-        host, match = store.players.create("Somebody").player, ""
+    with tempfile.TemporaryDirectory() as folder, closing(Store(f"sqlite:///{Path(folder) / 'matches.db'}")) as store:
+        host, match = store.players.create("Player").player, ""
         for _ in range(answers):
             match = (
                 match

@@ -48,6 +48,7 @@ from readyroom.engine.rules.checks import (
     nonzero_modifiers,
     percent,
     signed,
+    sum_distribution,
     volley_odds,
     with_signs,
 )
@@ -171,6 +172,7 @@ __all__ = [
     "run_length_text",
     "score_to_utility",
     "signed",
+    "sum_distribution",
     "text_width",
     "volley_odds",
     "win_utility",

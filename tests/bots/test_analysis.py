@@ -1,4 +1,4 @@
-"""Analysis finds known best answers, states its errors, and uses only what its seat knows."""
+"""Analysis finds known best answers, reports errors and uses only the seat's view."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRAITS.__dict__["rulebook"] = mines.GAME.rulebook
 
 
 def rounds(count: int) -> Limit:
-    """A limit of rounds instead of seconds."""
+    """Return a limit in rounds instead of seconds."""
     return Limit(NEVER, count)
 
 
@@ -40,25 +40,25 @@ def at_the_mines(seed: str = "mines") -> Match[Any, Any]:
 
 
 def test_analysis_finds_best_answer() -> None:
-    advice = analysis_of(at_the_mines(), "red", 600)
-    assert [judged.keys for judged in advice.rated] == [("left",), ("port",), ("right",)]
-    for judged in advice.rated:
-        assert abs(judged.utility - mines.CHANCES[judged.keys[0]]) < judged.error < 0.08
-    best, rated_answer, _ = advice.rated
+    analysis = analysis_of(at_the_mines(), "red", 600)
+    assert [rated.keys for rated in analysis.rated] == [("left",), ("port",), ("right",)]
+    for rated in analysis.rated:
+        assert abs(rated.utility - mines.CHANCES[rated.keys[0]]) < rated.error < 0.08
+    best, rated_answer, _ = analysis.rated
     assert (best.text, best.policy, rated_answer.policy) == ("the left channel", "", "doctrine")
     assert rated_answer.advantage == rated_answer.advantage_error == 0
     assert best.advantage > best.advantage_error
-    assert advice.chances
-    assert (advice.seat, advice.rule, advice.question) == ("red", "2", "Which way?")
-    assert advice.rollouts == sum(judged.rollouts for judged in advice.rated)
-    assert advice.why.startswith("In 600 rollouts this answer wins 6")
-    assert "“stay in port” wins" in advice.why
-    assert advice.why.endswith(". [2]")
+    assert analysis.chances
+    assert (analysis.seat, analysis.rule, analysis.question) == ("red", "2", "Which way?")
+    assert analysis.rollouts == sum(rated.rollouts for rated in analysis.rated)
+    assert analysis.why.startswith("In 600 rollouts this answer wins 6")
+    assert "“stay in port” wins" in analysis.why
+    assert analysis.why.endswith(". [2]")
 
 
 def test_illegal_policy_answers_are_omitted() -> None:
-    names = {judged.policy for judged in analysis_of(at_the_mines(), "red", 2).rated}
-    assert names == {"doctrine", "bold", ""}, "the outlaw's answer is not legal, and doubt has none"
+    names = {rated.policy for rated in analysis_of(at_the_mines(), "red", 2).rated}
+    assert names == {"doctrine", "bold", ""}, "one policy's answer is illegal and another has none"
 
 
 def test_errors_shrink_with_rollouts() -> None:
@@ -67,7 +67,7 @@ def test_errors_shrink_with_rollouts() -> None:
 
 
 def test_hidden_information_does_not_change_analysis() -> None:
-    """In one match the mine lies to the left, in the other to the right."""
+    """The mine is left in one match and right in the other."""
     by_mine = {match.state.notes[0]: match for match in map(at_the_mines, "abcdefgh")}
     left, right = (analysis_of(by_mine[side], "red", 30) for side in ("left", "right"))
     assert left == right
@@ -81,17 +81,17 @@ def test_secret_plans_do_not_change_analysis() -> None:
             match.decide("blue", match.pending["blue"].sample(random))
         analysis.append(analysis_of(match, "red", 10))
     assert analysis[0] == analysis[1]
-    assert max(judged.rollouts for judged in analysis[0].rated) == 10
+    assert max(rated.rollouts for rated in analysis[0].rated) == 10
 
 
 def test_analysis_of_secret_pearl_harbor_plan() -> None:
     match = Match[Any, Any](games.load("tora"), "sunday", seed="planning")
     before = match.digest(), match.record()
     seat = next(iter(match.pending))
-    advice = analysis_of(match, seat, 1)
-    assert {"doctrine", "historical"} & {judged.policy for judged in advice.rated}
-    for judged in advice.rated:
-        assert match.pending[seat].accept(judged.keys)
+    analysis = analysis_of(match, seat, 1)
+    assert {"doctrine", "historical"} & {rated.policy for rated in analysis.rated}
+    for rated in analysis.rated:
+        assert match.pending[seat].accept(rated.keys)
     assert (match.digest(), match.record()) == before
 
 
@@ -102,16 +102,16 @@ def test_analysis_is_deterministic() -> None:
 
 def test_too_few_rollouts_keep_baseline_first() -> None:
     for seed in range(10):
-        advice = analysis_of(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
-        assert advice.rated[0].policy == "doctrine"
-        assert advice.why.startswith("Only 7 rollouts, too few to compare answers; ")
+        analysis = analysis_of(at_the_mines(), "red", FEW_SAMPLES - 1, seed)
+        assert analysis.rated[0].policy == "doctrine"
+        assert analysis.why.startswith("Only 7 rollouts, too few to compare answers; ")
     assert "Only 1 rollout, too few" in analysis_of(at_the_mines(), "red", 1).why
 
 
 def test_analysis_without_time_returns_baseline() -> None:
-    advice = analyze(at_the_mines(), "red", Limit(0.0), Random(1))
-    assert [(judged.keys, judged.rollouts, judged.error) for judged in advice.rated] == [(("port",), 0, 0.5)]
-    assert advice.why == "There was no time for rollouts; this is the default bot's answer. [2]"
+    analysis = analyze(at_the_mines(), "red", Limit(0.0), Random(1))
+    assert [(rated.keys, rated.rollouts, rated.error) for rated in analysis.rated] == [(("port",), 0, 0.5)]
+    assert analysis.why == "There was no time for rollouts; this is the default bot's answer. [2]"
 
 
 def test_analysis_run_can_stop_early() -> None:
@@ -151,27 +151,27 @@ def test_solo_game_reports_points() -> None:
     game = tiny(mines.lay, mines.sail, seats=("red",))
     rules = replace(game.rules, resample=mines.GAME.rules.resample)
     game = replace(game, rules=rules, analysis=GameAnalysis(bots=mines.BOTS))
-    advice = analysis_of(Match(mines.ruled(game), seed="alone"), "red", 60)
-    assert not advice.chances
-    assert re.search(r" scores \d+ of 100 ± \d+", advice.why)
-    assert "%" not in advice.why
+    analysis = analysis_of(Match(mines.ruled(game), seed="alone"), "red", 60)
+    assert not analysis.chances
+    assert re.search(r" scores \d+ of 100 ± \d+", analysis.why)
+    assert "%" not in analysis.why
 
 
 def test_game_without_bots_uses_random_policy() -> None:
-    advice = analysis_of(
+    analysis = analysis_of(
         Match(mines.ruled(replace(mines.GAME, analysis=replace(mines.GAME.analysis, bots={}))), seed="chance"), "red", 3
     )
-    assert {judged.policy for judged in advice.rated} == {bots.RANDOM, ""}
-    assert "this answer is random" in advice.why
+    assert {rated.policy for rated in analysis.rated} == {bots.RANDOM, ""}
+    assert "this answer is random" in analysis.why
 
 
 def test_forced_decision_is_not_analyzed() -> None:
     def only(table: T) -> Steps:
         yield Decision(DecisionKind.ONE, "red", "1", "Which letter?", ABC[:1], 1, 1)
 
-    advice = analysis_of(Match(mines.ruled(tiny(only)), seed="forced"), "red", 50)
-    assert (advice.rollouts, advice.rated[0].keys) == (0, ("a",))
-    assert advice.why == "It is the only legal answer. [1]"
+    analysis = analysis_of(Match(mines.ruled(tiny(only)), seed="forced"), "red", 50)
+    assert (analysis.rollouts, analysis.rated[0].keys) == (0, ("a",))
+    assert analysis.why == "It is the only legal answer. [1]"
 
 
 def test_analysis_of_idle_seat_raises() -> None:

@@ -1,4 +1,4 @@
-"""The book of doctrines and plans."""
+"""The book of policies."""
 
 from __future__ import annotations
 

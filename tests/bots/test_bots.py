@@ -1,4 +1,4 @@
-"""Every bot of every game answers legally to the end; those that play by the book beat chance."""
+"""Bots finish every game with legal answers, and doctrine bots beat random play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from readyroom.engine.errors import UnknownBot, UnknownSeat
 from readyroom.engine.game import MatchView
 from readyroom.study.simulate import simulate
 
-PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.names(games.load(name)) if bot != bots.SEARCH]
+PLAYERS = [(name, bot) for name in games.game_names() for bot in bots.bot_names(games.load(name)) if bot != bots.SEARCH]
 AHEAD = [
     ("midway", "daybreak"),
     ("tora", "sunday"),
@@ -27,7 +27,7 @@ AHEAD = [
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
-    """By chance everything is played, by the first bot each option in one scenario, by the others the usual options."""
+    """Random bots play all variants, the first bot each option in one scenario, others the default options."""
     game = games.load(name)
     first = bot in (bots.RANDOM, next(iter(game.analysis.bots), ""))
     scenarios = game.rules.scenarios(game.data)
@@ -39,7 +39,7 @@ def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
                 continue
             match: Match[Any, Any] = Match(game, scenario, options, seed=f"{scenario.key} {number}", log=False)
             random = Random(number)
-            bots.play_to_end(match, {seat.key: bots.make(game, bot, seat.key, random) for seat in match.seats})
+            bots.play_to_end(match, {seat.key: bots.make_bot(game, bot, seat.key, random) for seat in match.seats})
             assert match.outcome is not None
 
 
@@ -47,9 +47,10 @@ def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:
 def test_search_bot_finishes_every_game(name: str, scenario: str) -> None:
     game = games.load(name)
     match: Match[Any, Any] = Match(game, scenario, seed="ahead", log=False)
-    others = {seat.key: bots.make(game, next(iter(game.analysis.bots)), seat.key, Random(1)) for seat in match.seats}
+    default = bots.default_bot(game)
+    others = {seat.key: bots.make_bot(game, default, seat.key, Random(1)) for seat in match.seats}
     first = next(iter(others))
-    bots.play_to_end(match, others | {first: bots.make(game, "search:0.002s", first, Random(2))})
+    bots.play_to_end(match, others | {first: bots.make_bot(game, "search:0.002s", first, Random(2))})
     assert match.outcome is not None
 
 
@@ -57,7 +58,7 @@ def test_search_bot_with_rollout_limit_is_repeatable() -> None:
     ends = set()
     for _ in range(2):
         match: Match[Any, Any] = Match(games.load("picket"), "first-watch", seed="again", log=False)
-        bots.play_to_end(match, {"captain": bots.make(match.game, "search:2", "captain", Random(3))})
+        bots.play_to_end(match, {"captain": bots.make_bot(match.game, "search:2", "captain", Random(3))})
         ends.add(match.digest())
     assert len(ends) == 1
 
@@ -65,11 +66,10 @@ def test_search_bot_with_rollout_limit_is_repeatable() -> None:
 @pytest.mark.parametrize("name", ["search:", "search:fast", "search:0", "search:0s", "searching"])
 def test_invalid_limit_is_rejected(name: str) -> None:
     with pytest.raises(UnknownBot):
-        bots.make(games.load("midway"), name, "usa", Random())
+        bots.make_bot(games.load("midway"), name, "usa", Random())
 
 
 def test_bot_sees_only_own_view() -> None:
-    """What it is handed to look with shows what its seat may know, and nothing else."""
     match: Match[Any, Any] = Match(games.load("midway"), seed="eyes")
     looked: list[MatchView[Any]] = []
 
@@ -84,15 +84,15 @@ def test_bot_sees_only_own_view() -> None:
 
 def test_assign_prefers_seat_to_side() -> None:
     seats = games.load("midway").rules.seats(games.load("midway").first_scenario, {"seats": "groups"})
-    named = bots.assign(seats, {"japan": "doctrine", "kaga": "random"}, "human")
+    named = bots.assign_seats(seats, {"japan": "doctrine", "kaga": "random"}, "human")
     assert (named["akagi"], named["kaga"], named["hornet"]) == ("doctrine", "random", "human")
     with pytest.raises(UnknownSeat):
-        bots.assign(seats, {"shokaku": "random"})
+        bots.assign_seats(seats, {"shokaku": "random"})
 
 
 def test_unknown_bot_raises() -> None:
     with pytest.raises(UnknownBot, match="doctrine"):
-        bots.make(games.load("midway"), "nimitz", "usa", Random())
+        bots.make_bot(games.load("midway"), "nimitz", "usa", Random())
 
 
 @pytest.mark.sample(1)

@@ -1,4 +1,4 @@
-"""Trying answers out: the same position and dice for each, nothing for what cannot be done, and the best again."""
+"""Rollouts of candidate answers: shared positions and dice, illegal answers, and the order of candidates."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def thought(*keys: str) -> Candidate:
 
 
 def test_answers_share_position() -> None:
-    """Where the one channel is free the other is mined."""
+    """Exactly one channel is mined."""
     match, trials = at_the_mines()
     for number in range(30):
         left, right = (trials.utility(thought(way), match.bot_view("red"), number, NEVER) for way in ("left", "right"))
@@ -70,7 +70,7 @@ def test_rollout_after_time_limit_returns_none() -> None:
     except Unfinished:
         assert match.outcome is None
     else:
-        raise AssertionError("there was no time")
+        raise AssertionError("the time limit has passed")
 
 
 def test_illegal_bot_answer_is_replaced_by_random() -> None:
@@ -87,13 +87,13 @@ def test_baseline_is_first_bot_or_random() -> None:
 
 
 def test_answer_of_returns_none_if_illegal() -> None:
-    def look() -> MatchView[dict[str, str]]:
+    def view() -> MatchView[dict[str, str]]:
         return MatchView("", "", None, 0, "", None, {}, {})
 
-    assert answer_of(letters(), lambda decision, look: [], look) == ()
-    assert answer_of(letters(least=1), lambda decision, look: [], look) is None
-    assert answer_of(letters(), lambda decision, look: ["z"], look) is None
-    assert answer_of(letters(), lambda decision, look: look().table["z"], look) is None
+    assert answer_of(letters(), lambda decision, view: [], view) == ()
+    assert answer_of(letters(least=1), lambda decision, view: [], view) is None
+    assert answer_of(letters(), lambda decision, view: ["z"], view) is None
+    assert answer_of(letters(), lambda decision, view: view().table["z"], view) is None
 
 
 def test_single_options_if_few() -> None:

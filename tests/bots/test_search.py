@@ -1,4 +1,4 @@
-"""The bot that searches: it finds the right answer where that is known, and thinks as long as its name says."""
+"""The search bot finds known best answers and respects its limits."""
 
 from __future__ import annotations
 
@@ -54,27 +54,27 @@ def test_hidden_information_does_not_change_search() -> None:
 
 def test_search_needs_bot_view() -> None:
     match = Match[Any, Any](mines.GAME, seed="view")
-    bot = bots.make(mines.GAME, "search:1", "red", Random(1))
+    bot = bots.make_bot(mines.GAME, "search:1", "red", Random(1))
     with pytest.raises(TypeError, match="BotView"):
         bot(match.pending["red"], lambda: match.view("red"))
 
 
 def test_search_name_sets_limit() -> None:
     for name, limit in (("search", Limit()), ("search:0.5s", Limit(0.5)), ("search:40", Limit(float("inf"), 40))):
-        bot = bots.make(mines.GAME, name, "red", Random(1))
+        bot = bots.make_bot(mines.GAME, name, "red", Random(1))
         assert isinstance(bot, Searcher)
         assert bot.limit == limit
         assert bots.can_play(mines.GAME, name)
     for wrong in ("search:", "search:0", "search:0s", "search:1.5", "search:long", "search:5m"):
         assert not bots.can_play(mines.GAME, wrong)
         with pytest.raises(UnknownBot):
-            bots.make(mines.GAME, wrong, "red", Random(1))
+            bots.make_bot(mines.GAME, wrong, "red", Random(1))
     with pytest.raises(UnknownBot):
-        bots.make(straits.GAME, "search", "red", Random(1))
+        bots.make_bot(straits.GAME, "search", "red", Random(1))
 
 
 def test_search_answers_legally_at_midway() -> None:
     match = Match[Any, Any](games.load("midway"), options={"turn_limit": "8"}, seed="by trials", log=False)
     for seat, decision in list(match.pending.items()):
-        keys = bots.make(match.game, "search:1", seat, Random(2))(decision, match.bot_view(seat))
+        keys = bots.make_bot(match.game, "search:1", seat, Random(2))(decision, match.bot_view(seat))
         assert decision.accept(list(keys))

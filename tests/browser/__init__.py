@@ -1,1 +1,1 @@
-"""The pages in a real browser, before a real server."""
+"""Tests of the pages in a real browser with a real server."""

@@ -52,23 +52,25 @@ def source() -> str:
     return SOURCE.read_text(encoding="utf-8")
 
 
-def faults(page: Page, part: str | None = None) -> list[str]:
+def violations(page: Page, part: str | None = None) -> list[str]:
     """Return the violations that axe-core finds in the page, or in a part of it."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(source())
     try:
-        faults: list[dict[str, Any]] = page.evaluate(RUN, part)
+        violations: list[dict[str, Any]] = page.evaluate(RUN, part)
     except Error:  # a live update replaced what it was reading
-        faults = page.evaluate(RUN, part)
-    return [f"{fault['id']}: {fault['help']}\n    " + "\n    ".join(fault["nodes"]) for fault in faults]
+        violations = page.evaluate(RUN, part)
+    return [
+        f"{violation['id']}: {violation['help']}\n    " + "\n    ".join(violation["nodes"]) for violation in violations
+    ]
 
 
 def check_readable(page: Page) -> None:
-    """Check that the page has no faults in both schemes, and that nothing is cut off."""
+    """Check that the page has no violations in both schemes, and that nothing is cut off."""
     page.keyboard.press("Escape")  # closes a tip
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        assert not faults(page), scheme
+        assert not violations(page), scheme
     assert not cut_off(page)
 
 

@@ -54,20 +54,20 @@ def pytest_runtest_makereport(
 
 @pytest.fixture
 def visit(chromium: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    """Creates visitors: `visit("Anna")` has set her name. At the end none may have problems."""
+    """Return a factory of visitors: `visit("Anna")` sets the name. At the end none may have problems."""
     visitors: list[Visitor] = []
 
-    def comes(name: str = "", *, to: Server = server, **how: Any) -> Visitor:
+    def create(name: str = "", *, to: Server = server, **how: Any) -> Visitor:
         visitors.append(Visitor(chromium, to.url, name, **how))
         return visitors[-1]
 
-    yield comes
-    troubles = [f"{visitor.name or 'visitor'}: {text}" for visitor in visitors for text in visitor.troubles]
-    if troubles or request.node.stash.get(FAILED, False):
+    yield create
+    problems = [f"{visitor.name or 'visitor'}: {text}" for visitor in visitors for text in visitor.problems]
+    if problems or request.node.stash.get(FAILED, False):
         _keep(request.node.name, visitors, server)
     for visitor in visitors:
         visitor.context.close()
-    assert not troubles, "\n".join(troubles)
+    assert not problems, "\n".join(problems)
 
 
 def _keep(test: str, visitors: list[Visitor], server: Server) -> None:
@@ -77,6 +77,6 @@ def _keep(test: str, visitors: list[Visitor], server: Server) -> None:
     place.mkdir(parents=True)
     for number, visitor in enumerate(visitors):
         with suppress(Error):
-            visitor.leave_pictures(place, number)
+            visitor.save_pages(place, number)
     shutil.copyfile(server.home / "stderr.txt", place / "server.txt")
     print(f"Screenshots are in {place}.")

@@ -1,4 +1,4 @@
-"""A table as someone sees it in his browser, and his hands on it: by mouse, by finger, or by keys alone."""
+"""A match page in a browser, and ways to use it: mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ CHOSEN = """() => [...document.querySelectorAll('#answer [data-key]')].flatMap((
   return Array(times).fill(row.dataset.key);
 })"""
 PIECES = "() => [...document.querySelectorAll('#board [data-key]')].map((piece) => piece.dataset.key)"
-MOVED_ON = """(before) => {
+HAS_DECISION = """(before) => {
   const strip = document.querySelector('.strip');
   if (!strip || Number(strip.dataset.revision) <= before) return false;
   if (!document.documentElement.classList.contains('scripted')) return false;
   return Boolean(document.querySelector('#answer') || document.querySelector('#card .proof'));
 }"""
-WHITHER = """(key) => {
+DIRECTION = """(key) => {
   const middle = (piece) => {
     const box = piece.getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];
@@ -49,9 +49,9 @@ WHITHER = """(key) => {
   return {at: focused.dataset.key || '', arrived: focused === wanted, right: thereX - x, down: thereY - y};
 }"""
 WITNESS = """
-  addEventListener('pointerdown', (event) => noted(`a pointer: ${event.pointerType}`), true);
+  addEventListener('pointerdown', (event) => noteUsage(`pointer: ${event.pointerType}`), true);
   addEventListener('htmx:afterSwap', () => setTimeout(() => {
-    if (document.activeElement === document.body) noted('the focus is lost');
+    if (document.activeElement === document.body) noteUsage('focus lost');
   }));
 """
 SPOT = """async (key) => {
@@ -76,41 +76,41 @@ SPOT = """async (key) => {
     spot = again;
   }
 }"""
-"""Where a piece can be met once the page is at rest, though others may lie upon it; null if it lies nowhere."""
-SOON = 20
-"""Milliseconds between two looks whether a page has gone on; to look at each frame makes the browser draw it."""
-TICKED = """(keys) => {
+"""The point where a piece can be clicked once the page is at rest; null if there is none."""
+POLLING = 20
+"""The polling interval in milliseconds; polling at each frame makes the browser draw it."""
+SELECT_SCRIPT = """(keys) => {
   for (const key of keys) {
     const row = document.querySelector(`#answer [data-key="${key}"]`);
     (row.querySelector("[data-step='1']") || row.querySelector('input:not([type=hidden])')).click();
   }
 }"""
 STEPS = 400
-"""More presses of a key than any page needs."""
+"""The limit of key presses on a page."""
 
 
-class Hand(Protocol):
-    """How someone chooses and confirms."""
+class InputMethod(Protocol):
+    """A way to choose and confirm."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """Choose options, each as often as it stands there."""
+        """Choose options; a key may be repeated."""
 
     def confirm(self, table: Table) -> None:
         """Send the answer."""
 
     def open(self, page: Page, what: Locator) -> None:
-        """Press a button, or follow a link."""
+        """Press a button or follow a link."""
 
 
 class Table:
-    """Someone's page with a table on it.
+    """A visitor's match page.
 
     Args:
-        page: his page; it shows a table, or will.
-        hand: how he chooses; by mouse, if nothing else is said.
+        page: the browser page, which shows the match or will.
+        hand: how options are chosen; by default with the mouse.
     """
 
-    def __init__(self, page: Page, hand: Hand | None = None) -> None:
+    def __init__(self, page: Page, hand: InputMethod | None = None) -> None:
         self.page, self.hand = page, hand or Mouse()
 
     @property
@@ -119,95 +119,94 @@ class Table:
         return urlsplit(self.page.url).path.split("/")[2]
 
     def look(self) -> dict[str, Any]:
-        """What the page shows now: revision, turn, and what is asked."""
+        """Return what the page shows: revision, turn and decision."""
         data: dict[str, Any] = self.page.evaluate(LOOK)
         return data
 
     def chosen(self) -> list[str]:
-        """What is selected, and shared out."""
+        """Return the keys selected or allocated."""
         lines: list[str] = self.page.evaluate(CHOSEN)
         return lines
 
-    def advice(self) -> list[str]:
-        """What the staff would answer to the question on this page."""
+    def hint_keys(self) -> list[str]:
+        """Return the bot's answer to the decision on this page."""
         seat = self.look()["seat"]
         data = self.page.request.get(f"/m/{self.match}/advice?seat={seat}").json()
         keys: list[str] = data["keys"]
         return keys
 
-    def waits_for_question(self) -> dict[str, Any]:
-        """Come back when something is asked, or when the match is over."""
-        self.page.wait_for_function(MOVED_ON, arg=-1, polling=SOON)
+    def wait_for_decision(self) -> dict[str, Any]:
+        """Wait until a decision is pending or the match is over."""
+        self.page.wait_for_function(HAS_DECISION, arg=-1, polling=POLLING)
         return self.look()
 
     def choose(self, keys: Sequence[str]) -> None:
-        """Choose these, and see that just these are chosen."""
+        """Choose these options, and check that exactly these are selected."""
         self.hand.choose(self, keys)
-        assert Counter(self.chosen()) == Counter(keys), f"chosen otherwise than wanted at: {self.look()['question']}"
+        assert Counter(self.chosen()) == Counter(keys), f"wrong selection at: {self.look()['question']}"
 
     def confirm(self) -> None:
-        """Send the answer, and see that the match has gone on on this page."""
+        """Send the answer and wait for the next revision."""
         before = self.look()["revision"]
         self.hand.confirm(self)
         self.wait_past(before)
 
     def wait_past(self, revision: int) -> None:
-        """Wait until the page shows a later revision than this."""
+        """Wait until the page shows a later revision."""
         self.page.wait_for_function(
             "(before) => Number((document.querySelector('.strip') || {dataset: {}}).dataset.revision) > before",
             arg=revision,
-            polling=SOON,
+            polling=POLLING,
         )
 
     def answer(self, keys: Sequence[str] | None = None) -> None:
-        """Answer the question on this page, by default with the bot's hint."""
-        self.choose(self.advice() if keys is None else keys)
+        """Answer the decision on this page, by default with the bot's hint."""
+        self.choose(self.hint_keys() if keys is None else keys)
         self.confirm()
 
     def play(self, until: Callable[[dict[str, Any]], bool], most: int = 300) -> dict[str, Any]:
-        """Answer question after question until a moment has come, or the match is over; how it stands then."""
+        """Answer decisions until a condition holds or the match is over; return what the page shows then."""
         for _ in range(most):
-            seen = self.waits_for_question()
+            seen = self.wait_for_decision()
             if seen["over"] or until(seen):
                 return seen
             self.answer()
-        raise AssertionError(f"after {most} answers that has not come: {self.look()}")
+        raise AssertionError(f"condition not met after {most} answers: {self.look()}")
 
     def pieces(self) -> set[str]:
-        """The keys of all that lies on the board."""
+        """Return the keys of all pieces on the board."""
         return set(self.page.evaluate(PIECES))
 
-    # -- where things lie --------------------------------------------------------------------------------------------
+    # -- elements --------------------------------------------------------------------------------------------
 
     def row(self, key: str) -> Locator:
-        """An option in the card."""
+        """Return an option in the decision card."""
         return self.page.locator(f'#answer [data-key="{key}"]')
 
     def piece(self, key: str) -> Locator:
-        """A piece on the board that can be seen."""
+        """Return a visible piece on the board."""
         return self.page.locator(f'#board [data-key="{key}"]').locator("visible=true")
 
     @property
     def confirmation(self) -> Locator:
-        """The button that sends the answer."""
+        """The confirm button."""
         return self.page.locator("#confirm")
 
 
-# -- hands -----------------------------------------------------------------------------------------------------------
+# -- mouse, touch and keyboard -----------------------------------------------------------------------------------------
 
 
 class Mouse:
-    """Chooses on the board what lies there, and in the card what does not; `on_board` and `in_card` count both."""
+    """Clicks options on the board if they are there, else in the card; `on_board` and `in_card` count both."""
 
     def __init__(self) -> None:
         self.on_board = self.in_card = 0
 
     def press(self, what: Locator, **more: Any) -> None:
-        """Press something; `Error` if that takes too long."""
+        """Click an element; raise `Error` if that takes too long."""
         what.click(**more)
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """Click each option where it lies."""
         for key in keys:
             if not self._on_board(table, key):
                 self._in_card(table, key)
@@ -230,36 +229,35 @@ class Mouse:
         self.in_card += 1
 
     def confirm(self, table: Table) -> None:
-        """Press the button."""
         self.press(table.confirmation)
 
     def open(self, page: Page, what: Locator) -> None:
-        """Click it."""
+        """Click an element."""
         self.press(what)
 
 
-class Advised(Mouse):
-    """Clicks on the board where all of an answer lies there, wherever it may be met; else lets the staff fill the card.
+class HintedMouse(Mouse):
+    """Clicks on the board if the whole answer is there, else presses the hint button.
 
-    What the staff has filled in for a rule before is selected by a script: to ask draws the whole table once more.
-    `staffed` counts the answers that the staff has filled in, and `clicked` has what was clicked on the board.
+    After the first hint for a rule a script selects the answer, because each hint redraws the page.
+    `bot_answers` counts the hints; `clicked` has the keys clicked on the board.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.bot_answers = 0
         self.clicked: list[str] = []
-        self._asked: set[str] = set()
+        self._hinted_rules: set[str] = set()
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """By mouse on the board, or as the staff would; nothing at all where nothing is wanted."""
+        """Click on the board or use the bot's hint; do nothing for an empty answer."""
         if all(table.piece(key).count() for key in keys):
             for key in keys:
                 self._click(table, key)
-        elif (rule := table.look()["rule"]) in self._asked:
-            table.page.evaluate(TICKED, list(keys))
+        elif (rule := table.look()["rule"]) in self._hinted_rules:
+            table.page.evaluate(SELECT_SCRIPT, list(keys))
         else:
-            self._asked.add(rule)
+            self._hinted_rules.add(rule)
             self.press(table.page.locator("#hint"))
             table.page.locator("#answer[data-filled]").wait_for()
             self.bot_answers += 1
@@ -272,23 +270,23 @@ class Advised(Mouse):
         self.on_board += 1
 
 
-class Finger(Mouse):
+class Touch(Mouse):
     """Taps instead of clicking."""
 
     def press(self, what: Locator, **more: Any) -> None:
-        """Tap something."""
+        """Tap an element."""
         what.tap(**more)
 
 
-class AdvisedFinger(Advised, Finger):
-    """Taps instead of clicking, and follows the bot's hints."""
+class HintedTouch(HintedMouse, Touch):
+    """Taps instead of clicking, and uses the bot's hints."""
 
 
-class Keys:
-    """Never touches a mouse: Tab, arrows, Space, Enter, and the letters that the table knows."""
+class Keyboard:
+    """Uses only the keyboard: Tab, arrows, Space, Enter and the page's shortcuts."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """Go through the card from its question on, and choose what is met."""
+        """Tab through the card from its question and choose wanted options."""
         keyboard, wanted = table.page.keyboard, Counter(keys)
         keyboard.press("d")
         for _ in range(STEPS):
@@ -296,10 +294,10 @@ class Keys:
                 return
             keyboard.press("Tab")
             self._meet(table.page, wanted)
-        raise AssertionError(f"{sorted(wanted)} cannot be reached by the Tab key")
+        raise AssertionError(f"{sorted(wanted)} cannot be reached with the Tab key")
 
     def _meet(self, page: Page, wanted: Counter[str]) -> None:
-        """Choose what has the focus if it is wanted; of radio buttons one has it, and the arrows continue from it."""
+        """Choose the focused option if it is wanted; move through radio buttons with the arrow keys."""
         kind = page.evaluate("document.activeElement.type || ''")
         if kind == "radio":
             for _ in range(STEPS):
@@ -327,34 +325,34 @@ class Keys:
         return text
 
     def confirm(self, table: Table) -> None:
-        """Press Enter; where nothing is chosen that goes to the button, and another Enter presses it."""
+        """Press Enter; with an empty selection the first Enter focuses the button and the second presses it."""
         if not table.chosen():
             table.page.keyboard.press("Enter")
             expect(table.confirmation).to_be_focused()
         table.page.keyboard.press("Enter")
 
     def open(self, page: Page, what: Locator) -> None:
-        """Go there with the Tab key, and press Enter."""
+        """Focus an element with the Tab key and press Enter."""
         self.go_to(page, what)
         page.keyboard.press("Enter")
 
     def go_to(self, page: Page, what: Locator) -> None:
-        """Press Tab until something has the focus."""
+        """Press Tab until an element has the focus."""
         for _ in range(STEPS):
             if what.evaluate("(wanted) => wanted === document.activeElement"):
                 return
             page.keyboard.press("Tab")
-        raise AssertionError(f"{what} cannot be reached by the Tab key")
+        raise AssertionError(f"{what} cannot be reached with the Tab key")
 
 
-class Arrows(Keys):
-    """Chooses by the arrows on the board what lies there, and in the card what does not; counts as a mouse does."""
+class ArrowKeys(Keyboard):
+    """Chooses with the arrow keys on the board if possible, else in the card; counts both."""
 
     def __init__(self) -> None:
         self.on_board = self.in_card = 0
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
-        """Go to the board and from piece to piece, then through the card for the rest."""
+        """Choose on the board first, then the rest in the card."""
         wanted = Counter(keys)
         lying = table.pieces() & wanted.keys()
         for key in (key for key in dict.fromkeys(keys) if key in lying and table.piece(key).count()):
@@ -367,11 +365,11 @@ class Arrows(Keys):
             super().choose(table, list(wanted.elements()))
 
     def _walk(self, page: Page, key: str) -> None:
-        """Press the arrow that points to the wanted piece, of those that were tried least often from here."""
+        """Press the least-tried arrow that points most towards the piece until it has the focus."""
         page.keyboard.press("b")
         tried = Counter[tuple[str, str]]()
         for _ in range(STEPS):
-            seen = page.evaluate(WHITHER, key)
+            seen = page.evaluate(DIRECTION, key)
             if seen["arrived"]:
                 return
             here = seen["at"]
@@ -380,16 +378,16 @@ class Arrows(Keys):
             arrow = min(helps, key=lambda arrow: (tried[here, arrow], -helps[arrow]))
             tried[here, arrow] += 1
             page.keyboard.press(arrow)
-        raise AssertionError(f"the piece {key} cannot be reached by the arrows")
+        raise AssertionError(f"the piece {key} cannot be reached with the arrow keys")
 
 
-class Witness:
-    """Watches a page from its next opening on: with what people point there, and whether the focus is ever lost."""
+class UsageMonitor:
+    """Records how a page is used from its next load on, and whether the focus is lost."""
 
     def __init__(self, page: Page) -> None:
-        self.noted: list[str] = []
-        page.expose_function("noted", self._note)
+        self.usage: list[str] = []
+        page.expose_function("noteUsage", self._note)
         page.add_init_script(WITNESS)
 
     def _note(self, text: str) -> None:
-        self.noted.append(text)
+        self.usage.append(text)

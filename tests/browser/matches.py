@@ -1,4 +1,4 @@
-"""Matches created in browsers, or brought to a position by programs."""
+"""Matches created in browsers, or played to a position by programs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from playwright.sync_api import Locator, Page
-from tests.browser.match_page import Hand, Table
+from tests.browser.match_page import InputMethod, Table
 from tests.browser.visitors import PATIENCE, Visitor
 from tests.server.running import Server
 
@@ -38,11 +38,11 @@ def set_up(
     """Create a match by the form and return its address. Seats have the form's values: "me", "bot:doctrine"."""
     page = host.go(f"/new?game={game}")
     if scenario:
-        _changes_seats(page, page.locator(f"[name='scenario'][value='{scenario}']"))
+        _choose_option(page, page.locator(f"[name='scenario'][value='{scenario}']"))
     if options:
         page.locator("details.options > summary").click()
     for key, choice in (options or {}).items():
-        _changes_seats(page, page.locator(f"[name='option-{key}'][value='{choice}']"))
+        _choose_option(page, page.locator(f"[name='option-{key}'][value='{choice}']"))
     for seat, who in seats.items():
         page.locator(f"#seat-{seat}").select_option(who)
     if listed:
@@ -52,7 +52,7 @@ def set_up(
     return page.url
 
 
-def _changes_seats(page: Page, choice: Locator) -> None:
+def _choose_option(page: Page, choice: Locator) -> None:
     """Select a choice and wait for the seats that it gives."""
     if choice.is_checked():
         return
@@ -84,7 +84,7 @@ def import_match(server: Server, visitor: Visitor, match: Match[Any, Any]) -> st
 
 def played_by_bots(match: Match[Any, Any], stop: Callable[[Match[Any, Any]], bool]) -> Match[Any, Any]:
     """Return a match that its doctrine bots have continued until a condition holds."""
-    players = {seat.key: bots.make(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
+    players = {seat.key: bots.make_bot(match.game, "doctrine", seat.key, Random(5)) for seat in match.seats}
     while match.outcome is None and not stop(match):
         seat, decision = next(iter(match.pending.items()))
         match.decide(seat, players[seat](decision, partial(match.view, seat)))
@@ -103,7 +103,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
     """Start a match between two players, the first for the United States and the second for Japan."""
     places = create_match(server, {"usa": "friend", "japan": "friend"})
     for visitor, seat in ((host, "usa"), (guest, "japan")):
-        assert visitor.sends(f"/s/{places[seat].secret}").ok
+        assert visitor.send_form(f"/s/{places[seat].secret}").ok
     for visitor in (host, guest):
         visitor.go(f"/m/{places['usa'].match}")
     return Table(host.page), Table(guest.page)
@@ -112,15 +112,15 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
     """Let the pending players answer one after the other; yield the table that has answered."""
     for _ in range(most):
-        table = _asked(tables)
+        table = _with_decision(tables)
         if table is None:
             return
         table.answer()
         yield table
-    raise AssertionError(f"it takes more than {most} answers")
+    raise AssertionError(f"more than {most} answers")
 
 
-def _asked(tables: Sequence[Table]) -> Table | None:
+def _with_decision(tables: Sequence[Table]) -> Table | None:
     """Return the table with a pending decision; None when the match is over."""
     deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:
@@ -134,7 +134,7 @@ def _asked(tables: Sequence[Table]) -> Table | None:
             if look["asks"]:
                 return table
         tables[0].page.wait_for_timeout(PAUSE)
-    raise AssertionError(f"no one is asked: {[table.look() for table in tables]}")
+    raise AssertionError(f"no decision is pending: {[table.look() for table in tables]}")
 
 
 def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
@@ -146,7 +146,7 @@ def verified_outcome(server: Server, match: str) -> tuple[str, set[str]]:
     return facts["outcome"]["title"], players
 
 
-# -- by the interface for programs -----------------------------------------------------------------------------------
+# -- API ---------------------------------------------------------------------------------------------------------------
 
 
 def create_match(
@@ -156,22 +156,22 @@ def create_match(
     return RemoteSeat.opened(server.url, {"game": GAME, "seats": dict(seats), "options": dict(options or {}), **data})
 
 
-def visited(visitor: Visitor, place: RemoteSeat, hand: Hand | None = None) -> Table:
+def join_seat(visitor: Visitor, place: RemoteSeat, hand: InputMethod | None = None) -> Table:
     """Return a visitor's table after they have joined a program's seat."""
-    assert visitor.sends(f"/s/{place.secret}").ok
+    assert visitor.send_form(f"/s/{place.secret}").ok
     visitor.go(f"/m/{place.match}")
     return Table(visitor.page, hand)
 
 
-def shares(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
+def share_seat(visitor: Visitor, place: RemoteSeat, seat: str) -> RemoteSeat:
     """Return the seat of a link that its player created to share it."""
-    made = visitor.sends(f"/m/{place.match}/link", seat=seat)
+    made = visitor.send_form(f"/m/{place.match}/link", seat=seat)
     match = re.search(r"/s/([\w-]{43})", made.text())
     assert match is not None, made.status
     return RemoteSeat(place.server, place.match, match[1])
 
 
-Moment = Callable[[RemoteSeat, dict[str, Any]], bool]
+Condition = Callable[[RemoteSeat, dict[str, Any]], bool]
 Chooser = Callable[[RemoteSeat, dict[str, Any]], Sequence[str]]
 
 
@@ -184,16 +184,16 @@ def at_random(seed: int) -> Chooser:
 def by_hints(visitor: Visitor) -> Chooser:
     """Return a chooser that follows the bot's hints."""
 
-    def advised(place: RemoteSeat, pending: dict[str, Any]) -> list[str]:
+    def hint(place: RemoteSeat, pending: dict[str, Any]) -> list[str]:
         data = visitor.context.request.get(f"/m/{place.match}/advice?seat={pending['seat']}").json()
         keys: list[str] = data["keys"]
         return keys
 
-    return advised
+    return hint
 
 
-def go_on(
-    places: Sequence[RemoteSeat], until: Moment, choose: Chooser | None = None, most: int = 1000
+def play_until(
+    places: Sequence[RemoteSeat], until: Condition, choose: Chooser | None = None, most: int = 1000
 ) -> dict[str, Any]:
     """Let programs answer, at random by default, until a condition holds; return the status then."""
     choose = choose or at_random(most)
@@ -207,18 +207,18 @@ def go_on(
                 break
         else:
             time.sleep(PAUSE / 1000)
-    raise AssertionError(f"after {most} answers that has not come")
+    raise AssertionError(f"condition not met after {most} answers")
 
 
-def at_a_vote(server: Server, visitor: Visitor) -> Table:
+def start_vote(server: Server, visitor: Visitor) -> Table:
     """Return a visitor's table when their seats vote, each for one of several options."""
     own, others = ("enterprise", "hornet", "yorktown"), ("hiryu", "soryu", "akagi", "kaga")
     who = dict.fromkeys(own, "me") | dict.fromkeys(others, "bot:doctrine")
     places = create_match(server, who, {"seats": "groups"})
     for place in places.values():
-        assert visitor.sends(f"/s/{place.secret}").ok
+        assert visitor.send_form(f"/s/{place.secret}").ok
     voters = list(places.values())
-    seen = go_on(
+    seen = play_until(
         voters, lambda _, data: data["pending"] is not None and data["pending"]["kind"] == "one", by_hints(visitor)
     )
     assert seen["outcome"] is None
@@ -230,19 +230,19 @@ def _votes(_: RemoteSeat, seen: dict[str, Any]) -> bool:
     return seen["pending"] is not None and seen["pending"]["kind"] == "one"
 
 
-def everywhere(data: Any, name: str = "key") -> set[str]:
+def values_of_key(data: Any, name: str = "key") -> set[str]:
     """Return all values of a key in nested data."""
     if isinstance(data, Mapping):
         own = {data[name]} if isinstance(data.get(name), str) else set()
-        return own.union(*(everywhere(value, name) for value in data.values()))
+        return own.union(*(values_of_key(value, name) for value in data.values()))
     if isinstance(data, list):
-        return set().union(*(everywhere(value, name) for value in data))
+        return set().union(*(values_of_key(value, name) for value in data))
     return set()
 
 
-def known_to_all(server: Server, match: str) -> set[str]:
+def public_keys(server: Server, match: str) -> set[str]:
     """Return the keys of all public pieces, from a spectator's view."""
-    return everywhere(RemoteSeat(server.url, match).fetch(view=True)["view"])
+    return values_of_key(RemoteSeat(server.url, match).fetch(view=True)["view"])
 
 
 def visible_keys(page: Page, keys: set[str]) -> set[str]:

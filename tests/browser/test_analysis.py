@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Table
-from tests.browser.matches import create_match, visited
+from tests.browser.matches import create_match, join_seat
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
@@ -24,7 +24,7 @@ def first_answer(table: Table) -> list[str]:
 
 def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> None:
     """Request an analysis and a hint, select the first answer of the analysis, and confirm it."""
-    page, before = visitor.page, table.waits_for_question()
+    page, before = visitor.page, table.wait_for_decision()
     visitor.press("Analyze")
     section = page.locator("#analysis .analysis")
     section.wait_for()
@@ -45,9 +45,9 @@ def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> 
 
 def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
-    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     check_analysis_is_selected_and_confirmed(anna, table)
-    table.waits_for_question()
+    table.wait_for_decision()
     anna.page.locator("#question").focus()
     anna.page.keyboard.press("o")
     expect(anna.page.locator("#analysis-title")).to_be_focused()
@@ -62,5 +62,5 @@ def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server:
 @pytest.mark.torture(5)
 def test_analysis_answer_is_selected_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
-    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
     check_analysis_is_selected_and_confirmed(anna, table)

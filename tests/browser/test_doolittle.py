@@ -1,4 +1,4 @@
-"""The Doolittle Raid in the browser: over the target, from the carrier to China, and from January 1942 to the end."""
+"""The Doolittle Raid in the browser: attack, voyage and flight, and campaign."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser import axe
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.match_page import Advised, AdvisedFinger, Table
-from tests.browser.matches import create_match, go_on, set_up, verified_outcome, visited
+from tests.browser.match_page import HintedMouse, HintedTouch, Table
+from tests.browser.matches import create_match, join_seat, play_until, set_up, verified_outcome
 from tests.browser.visitors import LARGE, PHONE, Visitor
 from tests.server.running import Server
 
@@ -27,14 +27,14 @@ from readyroom.store.database import FILE
 
 pytestmark = pytest.mark.slow
 
-MOST_OVER_TARGET, MOST_TO_CHINA, MOST = 120, 600, 900
-"""More answers than an attack takes, than the whole raid does, and than the campaign does."""
+MAX_ANSWERS_ATTACK, MAX_ANSWERS_RAID, MAX_ANSWERS = 120, 600, 900
+"""Limits of the number of answers: attack, raid and campaign."""
 PLANNING, FLIGHT, WAYS_HOME = ("13", "15"), ("4", "5", "7", "8", "14"), ("11", "14", "15")
-"""The chapters of the rules that ask while the raid is planned, after the voyage, and after the flight."""
+"""The chapters whose rules ask during planning, after the voyage and after the flight."""
 
 
-def debriefed(table: Table, server: Server, scenario: str) -> None:
-    """The match is over, with a grade of its scenario; everybody can read the page, and its record holds."""
+def check_debriefing(table: Table, server: Server, scenario: str) -> None:
+    """Check that the match is over with a grade, the page is accessible, and the record verifies."""
     data = games.load("doolittle").data
     debriefing = data.debriefing
     grades = debriefing.attack_grades if data.scenarios[scenario].map else debriefing.raid_grades
@@ -46,76 +46,76 @@ def debriefed(table: Table, server: Server, scenario: str) -> None:
 
 @pytest.mark.slow(8)
 def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> None:
-    """Clicks answer the first decisions, a program the rest."""
-    anna, hand = visit("Anna", **LARGE), Advised()
+    """A visitor's clicks answer the first decisions, a program the rest."""
+    anna, hand = visit("Anna", **LARGE), HintedMouse()
     place = create_match(server, {"captain": "me"}, game="doolittle", scenario="capital")["captain"]
-    table = visited(anna, place, hand)
-    table.play(lambda _: hand.on_board > 2, MOST_OVER_TARGET)
+    table = join_seat(anna, place, hand)
+    table.play(lambda _: hand.on_board > 2, MAX_ANSWERS_ATTACK)
     assert hand.on_board
-    go_on([place], lambda *_: False)
-    debriefed(table, server, "capital")
+    play_until([place], lambda *_: False)
+    check_debriefing(table, server, "capital")
 
 
 @pytest.mark.torture(7)
 def test_raid_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="doolittle", scenario="capital")
-    table = Table(anna.page, AdvisedFinger())
-    table.play(lambda seen: False, MOST_OVER_TARGET)
-    debriefed(table, server, "capital")
+    table = Table(anna.page, HintedTouch())
+    table.play(lambda seen: False, MAX_ANSWERS_ATTACK)
+    check_debriefing(table, server, "capital")
 
 
-# -- from the carrier ------------------------------------------------------------------------------------------------
+# -- raid from the carrier ---------------------------------------------------------------------------------------------
 
 
-def sat_down(visitor: Visitor, scenario: str, hand: Advised) -> Table:
-    """A new match, alone, and its page."""
+def start_solo_match(visitor: Visitor, scenario: str, hand: HintedMouse) -> Table:
+    """Start a solo match and return its page."""
     set_up(visitor, {"captain": "me"}, game="doolittle", scenario=scenario)
     return Table(visitor.page, hand)
 
 
 def chapter(seen: dict[str, Any]) -> str:
-    """The chapter of the rules that asks."""
+    """Return the chapter of the pending decision's rule."""
     return str(seen["rule"]).split(".")[0]
 
 
 @pytest.mark.torture(43)
 def test_sixteen_bombers_fly_to_china_on_phone(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **PHONE), "early", AdvisedFinger())
-    table.play(lambda seen: False, MOST_TO_CHINA)
-    debriefed(table, server, "early")
+    table = start_solo_match(visit("Anna", **PHONE), "early", HintedTouch())
+    table.play(lambda seen: False, MAX_ANSWERS_RAID)
+    check_debriefing(table, server, "early")
 
 
-# -- the campaign ----------------------------------------------------------------------------------------------------
+# -- the campaign ------------------------------------------------------------------------------------------------------
 
 
-def comes_back(visit: Visit, table: Table) -> tuple[Visitor, Table]:
-    """Anyone who sits there closes the browser, opens another one later, and finds the table as it was."""
+def reopen(visit: Visit, table: Table) -> tuple[Visitor, Table]:
+    """Reload in another browser with the same cookies; check that the match is unchanged."""
     left, state, path = table.look(), table.page.context.storage_state(), f"/m/{table.match}"
     table.page.context.close()
     back: Visitor = visit(**LARGE, storage_state=state)
     back.go(path)
     again = Table(back.page, table.hand)
-    assert again.waits_for_question() == left
+    assert again.wait_for_decision() == left
     return back, again
 
 
-def of_record(server: Server, match: str) -> tuple[Doolittle, Data]:
-    """Get a match by its record."""
+def replay_from_store(server: Server, match: str) -> tuple[Doolittle, Data]:
+    """Return a match from its record."""
     with closing(Store(f"sqlite:///{server.home / FILE}")) as store:
         played: Match[Doolittle, Data] = replay(store.records.text(match))
     return played.state, played.game.data
 
 
 def page_text(page: Page, what: str) -> str:
-    """The words of a page of the debriefing, which can be seen."""
+    """Return the visible text of a debriefing page."""
     locator = page.locator(f".dl-{what}")
     expect(locator).to_be_visible()
     return " ".join(locator.text_content().split())  # type: ignore[union-attr]
 
 
-def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) -> None:
-    """Front page, letter, report and time line say what happened here, and every sentence of them is on the page."""
+def check_debriefing_texts(page: Page, state: Doolittle, data: Data, title: str) -> None:
+    """Check that front page, letter, report and time line describe this match."""
     paper, letter, report, line = (page_text(page, what) for what in ("paperpage", "letter", "dispatch", "months"))
     for sentence in build_tale(state, data).sentences:
         assert sentence.text in f"{paper} {letter} {report} {line}"
@@ -124,7 +124,7 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
     assert f"The Army chooses {state.blotter.selected} bombers." in line
     for word, talks in (("granted", state.talks.granted), ("denied", state.talks.denied)):
         before = re.escape(data.debriefing.tales.line[word].partition("{who}")[0])
-        for key in talks:  # one sentence covers all that gave the same answer in a month
+        for key in talks:  # equal answers of a month share a sentence
             assert re.search(rf"{before}[^.]*\b{key.capitalize()}\b", line)
     for key, target in state.targets.items():
         if in_box(target):
@@ -136,18 +136,18 @@ def tells_of_this_match(page: Page, state: Doolittle, data: Data, title: str) ->
 
 @pytest.mark.torture(14)
 def test_campaign_is_played_to_debriefing_with_breaks(visit: Visit, server: Server) -> None:
-    table = sat_down(visit("Anna", **LARGE), "campaign", hand := Advised())
-    table.play(lambda seen: chapter(seen) not in PLANNING, MOST)
-    _, table = comes_back(visit, table)
-    table.play(lambda seen: chapter(seen) in FLIGHT, MOST)
-    _, table = comes_back(visit, table)
-    table.play(lambda seen: chapter(seen) in WAYS_HOME, MOST)
-    anna, table = comes_back(visit, table)
-    assert table.play(lambda seen: False, MOST)["over"]
+    table = start_solo_match(visit("Anna", **LARGE), "campaign", hand := HintedMouse())
+    table.play(lambda seen: chapter(seen) not in PLANNING, MAX_ANSWERS)
+    _, table = reopen(visit, table)
+    table.play(lambda seen: chapter(seen) in FLIGHT, MAX_ANSWERS)
+    _, table = reopen(visit, table)
+    table.play(lambda seen: chapter(seen) in WAYS_HOME, MAX_ANSWERS)
+    anna, table = reopen(visit, table)
+    assert table.play(lambda seen: False, MAX_ANSWERS)["over"]
     assert hand.on_board
     title, _ = verified_outcome(server, table.match)
     expect(anna.page.locator("#question")).to_have_text(title)
-    tells_of_this_match(anna.page, *of_record(server, table.match), title)
+    check_debriefing_texts(anna.page, *replay_from_store(server, table.match), title)
     axe.check_readable(anna.page)
     anna.page.emulate_media(color_scheme="light")
     anna.page.screenshot(path=BUILD / "debriefings" / "campaign.png", full_page=True)

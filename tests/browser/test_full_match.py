@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Mouse, Table
-from tests.browser.matches import create_match, go_on, set_up, visited
+from tests.browser.matches import create_match, join_seat, play_until, set_up
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
@@ -18,13 +18,13 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.slow(15)
 def test_match_begun_on_the_board_is_replayed_and_reported(visit: Visit, server: Server) -> None:
-    """Clicks answer the first decisions, a program the rest."""
+    """A visitor's clicks answer the first decisions, a program the rest."""
     anna, mouse = visit("Anna"), Mouse()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"}, {"turn_limit": "8"})["usa"]
-    table = visited(anna, place, mouse)
+    table = join_seat(anna, place, mouse)
     table.play(lambda _: mouse.on_board > 8)
     assert mouse.on_board > mouse.in_card
-    last = go_on([place], lambda *_: False)
+    last = play_until([place], lambda *_: False)
     _check_ended_match(anna, table, last["turn"])
 
 
@@ -59,10 +59,10 @@ def _walk_the_replay(anna: Visitor) -> None:
     expect(page.locator(".proof .pass")).to_contain_text("✓")
     page.locator("#step-back").click()
     expect(page.locator("#step-on")).to_have_attribute("href", re.compile("at="))
-    moment = _moment(page)
+    position = _position(page)
     expect(page.locator("#jump")).to_be_visible()
-    _both_sides(page)
-    assert _moment(page) == moment, "another view keeps the position"
+    _show_all_sides(page)
+    assert _position(page) == position, "another view keeps the position"
     page.locator("#step-first").click()
     expect(where).to_contain_text(re.compile(r"^\s*0 of "))
     left, right = (board.locator("[data-key]").count() for board in page.locator(".replay-boards > section").all())
@@ -73,12 +73,12 @@ def _walk_the_replay(anna: Visitor) -> None:
     page.locator("#play").click()
 
 
-def _moment(page: Page) -> str:
+def _position(page: Page) -> str:
     return parse_qs(urlsplit(page.url).query)["at"][0]
 
 
-def _both_sides(page: Page) -> None:
-    """Show what each side knew next to each other."""
+def _show_all_sides(page: Page) -> None:
+    """Show both sides' views next to each other."""
     choices = page.locator(".replay-bar select[name='seat']")
     choices.select_option(label="All sides")
     page.get_by_role("button", name="View").click()

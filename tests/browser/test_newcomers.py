@@ -13,10 +13,10 @@ from tests.browser.visitors import MOVING
 
 pytestmark = pytest.mark.slow
 
-FRAMED = {"midway": 3, "tora": 2, "pearl": 4, "picket": 0, "doolittle": 1}
-"""What the first tip of each game's lesson frames on the board of a desk: this many things."""
+HIGHLIGHTED = {"midway": 3, "tora": 2, "pearl": 4, "picket": 0, "doolittle": 1}
+"""How many elements the first tip of each tutorial highlights on a desktop."""
 FIRST_DECKS = {"Hornet DB": 4, "Yorktown DB": 4, "Enterprise DB": 3, "Enterprise F": 1}
-"""What the first tip of the lesson says is sensible."""
+"""The answer that the first tip suggests."""
 
 
 def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
@@ -26,7 +26,7 @@ def test_newcomer_plays_after_three_clicks(visit: Visit) -> None:
     for text in clicks:
         newcomer.press(text)
     table = Table(newcomer.page)
-    seen = table.waits_for_question()
+    seen = table.wait_for_decision()
     assert len(clicks) <= 3
     assert seen["asks"]
     table.answer()
@@ -40,31 +40,31 @@ def test_tutorial_is_played_by_its_tips(visit: Visit) -> None:
     learner.press("Start tutorial")
     table = Table(learner.page)
     tip = learner.page.locator("#tip-of-the-lesson")
-    seen = table.waits_for_question()
+    seen = table.wait_for_decision()
     while seen["turn"] == 1:
         assert "Suggestion:" in tip.inner_text()
-        table.answer(_as_told(seen, FIRST_DECKS))
-        seen = table.waits_for_question()
+        table.answer(_suggested_keys(seen, FIRST_DECKS))
+        seen = table.wait_for_decision()
     assert seen["turn"] == 2
     assert "Let them take off" in tip.inner_text()
     for _ in range(3):
         learner.press("Select all") if learner.button("Select all").count() else None
         assert tip.is_visible()
         table.confirm()
-        table.waits_for_question()
+        table.wait_for_decision()
 
 
 @pytest.mark.sample(2)
-@pytest.mark.parametrize(("name", "framed"), FRAMED.items())
-def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, framed: int) -> None:
+@pytest.mark.parametrize(("name", "highlighted"), HIGHLIGHTED.items())
+def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, highlighted: int) -> None:
     learner = visit()
     page = learner.go("/")
     page.locator(f'[href="/tutorial/{name}"]').click()
     learner.press("Start tutorial")
     table, tip = Table(page), page.locator("#tip-of-the-lesson")
     assert "Goal:" in tip.inner_text()
-    seen = table.waits_for_question()
-    page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=framed)
+    seen = table.wait_for_decision()
+    page.wait_for_function("(many) => document.querySelectorAll('.pointer').length === many", arg=highlighted)
     if page.locator("#select-suggested").count():
         learner.press("Select that")
         page.locator("#answer[data-filled]").wait_for()
@@ -72,7 +72,7 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, frame
         table.confirm()
     else:
         table.answer()
-    assert table.waits_for_question()["revision"] > seen["revision"]
+    assert table.wait_for_decision()["revision"] > seen["revision"]
     page.locator("#tip-of-the-lesson[open]").wait_for()
     learner.press("Got it")
     page.locator("#tip-of-the-lesson:not([open])").wait_for()
@@ -84,8 +84,8 @@ def test_every_tutorial_shows_suggests_and_pauses(visit: Visit, name: str, frame
     tip.wait_for()
 
 
-def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
-    """The first this many options of each name, of those that the question has."""
+def _suggested_keys(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[str]:
+    """Return the first options of each name, this many of each."""
     named = list(zip(seen["options"], seen["texts"], strict=True))
     return [
         key
@@ -96,7 +96,7 @@ def _as_told(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) -> list[s
 
 def test_match_is_played_without_script(visit: Visit) -> None:
     guest = visit(java_script_enabled=False)
-    guest.expects(r"/static/js/\w+/\w+\.js: csp")  # so Chromium reports modules that it does not preload
+    guest.ignore_problems(r"/static/js/\w+/\w+\.js: csp")  # so Chromium reports modules that it does not preload
     page = guest.go("/")
     guest.press("As United States")
     turn = page.locator(".track-turn")

@@ -35,8 +35,8 @@ def last_answer(server: Server, match: str) -> str:
 @pytest.mark.parametrize("by", ["finger", "keys"])
 def test_targets_keep_the_order_of_selection(visit: Visit, server: Server, by: str) -> None:
     visitor = visit("", **(PHONE if by == "finger" else {}))
-    kept, page = import_match(server, visitor, uneven_raid()), visitor.page
-    visitor.go(f"/m/{kept}?seat=japan")
+    match, page = import_match(server, visitor, uneven_raid()), visitor.page
+    visitor.go(f"/m/{match}?seat=japan")
     for key in ("neosho", "california", "neosho", "oklahoma"):
         more = page.locator(f"#answer [data-key='{key}'] [data-step='1']")
         if by == "finger":
@@ -53,4 +53,4 @@ def test_targets_keep_the_order_of_selection(visit: Visit, server: Server, by: s
         "() => !document.querySelector('#answer [data-key=neosho] [data-step]')"
         " || document.querySelector('#question').textContent.includes('Which')"
     )
-    assert '"chose":["neosho","california","oklahoma"]' in last_answer(server, kept)
+    assert '"chose":["neosho","california","oklahoma"]' in last_answer(server, match)

@@ -1,4 +1,4 @@
-"""What the first look at a table costs, and how strictly its pages are kept."""
+"""The size of a match page's first load, and the content policy."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import ViewportSize, expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import create_match, visited
+from tests.browser.matches import create_match, join_seat
 from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-MOST = 200_000
-"""Bytes over the wire."""
+MAX_ANSWERS = 200_000
+"""Limits in transferred bytes."""
 DEEPEST = 3
-"""A page, what it asks for, and what that asks for."""
+"""The depth of requests: page, its resources, and their resources."""
 STRICT = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -32,7 +32,7 @@ INLINE = re.compile(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)|javascr
 
 
 class Wire:
-    """What goes over the wire to one page: the bytes of each request, and who asked for it."""
+    """The transfers of one page: the bytes and the initiator of each request."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.bytes: dict[str, int] = defaultdict(int)
@@ -57,14 +57,14 @@ class Wire:
 
 def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
     anna = visit()
-    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
-    table.waits_for_question()
+    table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.wait_for_decision()
     wire = Wire(anna)
     anna.page.reload(wait_until="networkidle")
     text = "\n".join(f"{size:8} {url}" for url, size in sorted(wire.bytes.items(), key=lambda pair: -pair[1]))
     print(text)
     assert len(wire.bytes) > 5
-    assert sum(wire.bytes.values()) < MOST, text
+    assert sum(wire.bytes.values()) < MAX_ANSWERS, text
     assert max(wire.depths.values()) <= DEEPEST, wire.depths
     assert {urlsplit(url).netloc for url in wire.depths} == {urlsplit(server.url).netloc}
 
@@ -72,7 +72,7 @@ def test_first_load_is_small_and_local(visit: Visit, server: Server) -> None:
 def test_content_policy_is_strict_and_kept(visit: Visit, server: Server) -> None:
     anna = visit()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
-    visited(anna, place)
+    join_seat(anna, place)
     for path in ("/", "/new", "/me", "/tutorial", "/games/midway/odds", f"/m/{place.match}/replay"):
         answer = anna.page.goto(path)
         assert answer is not None
@@ -85,8 +85,8 @@ def test_content_policy_is_strict_and_kept(visit: Visit, server: Server) -> None
 
 def test_answer_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
-    table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
-    table.waits_for_question()
+    table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+    table.wait_for_decision()
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
@@ -105,13 +105,13 @@ def test_answer_sends_only_the_fitting_chart(visit: Visit, server: Server) -> No
 def test_replay_step_sends_only_the_fitting_chart(visit: Visit, server: Server) -> None:
     anna = visit()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
-    visited(anna, place).waits_for_question()
+    join_seat(anna, place).wait_for_decision()
     anna.page.goto(f"/m/{place.match}/replay?at=0")
     where, messages = anna.page.locator(".replay-bar .strip-turn"), anna.page.locator("#announcer")
     wide, narrow = anna.page.locator("#board .board-wide"), anna.page.locator("#board .board-narrow")
     expect(wide).to_be_visible()
     expect(narrow).to_be_hidden()
-    anna.page.evaluate("htmx.config.defaultSettleDelay = 1000")  # the room changes before the step has settled
+    anna.page.evaluate("htmx.config.defaultSettleDelay = 1000")  # the URL changes before the step has settled
     anna.page.locator("#step-on").click()
     expect(where).to_contain_text("1 of ")
     expect(narrow).to_have_count(0)

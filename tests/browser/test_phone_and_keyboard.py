@@ -1,4 +1,4 @@
-"""Whole battles on a phone, by tapping the board, and by keys alone."""
+"""Full matches on a phone and by keyboard alone."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Arrows, Finger, Hand, Keys, Mouse, Table, Witness
-from tests.browser.matches import at_a_vote, verified_outcome
+from tests.browser.match_page import ArrowKeys, InputMethod, Keyboard, Mouse, Table, Touch, UsageMonitor
+from tests.browser.matches import start_vote, verified_outcome
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-TWO_ROWS = 72
-"""How high the head of a table's page may be on a phone, in pixels."""
+MAX_HEADER_HEIGHT = 72
+"""The maximum height of the match page's header on a phone, in pixels."""
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing of a page lies beyond its right edge."""
+    """Return whether nothing extends beyond the right edge."""
     assert page.viewport_size is not None
-    found: bool = page.evaluate(
+    result: bool = page.evaluate(
         "(width) => document.scrollingElement.scrollWidth <= innerWidth && innerWidth === width",
         page.viewport_size["width"],
     )
-    return found
+    return result
 
 
-def begun(visitor: Visitor, hand: Hand) -> Table:
-    """A battle against the staff, begun with the button of the first page."""
+def start_match(visitor: Visitor, hand: InputMethod) -> Table:
+    """Start a match against a bot from the home page."""
     hand.open(visitor.go("/"), visitor.button("As United States").first)
     table = Table(visitor.page, hand)
-    table.waits_for_question()
+    table.wait_for_decision()
     return table
 
 
-def ends_well(table: Table, server: Server) -> None:
-    """The match is over, the page says so and how, and the record that the store keeps proves just that."""
+def check_outcome(table: Table, server: Server) -> None:
+    """Check that the page shows the outcome that the stored record has."""
     page = table.page
     title, bots = verified_outcome(server, table.match)
     assert bots == {"guarded"}
@@ -50,57 +50,57 @@ def ends_well(table: Table, server: Server) -> None:
 
 @pytest.mark.torture(41)
 def test_full_match_is_played_on_phone(visit: Visit, server: Server) -> None:
-    anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Finger()
-    witness = Witness(anna.page)
-    table = begun(anna, finger)
-    for pulled in (True, False):
+    anna, finger = visit("Lieutenant Commander Wade McClusky", **PHONE), Touch()
+    witness = UsageMonitor(anna.page)
+    table = start_match(anna, finger)
+    for open_drawer in (True, False):
         finger.open(anna.page, anna.page.locator(".handle"))
-        expect(anna.page.locator("#expanded")).to_be_checked(checked=pulled)
+        expect(anna.page.locator("#expanded")).to_be_checked(checked=open_drawer)
 
-    def still_fits(seen: dict[str, Any]) -> bool:
+    def check_width(seen: dict[str, Any]) -> bool:
         assert fits(anna.page), f"too wide at: {seen['question']}"
-        assert anna.page.locator(".top").evaluate("(head) => head.offsetHeight") < TWO_ROWS
+        assert anna.page.locator(".top").evaluate("(head) => head.offsetHeight") < MAX_HEADER_HEIGHT
         return False
 
-    last = table.play(still_fits)
+    last = table.play(check_width)
     assert last["over"]
-    still_fits(last)
+    check_width(last)
     assert last["turn"] > 2
     assert finger.on_board > 50
     assert finger.on_board > finger.in_card
-    ends_well(table, server)
+    check_outcome(table, server)
     assert fits(anna.page)
-    assert set(witness.noted) == {"a pointer: touch"}
+    assert set(witness.usage) == {"pointer: touch"}
 
 
 @pytest.mark.torture(28)
 def test_full_match_is_played_by_keyboard(visit: Visit, server: Server) -> None:
-    anna, keys, arrows = visit(), Keys(), Arrows()
-    witness = Witness(anna.page)
-    table = begun(anna, keys)
+    anna, keys, arrows = visit(), Keyboard(), ArrowKeys()
+    witness = UsageMonitor(anna.page)
+    table = start_match(anna, keys)
     _choose_on_the_board(table)
 
-    def knows_where_he_is(seen: dict[str, Any]) -> bool:
+    def check_focus(seen: dict[str, Any]) -> bool:
         assert anna.page.evaluate("document.activeElement.id") == "question"
         expect(anna.page.locator("#announcer")).to_contain_text(seen["question"])
         return False
 
     table.answer()
-    table.play(lambda seen: knows_where_he_is(seen) or seen["turn"] > 2)
-    _use_the_letters(table)
+    table.play(lambda seen: check_focus(seen) or seen["turn"] > 2)
+    _use_shortcuts(table)
     table.hand = arrows
     table.answer()
-    last = table.play(knows_where_he_is)
+    last = table.play(check_focus)
     assert last["over"]
     assert anna.page.evaluate("document.activeElement.id") == "question"
     assert arrows.on_board > 50
     assert arrows.on_board > arrows.in_card
-    ends_well(table, server)
-    assert witness.noted == []
+    check_outcome(table, server)
+    assert witness.usage == []
 
 
 def _choose_on_the_board(table: Table) -> None:
-    """To the board, along its pieces, and one of them chosen and left again."""
+    """Move along the pieces of the board, select one and deselect it."""
     page, keyboard = table.page, table.page.keyboard
     focused = "document.activeElement.dataset.key || ''"
     keyboard.press("b")
@@ -120,7 +120,7 @@ def _choose_on_the_board(table: Table) -> None:
 
 
 def _hold_enter(table: Table) -> None:
-    """Where nothing is chosen the Enter key goes to the button, and presses it only when it is pressed once more."""
+    """With an empty selection the first Enter focuses the button and only the next presses it."""
     keyboard, before = table.page.keyboard, table.look()["revision"]
     for _ in range(3):
         keyboard.down("Enter")
@@ -131,8 +131,8 @@ def _hold_enter(table: Table) -> None:
     assert table.look()["revision"] == before
 
 
-def _use_the_letters(table: Table) -> None:
-    """All, clear, the staff, undo, the log, and the list of keys."""
+def _use_shortcuts(table: Table) -> None:
+    """Use the shortcuts: all, clear, hint, undo, log and help."""
     page, keyboard = table.page, table.page.keyboard
     keyboard.press("a")
     assert table.chosen()
@@ -140,7 +140,7 @@ def _use_the_letters(table: Table) -> None:
     assert not table.chosen()
     keyboard.press("s")
     expect(page.locator("#card .noted")).to_contain_text("It is selected")
-    assert sorted(table.chosen()) == sorted(table.advice())
+    assert sorted(table.chosen()) == sorted(table.hint_keys())
     keyboard.press("l")
     expect(page.locator("#log")).to_be_focused()
     keyboard.press("d")
@@ -152,17 +152,17 @@ def _use_the_letters(table: Table) -> None:
     before = table.look()["revision"]
     table.hand.confirm(table)
     table.wait_past(before)
-    table.waits_for_question()
+    table.wait_for_decision()
     before = table.look()["revision"]
     keyboard.press("u")
     table.wait_past(before)
 
 
 def test_single_choice_by_keyboard_and_mouse(visit: Visit, server: Server) -> None:
-    table = at_a_vote(server, visit("Anna"))
-    for hand in (Keys(), Mouse()):
+    table = start_vote(server, visit("Anna"))
+    for hand in (Keyboard(), Mouse()):
         table.hand = hand
-        seen = table.waits_for_question()
+        seen = table.wait_for_decision()
         assert seen["kind"] == "one"
         table.answer(seen["options"][-1:])
         assert table.look()["revision"] == seen["revision"] + 1

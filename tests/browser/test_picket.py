@@ -1,4 +1,4 @@
-"""Picket Duty in the browser: watches by clicks and by taps, guns that are aimed, a campaign that is taken up again."""
+"""Picket Duty in the browser: watches by mouse and touch, gun aiming, and a resumed campaign."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Advised, AdvisedFinger, Table
-from tests.browser.matches import by_hints, create_match, go_on, set_up, verified_outcome, visited
+from tests.browser.match_page import HintedMouse, HintedTouch, Table
+from tests.browser.matches import by_hints, create_match, join_seat, play_until, set_up, verified_outcome
 from tests.browser.test_restart import BROKEN
 from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
@@ -20,25 +20,25 @@ pytestmark = pytest.mark.slow
 FIRE = "6.8"
 OUTCOMES = re.compile(r"(American|Japanese) (decisive|marginal) victory|Draw")
 WATCH = "24 March, morning watch, 0400 to 1200"
-MOST = 80
-"""More answers than a watch takes."""
-SMALLEST = 22
-"""Pixels that a finger needs of a gun."""
+MAX_ANSWERS = 80
+"""The limit of answers in a watch."""
+MIN_SIZE = 22
+"""The minimum size of a gun for touch, in pixels."""
 
 
-def fires(table: Table) -> bool:
-    """Play until guns may be aimed; whether that came."""
-    return bool(table.play(lambda seen: seen["rule"] == FIRE, MOST)["asks"])
+def play_until_fire(table: Table) -> bool:
+    """Play until guns can be aimed; return whether that happened."""
+    return bool(table.play(lambda seen: seen["rule"] == FIRE, MAX_ANSWERS)["asks"])
 
 
-def among(table: Table, one: str) -> list[str]:
-    """The shots that a gun on the board stands for, in the order of the question."""
+def shots_of(table: Table, one: str) -> list[str]:
+    """Return the shots of a gun on the board, in the order of the decision."""
     names = str(gun(table.page, one).get_attribute("data-among")).split()
     return [key for key in table.look()["options"] if key in names]
 
 
 def gun(page: Page, one: str = "") -> Locator:
-    """A gun that may be aimed, on the board that is seen."""
+    """Return a gun that can be aimed on the visible board."""
     named = f'[data-key="{one}"]' if one else ""
     return page.locator(f"#board [data-among]{named}").locator("visible=true").first
 
@@ -62,8 +62,8 @@ def check_ending(table: Table, server: Server) -> None:
 def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
-    table = Table(anna.page, hand := Advised())
-    table.play(lambda seen: False, MOST)
+    table = Table(anna.page, hand := HintedMouse())
+    table.play(lambda seen: False, MAX_ANSWERS)
     assert hand.on_board
     assert any(key.startswith("gun-") for key in hand.clicked)
     check_ending(table, server)
@@ -73,21 +73,21 @@ def test_first_watch_is_played_on_desktop(visit: Visit, server: Server) -> None:
 def test_first_watch_is_played_on_phone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **PHONE)
     set_up(anna, {"captain": "me"}, game="picket", scenario="first-watch")
-    table = Table(anna.page, AdvisedFinger())
-    while fires(table):
-        _all_free_guns_at_each_plane(table)
+    table = Table(anna.page, HintedTouch())
+    while play_until_fire(table):
+        _tap_each_plane(table)
         table.confirm()
     check_ending(table, server)
 
 
-def _all_free_guns_at_each_plane(table: Table) -> None:
-    """A tap on each plane gives it all guns that are free and bear; then no gun is left without a target."""
+def _tap_each_plane(table: Table) -> None:
+    """Tap each plane, which assigns all free guns that bear; check that no gun is left."""
     planes = table.page.locator("#board [data-sweep]").locator("visible=true")
     for at in range(planes.count()):
         before = len(table.chosen())
         box = gun(table.page).bounding_box()
         assert box is not None
-        assert min(box["width"], box["height"]) >= SMALLEST
+        assert min(box["width"], box["height"]) >= MIN_SIZE
         if before < table.page.locator("#answer .sheet tbody tr").count():
             planes.nth(at).tap()
             assert len(table.chosen()) >= before
@@ -98,14 +98,14 @@ def _all_free_guns_at_each_plane(table: Table) -> None:
 def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     place = create_match(server, {"captain": "me"}, game="picket", scenario="first-watch")["captain"]
-    table, page = visited(anna, place), anna.page
-    seen = go_on([place], lambda _, seen: seen["pending"]["rule"] == FIRE, by_hints(anna))
+    table, page = join_seat(anna, place), anna.page
+    seen = play_until([place], lambda _, seen: seen["pending"]["rule"] == FIRE, by_hints(anna))
     assert seen["outcome"] is None
     table.wait_past(seen["revision"] - 1)
-    assert table.waits_for_question()["rule"] == FIRE
+    assert table.wait_for_decision()["rule"] == FIRE
     axe.check_readable(page)
     one = str(gun(page).get_attribute("data-key"))
-    shots = among(table, one)
+    shots = shots_of(table, one)
     for wanted in [*shots, None]:
         gun(page, one).click()
         assert table.chosen() == ([wanted] if wanted else [])
@@ -114,7 +114,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     assert table.chosen() == shots[:1]
     page.keyboard.press("Space")
     table.page.locator("#clear").click()
-    _pulled(page, gun(page, one), page.locator(f'#board [data-sweep*="{shots[-1]}"]').locator("visible=true").first)
+    _drag(page, gun(page, one), page.locator(f'#board [data-sweep*="{shots[-1]}"]').locator("visible=true").first)
     assert table.chosen() == shots[-1:]
     expect(page.locator("#board .bd-pull")).to_have_count(0)
     expect(page.locator(f'#answer [data-key="{shots[-1]}"] .option-note')).to_have_text(
@@ -122,7 +122,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     )
 
 
-def _pulled(page: Page, gun: Locator, plane: Locator) -> None:
+def _drag(page: Page, gun: Locator, plane: Locator) -> None:
     start, end = gun.bounding_box(), plane.locator("use").first.bounding_box()
     assert start is not None
     assert end is not None
@@ -137,24 +137,24 @@ def test_campaign_resumes_after_server_was_killed(visit: Visit, tmp_path: Path) 
     with Server(tmp_path / "home") as server:
         anna = visit("Anna", to=server, **LARGE)
         set_up(anna, {"captain": "me"}, game="picket", scenario="okinawa")
-        table = Table(anna.page, Advised())
+        table = Table(anna.page, HintedMouse())
         for _ in range(4):
-            table.waits_for_question()
+            table.wait_for_decision()
             table.answer()
-        left = table.waits_for_question()
+        left = table.wait_for_decision()
         path, cookies = anna.page.url, anna.context.storage_state()
-        anna.expects(BROKEN)
+        anna.ignore_problems(BROKEN)
         anna.page.close()
         server.kill()
         server.start()
         again = visit(to=server, storage_state=cookies, **LARGE)
-        resumed = Table(again.page, Advised())
+        resumed = Table(again.page, HintedMouse())
         again.go(path)
-        seen = resumed.waits_for_question()
+        seen = resumed.wait_for_decision()
         assert {name: seen[name] for name in ("question", "options", "turn")} == {
             name: left[name] for name in ("question", "options", "turn")
         }
         for _ in range(3):
             resumed.answer()
-            resumed.waits_for_question()
+            resumed.wait_for_decision()
         assert resumed.look()["revision"] >= left["revision"] + 3

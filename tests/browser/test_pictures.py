@@ -1,4 +1,4 @@
-"""Screenshots of the table for human review, in build/screenshots/."""
+"""Screenshots of the match page for human review, in build/screenshots/."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ViewportSize
 from tests.browser.conftest import BUILD, Visit
 from tests.browser.match_page import Table
-from tests.browser.matches import by_hints, create_match, go_on, visited
+from tests.browser.matches import by_hints, create_match, join_seat, play_until
 from tests.server.running import Server
 
 from readyroom.web.client import RemoteSeat
@@ -25,12 +25,12 @@ SIZES = {
 
 
 def take(table: Table, name: str) -> None:
-    """A picture at every size, light and dark, with all selected that may be, as the page comes to rest by itself."""
+    """Take a screenshot at every size, light and dark, with everything selected."""
     page = table.page
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
         page.reload()
-        table.waits_for_question()
+        table.wait_for_decision()
         page.keyboard.press("a")
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
@@ -38,7 +38,7 @@ def take(table: Table, name: str) -> None:
 
 
 def struck(place: RemoteSeat, seen: dict[str, Any]) -> bool:
-    """Whether a carrier is damaged, and the seat is asked what next."""
+    """Return whether a carrier is damaged and the seat has a decision."""
     if seen["pending"] is None:
         return False
     sides = place.fetch(view=True)["view"]["table"]["sides"].values()
@@ -49,11 +49,11 @@ def test_screenshots_during_decision_and_after_strike(visit: Visit, server: Serv
     shutil.rmtree(PLACE, ignore_errors=True)
     anna = visit()
     place = create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"]
-    table = visited(anna, place)
+    table = join_seat(anna, place)
     book = by_hints(anna)
-    go_on([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
+    play_until([place], lambda _, seen: bool(seen["pending"]) and seen["turn"] == 3, book)
     take(table, "decision")
-    seen = go_on([place], struck, book)
+    seen = play_until([place], struck, book)
     assert seen["outcome"] is None
     take(table, "strike")
     assert len(list(PLACE.glob("*.png"))) == 2 * 2 * len(SIZES)

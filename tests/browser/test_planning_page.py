@@ -1,4 +1,4 @@
-"""The page of the planning game as a browser shows it: readable by day, by night, on a telephone, and aloud."""
+"""The page of a planning game is accessible in a browser."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browser.axe import Scheme, cut_off, faults
+from tests.browser.axe import Scheme, cut_off, violations
 
 pytestmark = pytest.mark.slow
 PAGE = Path(__file__).parents[2] / "docs" / "planning" / "tora.html"
@@ -22,5 +22,5 @@ def test_page_fits_and_is_readable(chromium: Browser, width: int, scheme: Scheme
     page.goto(PAGE.as_uri())
     assert asked == [PAGE.as_uri()]
     assert not cut_off(page)
-    assert not faults(page)
+    assert not violations(page)
     context.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.matches import create_match, visited
+from tests.browser.matches import create_match, join_seat
 from tests.server.running import ForkedServer
 
 from readyroom.web.client import RemoteSeat
@@ -15,26 +15,26 @@ from readyroom.web.client import RemoteSeat
 pytestmark = pytest.mark.slow(15)
 
 BROKEN = r"ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)|/htmx\.min\.js"
-"""What a browser, and htmx, write into the console when no one answers."""
+"""Console messages of the browser and htmx without a server."""
 RETURN = 30_000
-"""Milliseconds in which a page must reconnect."""
+"""The time limit for a page to reconnect, in milliseconds."""
 
 
 def test_pages_continue_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
-    """A selection is kept, and an answer that came while the page was offline appears."""
+    """The selection is kept, and an answer made while the page was offline appears."""
     with ForkedServer(tmp_path / "home") as server:
         anna, ben = visit("Anna", to=server), visit("Ben", to=server)
-        table = visited(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
+        table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])
         places = create_match(server, {"usa": "friend", "japan": "me"})
-        waiting = visited(ben, places["usa"])
+        waiting = join_seat(ben, places["usa"])
         ben.page.locator(".strip").wait_for()
-        table.waits_for_question()
+        table.wait_for_decision()
         table.answer()
-        seen = table.waits_for_question()
+        seen = table.wait_for_decision()
         selected = seen["options"][:2]
         table.choose(selected)
         for visitor in (anna, ben):
-            visitor.expects(BROKEN)
+            visitor.ignore_problems(BROKEN)
             visitor.page.evaluate("window.same = true")
         server.kill()
         for visitor in (anna, ben):

@@ -7,15 +7,15 @@ import re
 import pytest
 from playwright.sync_api import expect
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Advised, Table
+from tests.browser.match_page import HintedMouse, Table
 from tests.browser.matches import in_turns, join, link_to, set_up, verified_outcome
 from tests.browser.visitors import SMALL
 from tests.server.running import Server
 
 pytestmark = pytest.mark.slow
 
-MOST = 400
-"""More answers than either game takes."""
+MAX_ANSWERS = 400
+"""The limit of answers in either game."""
 
 
 def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
@@ -33,8 +33,8 @@ def test_tools_calculate_and_roll(visit: Visit, server: Server) -> None:
     page.locator("#blank-submarines").fill("40")
     expect(page.locator("#answer")).to_contain_text("row 30 and 10, net +3")
     page.locator(".roll button").click()
-    table = Table(page, Advised())
-    table.waits_for_question()
+    table = Table(page, HintedMouse())
+    table.wait_for_decision()
     expect(page.locator(".board-wide")).to_contain_text("No rolls yet")
     table.answer(["throw"])
     expect(page.locator(".board-wide")).to_contain_text("submarines ")
@@ -55,10 +55,10 @@ def test_two_players_finish_a_match(
     anna, ben = visit("Anna", **SMALL), visit("Ben", **SMALL)
     set_up(anna, {host: "me", guest: "friend"}, game=game, scenario=scenario)
     join(ben, link_to(anna.page, guest))
-    tables = [Table(anna.page, Advised()), Table(ben.page, Advised())]
+    tables = [Table(anna.page, HintedMouse()), Table(ben.page, HintedMouse())]
     for table in tables:
-        table.waits_for_question()
-    for _ in in_turns(tables, MOST):
+        table.wait_for_decision()
+    for _ in in_turns(tables, MAX_ANSWERS):
         pass
     title, bots = verified_outcome(server, tables[0].match)
     assert bots == set()

@@ -1,4 +1,4 @@
-"""The page of a study as a browser shows it, readable everywhere; and a visitor's study, as it continues by itself."""
+"""The page of a study in a browser, and a visitor's own study."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.browser.axe import Scheme, cut_off, faults
+from tests.browser.axe import Scheme, cut_off, violations
 from tests.browser.conftest import Visit
 
 from readyroom.study.studies import run
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The page of a study with few matches."""
+    """Return the page of a study with few matches."""
     path = tmp_path_factory.mktemp("study") / "report.html"
     path.write_text(drawn(run("patrols", matches=12, workers=1).result, "readyroom study patrols"), encoding="utf-8")
     return path
@@ -33,7 +33,7 @@ def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, sc
     page.goto(file.as_uri())
     assert asked == [file.as_uri()]
     assert not cut_off(page)
-    assert not faults(page)
+    assert not violations(page)
     context.close()
 
 

@@ -1,4 +1,4 @@
-"""The table of a raid on screens of many sizes: nothing wraps or is cut off, and crowds can be read on a phone."""
+"""The match page of a raid at many screen sizes: no wrapping, nothing cut off, readable stacks on a phone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TOGETHER = JapanesePlan(
         ),
     ),
 )
-"""A wave that comes in over one zone."""
+"""A wave that arrives over one zone."""
 
 
 def at_the_table(visit: Visit, server: Server, match: Match[Any, Any], seat: str, **how: Any) -> Page:

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from tests.cli.helpers import Shell, decided, sit_down
 
-from readyroom import bots as staff
+from readyroom.bots import make_bot
 from readyroom.cli.session import Session
 from readyroom.engine.game import Bot
 from readyroom.engine.rules.decisions import Decision, DecisionKind
@@ -57,7 +57,7 @@ class Typist:
             return self.lines[about].pop(0)
         self.asked[about] += 1
         if seat not in self._staff:
-            self._staff[seat] = staff.make(GAME, "doctrine", seat, Random(seat))
+            self._staff[seat] = make_bot(GAME, "doctrine", seat, Random(seat))
         keys = self._staff[seat](decision, lambda: session.match.view(seat))
         return typed(decision, keys, self.asked.total())
 

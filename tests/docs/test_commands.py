@@ -1,8 +1,8 @@
-"""Every command in README and the pages is run here.
+"""Commands in the README and the pages.
 
-A command in a block of shell is run as it stands, with few matches; so is one in a line of text, after the blocks of
-its page. All of them are run in this process, but for the pages that bring games of their own. What cannot be run here,
-and why, `unfit` says; of that it is checked that its verb, script and options exist.
+Commands in shell blocks are run unchanged except for the number of matches; so are commands in a line of text, after
+the blocks of their page. They run in this process, except on pages that need the example games. `reason_not_run` says
+which commands cannot be run here; of these only subcommand, script and options are checked.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 CONSOLE = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 INLINE = re.compile(r"`((?:readyroom|make|(?:\.venv/bin/)?python3?|dask|npm|docker)(?: [^`]*)?)`")
 BLANK = re.compile(r"(?<![\w-])[A-Z]+\b")
-"""A word that stands for one of the reader's own, such as FILE."""
-LEFT_OUT = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
-"""What only fetches, installs or tests."""
+"""A placeholder, such as FILE."""
+SKIPPED = ("git", "pip", "cd", ".venv/bin/pip", ".venv/bin/pytest")
+"""Commands that only download, install or test."""
 COUNTS = ("--games", "--matches", "--samples")
-"""How many matches a study plays."""
+"""The number of matches of a study."""
 WITH_GAMES = ("add-a-game.md",)
-"""Pages whose commands are those of someone who has installed the example games."""
+"""Pages that need the example games installed."""
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The commands in a page's blocks of shell, without remarks; a backslash at the end of a line continues."""
+    """Return the commands in a page's shell blocks without comments; a final backslash continues a line."""
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for line in block.replace("\\\n", " ").splitlines():
             command = line.split("  #")[0].strip()
@@ -54,7 +54,7 @@ def commands(page: Path) -> Iterator[str]:
 
 
 def mentioned(page: Path) -> list[str]:
-    """The commands in the lines of a page's text, and those that are shown with what they answer."""
+    """Return the commands in a page's text and in its console examples."""
     text = page.read_text(encoding="utf-8")
     visible = [line.removeprefix("$ ") for block in CONSOLE.findall(text) for line in block.splitlines()]
     inline = [" ".join(command.split()) for command in INLINE.findall(FENCE.sub("", text))]
@@ -62,13 +62,13 @@ def mentioned(page: Path) -> list[str]:
 
 
 def only_mentioned(page: Path) -> list[str]:
-    """The commands in a page's text that are in no block of any page."""
+    """Return the commands in a page's text that no shell block contains."""
     blocks = {command for each in PAGES for command in commands(each)}
     return [command for command in mentioned(page) if command not in blocks]
 
 
-def unfit(command: str) -> str:
-    """Why a command in a line of text is not run here; empty if it is."""
+def reason_not_run(command: str) -> str:
+    """Return why a command in the text is not run; empty if it is."""
     verb, *texts = shlex.split(command)
     if verb not in ("readyroom", "make"):
         return "measures or writes for minutes, or serves other machines"
@@ -88,15 +88,15 @@ def unfit(command: str) -> str:
 
 
 def verb_of(texts: Sequence[str]) -> tuple[Any, list[str]]:
-    """The verb of `readyroom` that words name, perhaps one within another, and the words that are left."""
+    """Return the subcommand of `readyroom`, perhaps nested, and the remaining arguments."""
     command, rest = typer.main.get_command(app), list(texts)
     while rest and rest[0] in getattr(command, "commands", {}):
         command = command.commands[rest.pop(0)]  # type: ignore[attr-defined]
     return command, rest
 
 
-def misnamed(command: str) -> list[str]:
-    """Verbs, scripts, modules and options of a command that do not exist."""
+def unknown_names(command: str) -> list[str]:
+    """Return the subcommands, scripts, modules and options that do not exist."""
     verb, *texts = shlex.split(command.replace("'", ""))
     kind = Path(verb).name
     if kind in CHECKS:
@@ -124,19 +124,21 @@ def _of_python(texts: list[str]) -> list[str]:
 
 
 CHECKS = {"readyroom": _of_readyroom, "make": _of_make, "python": _of_python, "python3": _of_python}
-"""What is checked of a command, by its first word."""
+"""Checks of a command by its first word."""
 
 
 def pages_with_commands() -> list[Path]:
     """Return the pages with commands."""
     return [
-        page for page in PAGES if any(commands(page)) or any(not unfit(command) for command in only_mentioned(page))
+        page
+        for page in PAGES
+        if any(commands(page)) or any(not reason_not_run(command) for command in only_mentioned(page))
     ]
 
 
 @pytest.fixture
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
-    """Someone who has just installed Ready Room, in a folder with the pages' files."""
+    """Change to a folder with the pages' files and a fresh home."""
     for file in (ROOT / "docs").glob("*.toml"):
         shutil.copy(file, tmp_path)
     shutil.copytree(ROOT / "docs" / "own-figures", tmp_path / "own-figures")
@@ -145,7 +147,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
 
 
 def with_examples(shell: Shell) -> dict[str, str]:
-    """The environment of someone who has installed the example games, too."""
+    """Return an environment with the example games installed."""
     site = shell.home.parent / "site"
     site.mkdir(exist_ok=True)
     examples = [*install(ROOT / "docs" / "example", site), *install(ROOT / "examples" / "tokyo-express", site)]
@@ -156,7 +158,7 @@ def with_examples(shell: Shell) -> dict[str, str]:
 
 
 def words(command: str) -> list[str]:
-    """The command as it is run here: make only says what it would do, and studies are short and keep to one process."""
+    """Return the arguments for the test: make as a dry run, studies short and in one process."""
     split = shlex.split(command)
     if split[0] == "make":
         return ["make", "-n", "-C", str(ROOT), *split[1:]]
@@ -166,29 +168,31 @@ def words(command: str) -> list[str]:
 
 
 def run(command: str, shell: Shell) -> Output:
-    """Type a command, in this process if it is ours."""
+    """Run a command, in this process if it is `readyroom`."""
     verb, *rest = words(command)
-    assert verb in ("readyroom", "make"), f"a page has the command {command!r}"
-    return shell.run(*rest) if verb == "readyroom" else run_apart([verb, *rest], dict(os.environ))
+    assert verb in ("readyroom", "make"), f"command of a page: {command!r}"
+    return shell.run(*rest) if verb == "readyroom" else run_process([verb, *rest], dict(os.environ))
 
 
-def run_apart(typed: list[str], environment: dict[str, str]) -> Output:
-    """Type a command in a process of its own."""
-    done = subprocess.run(
-        typed, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
+def run_process(arguments: list[str], environment: dict[str, str]) -> Output:
+    """Run a command in a new process."""
+    process = subprocess.run(
+        arguments, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False
     )
-    return Output(done.returncode, done.stdout, done.stderr)
+    return Output(process.returncode, process.stdout, process.stderr)
 
 
 @pytest.mark.sample(3)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
 def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
-    typed = [command for command in commands(page) if command.split()[0] not in LEFT_OUT]
-    extra = [command for command in only_mentioned(page) if command.startswith("readyroom ") and not unfit(command)]
+    arguments = [command for command in commands(page) if command.split()[0] not in SKIPPED]
+    extra = [
+        command for command in only_mentioned(page) if command.startswith("readyroom ") and not reason_not_run(command)
+    ]
     examples = with_examples(shell) if page.name in WITH_GAMES else None
-    for command in [*typed, *extra]:
-        result = run(command, shell) if examples is None else run_apart(words(command), examples)
+    for command in [*arguments, *extra]:
+        result = run(command, shell) if examples is None else run_process(words(command), examples)
         assert result.code == 0, f"{page.name}: {command}\n{result.out}{result.err}"
         assert "Traceback" not in result.err
 
@@ -196,15 +200,15 @@ def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_mentioned_commands_exist(page: Path) -> None:
-    wrong = {command: names for command in mentioned(page) if (names := misnamed(command))}
-    assert not wrong, f"{page.name} names what does not exist: {wrong}"
+    unknown = {command: names for command in mentioned(page) if (names := unknown_names(command))}
+    assert not unknown, f"{page.name} names things that do not exist: {unknown}"
 
 
 @pytest.mark.parametrize(
     "command", ["readyroom sail", "readyroom play --at X --sail", "python -m readyroom.no", "python no.py"]
 )
 def test_unknown_command_is_found(command: str) -> None:
-    assert misnamed(command)
+    assert unknown_names(command)
 
 
 def test_pages_have_commands() -> None:

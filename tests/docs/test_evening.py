@@ -1,4 +1,4 @@
-"""What the pages show of the terminal is what the terminal shows."""
+"""Terminal transcripts in the pages match the terminal's output."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ EVENING = ROOT / "docs" / "evening.txt"
 SHOWN = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def test_evening_on_page_matches_played_match() -> None:
+def test_transcript_matches_played_match() -> None:
     script = ROOT / "docs" / "evening.py"
     played = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=60).stdout
-    assert played == EVENING.read_text(encoding="utf-8"), f"write it again; {script} says how"
+    assert played == EVENING.read_text(encoding="utf-8"), f"outdated; run {script}"
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/play-midway.md"])
-def test_every_picture_of_the_terminal_is_from_that_evening(page: str) -> None:
+def test_readme_excerpts_are_from_transcript(page: str) -> None:
     evening = EVENING.read_text(encoding="utf-8")
     pictures = SHOWN.findall((ROOT / page).read_text(encoding="utf-8"))
     assert [picture for picture in pictures if picture not in evening] == []

@@ -1,4 +1,4 @@
-"""The example of `docs/add-a-game.md` is played, proved and found, as the page says."""
+"""The example game of `docs/add-a-game.md`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLE = Path(__file__).parents[2] / "docs" / "example"
 
 @pytest.fixture
 def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
-    """The example game, found as an installed package is: by the entry point in its metadata."""
+    """Return the example game, found by the entry point in its metadata."""
     for folder in install(EXAMPLE, tmp_path):
         monkeypatch.syspath_prepend(str(folder))
     assert "strait" in games.game_names()
@@ -30,9 +30,9 @@ def strait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game[Any, Any]:
 
 
 def played(game: Game[Any, Any], seed: str) -> Match[Any, Any]:
-    """A match between two of the game's own bots."""
+    """Return a finished match between two of the game's bots."""
     match, random = Match(game, seed=seed), Random(seed)
-    bots.play_to_end(match, {seat.key: bots.make(game, "steady", seat.key, random) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.make_bot(game, "steady", seat.key, random) for seat in match.seats})
     return match
 
 

@@ -1,4 +1,4 @@
-"""The authors' API is complete: games need nothing else of the server."""
+"""Games import only the authors' API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page for hosts is right: its settings, limits, figures, commands and example files."""
+"""The hosting page matches settings, limits, metrics, commands and example files."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ LIMITS = {
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "kilobytes per form": security.BODY // 1024,
-    "matches in memory, per process": live.MOST,
+    "matches in memory, per process": live.MAX_CACHED,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
 
 
 def section(title: str) -> str:
-    """The text under a heading."""
+    """Return the text under a heading."""
     return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 def rows(title: str) -> list[list[str]]:
-    """The rows of the table under a heading, without its head."""
+    """Return the rows of the table under a heading, without its header."""
     lines = [line for line in section(title).splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def names(title: str) -> list[str]:
-    """What stands in the first column of that table, in code."""
+    """Return the code names in the first column of that table."""
     return [match[1] for row in rows(title) if (match := re.match(r"`([^`]+)`", row[0]))]
 
 
@@ -85,7 +85,7 @@ def test_page_lists_all_commands() -> None:
         assert set(re.findall(r"--\w+", text)) <= options
 
 
-def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
+def test_page_has_tested_postgres_backup_commands() -> None:
     items = re.findall(r"^\$ (pg_\w+ .*)$", section("Backups"), re.MULTILINE)
     assert [line.split()[0] for line in items] == ["pg_dump", "pg_restore"]
     tried = inspect.getsource(by_dump)
@@ -95,12 +95,12 @@ def test_postgres_is_asked_for_a_copy_as_the_tests_ask_it() -> None:
 def test_container_secrets_are_created_as_documented(tmp_path: Path) -> None:
     (commands,) = re.findall(r"^```bash\n(.*?)^```$", section("In containers"), re.MULTILINE | re.DOTALL)
     subprocess.run(["sh", "-e", "-c", commands], cwd=tmp_path, check=True, timeout=30)
-    made = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
-    assert set(made) == {secret["file"] for secret in COMPOSE["secrets"].values()}
+    secrets = {str(path.relative_to(tmp_path)): path for path in (tmp_path / "secrets").iterdir()}
+    assert set(secrets) == {secret["file"] for secret in COMPOSE["secrets"].values()}
     assert (tmp_path / "secrets").stat().st_mode & 0o077 == 0
-    files = {f"READYROOM_{name}_FILE": str(made[f"secrets/{file}"]) for name, file in FILES.items()}
+    files = {f"READYROOM_{name}_FILE": str(secrets[f"secrets/{file}"]) for name, file in FILES.items()}
     settings = Settings.from_environment(files)
-    password = made["secrets/password"].read_text().strip()
+    password = secrets["secrets/password"].read_text().strip()
     user = COMPOSE["services"]["database"]["environment"]["POSTGRES_USER"]
     assert settings.database == f"postgresql+psycopg://{user}:{password}@database/readyroom"
 

@@ -1,4 +1,4 @@
-"""Every link of the texts that are read as they lie in the checkout leads somewhere; Sphinx looks after the others."""
+"""Links in Markdown files outside the documentation exist; Sphinx checks the others."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def slugs(page: Path) -> set[str]:
-    """The names by which a page's headings are linked to."""
+    """Return the anchors of a page's headings."""
     headings = HEADING.findall(page.read_text(encoding="utf-8"))
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-def astray(page: Path) -> list[str]:
-    """The links of a page that lead nowhere."""
+def broken_links(page: Path) -> list[str]:
+    """Return a page's broken links."""
     wrong = []
     for link in LINK.findall(page.read_text(encoding="utf-8")):
         path, _, heading = link.partition("#")
@@ -31,8 +31,8 @@ def astray(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/index.md", "docs/credits.md"])
-def test_every_link_leads_somewhere(name: str) -> None:
-    assert not astray(ROOT / name)
+def test_links_are_valid(name: str) -> None:
+    assert not broken_links(ROOT / name)
 
 
 def test_readme_links_every_game_and_section() -> None:
@@ -50,4 +50,4 @@ def test_readme_links_every_game_and_section() -> None:
 def test_broken_link_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# One heading\n[a](#one-heading) [b](#two) [c](other.md) [d](page.md#one-heading)")
-    assert astray(page) == ["#two", "other.md"]
+    assert broken_links(page) == ["#two", "other.md"]

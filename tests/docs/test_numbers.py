@@ -1,4 +1,4 @@
-"""The page of numbers: each of its parts can be made again, counts what is there, and notices what is wrong."""
+"""Every part of the page of numbers can be regenerated."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PAGE = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
 
 
 def rows(lines: list[str]) -> dict[str, list[str]]:
-    """The rows of tables by their first cells."""
+    """Return the rows of tables by their first cells."""
     cells = [
         [cell.strip() for cell in line.strip("|").split("|")]
         for text in lines
@@ -32,8 +32,8 @@ def rows(lines: list[str]) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in cells}
 
 
-def small(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
-    """Let parts measure Midway only."""
+def measure_midway_only(monkeypatch: pytest.MonkeyPatch, *modules: ModuleType) -> None:
+    """Limit the measurements to Midway."""
     for module in modules:
         monkeypatch.setattr(module, "GAMES", ("midway",))
 
@@ -44,8 +44,8 @@ def test_page_includes_every_part() -> None:
         assert re.match(r"\*\d+ \w+ \d{4}; \d+ cores, CPython [\d.]+\.\*\n\n\S", part.file.read_text(encoding="utf-8"))
 
 
-def test_speed_of_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, speed)
+def test_speed_lists_every_measure(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_midway_only(monkeypatch, speed)
     for name in ("GAMES", "REPEATS", "BOTS", "STUDY", "MOMENTS", "ROUNDS"):
         monkeypatch.setattr(bench, name, 2)
     monkeypatch.setattr(speed, "MATCHES", 2)
@@ -55,7 +55,7 @@ def test_speed_of_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_steps_lists_cost_of_single_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, steps)
+    measure_midway_only(monkeypatch, steps)
     monkeypatch.setattr(steps, "REPEATS", 20)
     monkeypatch.setattr(comparison, "SECONDS", 0.0)
     monkeypatch.setattr(bench, "GAMES", 1)
@@ -71,7 +71,7 @@ def test_learning_lists_captains(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rows(list(learning.lines(20, 5)))["after 20"] == ["−0.100", "0.010"]
 
 
-def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_comparison_lists_frameworks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "SECONDS", 0.0)
     result = rows(list(comparison.lines(1)))
     assert result[comparison.BASE][2] == "1.00 ×"
@@ -80,15 +80,15 @@ def test_how_fast_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_rolls_in_play_match_odds() -> None:
     ledger = odds.rolls_of("tora", 8)
-    ratings = [total for total in ledger.sums.values() if total.judged]
-    assert ratings
-    assert all(abs(total.deviation) < 4 for total in ratings)
+    tested = [total for total in ledger.sums.values() if total.testable]
+    assert tested
+    assert all(abs(total.deviation) < 4 for total in tested)
     assert ledger.faces.keys() == set(range(1, 7))
     rolls = sum(total.rolls for total in ledger.sums.values())
-    assert odds.summed_up("tora", ledger).startswith(f"| Tora! Tora! Tora! | {rolls:,} | {len(ratings)} |")
+    assert odds.summary_row("tora", ledger).startswith(f"| Tora! Tora! Tora! | {rolls:,} | {len(tested)} |")
 
 
-def test_dice_that_are_not_fair_are_noticed() -> None:
+def test_biased_dice_are_detected() -> None:
     fair, loaded = odds.Sum(), odds.Sum()
     for number in range(100):
         fair.add(0.5, 0.25, number % 2)
@@ -97,33 +97,33 @@ def test_dice_that_are_not_fair_are_noticed() -> None:
     assert loaded.deviation == 5
 
 
-def test_how_strong_the_bots_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, ladders)
+def test_ladders_list_strongest_bot_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_midway_only(monkeypatch, ladders)
     monkeypatch.setattr(ladders, "load_game", lambda name: SimpleNamespace(analysis=SimpleNamespace(bots=["doctrine"])))
     text = "\n".join(ladders.lines(2))
     assert text.index("| `doctrine` |") < text.index("| `random` |")
 
 
-def test_promises_playouts_and_kills_are_counted() -> None:
+def test_faults_counts_invariants_playouts_and_kills() -> None:
     lines = list(faults.lines())
-    assert lines[0].startswith(f"Every game is held to {len(Invariant)} invariants")
+    assert lines[0].startswith(f"Every game is checked against {len(Invariant)} invariants")
     result = rows(lines)
     assert result["playouts in the long checks (`make torture`)"][0] == f"{MANY['midway']:,}"
-    assert all(int(times) > 2 for times, where in list(result.values())[-3:])
+    assert all(int(times) > 2 for times, _ in list(result.values())[-3:])
 
 
 @pytest.mark.slow(4)
-def test_sizes_are_those_of_the_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
-    small(monkeypatch, sizes)
+def test_sizes_match_checkout(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_midway_only(monkeypatch, sizes)
     monkeypatch.setattr(sizes, "coverage", lambda game, checkout: [{"code": ["a.py:1"], "tests": []}])
     result = rows(list(sizes.lines()))
-    assert result["rules, with their sub-sections"] == [str(len(games.load("midway").rulebook.rule))]
-    assert result["rules and rulings with code that names them"] == ["1 of 1"]
-    assert result["rules and rulings with tests that name them"] == ["0 of 1"]
+    assert result["rules, including subsections"] == [str(len(games.load("midway").rulebook.rule))]
+    assert result["rules and rulings with code that cites them"] == ["1 of 1"]
+    assert result["rules and rulings with tests that cite them"] == ["0 of 1"]
     assert int(result["all"][0]) == len(list((ROOT / "src" / "readyroom").rglob("*.py")))
 
 
-def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
+def test_coverage_is_listed_by_package(tmp_path: Path) -> None:
     def summary(*sums: int) -> dict[str, object]:
         return {"summary": dict(zip(covered.SUMS, sums, strict=True))}
 
@@ -145,4 +145,4 @@ def test_coverage_is_told_by_rooms(tmp_path: Path) -> None:
 def test_unknown_part_is_rejected(texts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(texts)
-    assert "there is no part luck" in capsys.readouterr().err
+    assert "unknown part luck" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""The planning game in the pages: figures, page and plans belong together."""
+"""The documented planning study matches its result file and the game's plans."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def payoffs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return import_module("payoffs")
 
 
-def test_page_has_the_games_plans(payoffs: ModuleType) -> None:
+def test_page_has_plans_of_game(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     known = GAME.planning.plans()
     for side in (result.rows, result.columns):
@@ -37,7 +37,7 @@ def test_page_matches_study_figures(payoffs: ModuleType) -> None:
         assert f"<b>{signed(cell.payoff.mean, 2)}</b><small>±&nbsp;{cell.payoff.error:.2f}</small>" in page
 
 
-def test_every_pair_is_told(payoffs: ModuleType) -> None:
+def test_page_has_every_pair(payoffs: ModuleType) -> None:
     result = payoffs.read("tora")
     text = "\n".join(payoffs.table_lines(result))
     for line in (*result.rows.lines, *result.columns.lines):

@@ -1,4 +1,4 @@
-"""The page on the faces for research says what is so."""
+"""The page on environments for research."""
 
 from __future__ import annotations
 

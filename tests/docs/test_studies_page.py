@@ -1,4 +1,4 @@
-"""The page on studies: its tables are of the studies that it names, and its Python does what it says."""
+"""The page on studies: tables and examples."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PYTHON = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @pytest.fixture
 def pairs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The script that makes the tables."""
+    """Return the script that writes the tables."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module("pairs")
 

@@ -1,4 +1,4 @@
-"""What the pages on Pearl Harbor say: plans that can be read, and figures of battles as they are asked for."""
+"""The pages on Tora! Tora! Tora!: plans and figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCK = re.compile(r"^```(toml|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def plans() -> list[Plan]:
-    """The plans that `play-tora.md` shows."""
+    """Return the plans in `play-tora.md`."""
     plans = BLOCK.findall((DOCS / "play-tora.md").read_text(encoding="utf-8"))
     files = [(kind, text) for kind, text in plans if kind == "toml" or text.startswith("attack_day")]
     return [read(text.encode(), f"page.{'toml' if kind == 'toml' else 'csv'}", GAME.data) for kind, text in files]
@@ -33,20 +33,20 @@ def test_plans_on_page_are_legal_in_both_formats() -> None:
 
 
 def rows(first: str, last: str) -> dict[tuple[str, str], list[str]]:
-    """The rows of a table, by their first two cells."""
+    """Return the rows of a table by their first two cells."""
     table = FIGURES.partition(first)[2].partition(last)[0]
     lines = [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in table.splitlines() if "`" in line]
     return {(line[0], line[1]): line[2:] for line in lines}
 
 
 def medians(row: list[str]) -> list[float]:
-    """Battleships damaged or sunk, sunk, hits on the yard, Japanese aircraft lost."""
+    """Return the medians: battleships damaged or sunk, sunk, hits on the yard, Japanese aircraft lost."""
     return [float(cell.split()[0]) for cell in row[:4]]
 
 
 @pytest.fixture
 def battles(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The program that writes the figures."""
+    """Return the script that writes the figures."""
     monkeypatch.syspath_prepend(str(DOCS))
     return import_module("battles")
 
@@ -64,11 +64,11 @@ def test_historical_raid_matches_page(preset: str) -> None:
     assert draw > max(japan, usa)
 
 
-def test_every_pair_of_doctrines_has_its_row(battles: ModuleType) -> None:
-    wanted = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
-    assert set(rows("% pairs", "% end")) == wanted
+def test_every_pair_of_doctrines_has_a_row(battles: ModuleType) -> None:
+    expected = {(japan, usa) for japan in battles.NAMES["japan"] for usa in battles.NAMES["usa"]}
+    assert set(rows("% pairs", "% end")) == expected
 
 
 def test_figures_can_be_regenerated(battles: ModuleType) -> None:
-    made = battles.tables(1)
-    assert made.count("\n| ") == FIGURES.count("\n| ")
+    tables = battles.tables(1)
+    assert tables.count("\n| ") == FIGURES.count("\n| ")

@@ -1,1 +1,1 @@
-"""The table that every game is played on."""
+"""Tests of the engine."""

@@ -1,4 +1,4 @@
-"""Charts: total or refused, exact odds, and sentences for what does not fit."""
+"""Charts: completeness, exact odds and error messages."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def test_row_range_of_every_span(low: int, width: int) -> None:
 
 
 def test_total_chart_is_accepted() -> None:
-    made = chart(ROWS, modified=(-3, 2))
-    assert made.dice_pool() == (2, 6)
-    assert [made.cell(total, "calm") for total in (-1, 4, 5, 8, 9, 10, 14)] == [
+    wind_chart = chart(ROWS, modified=(-3, 2))
+    assert wind_chart.dice_pool() == (2, 6)
+    assert [wind_chart.cell(total, "calm") for total in (-1, 4, 5, 8, 9, 10, 14)] == [
         "sinks",
         "sinks",
         "drifts",
@@ -102,11 +102,11 @@ def test_unknown_column_error_lists_columns() -> None:
 @pytest.mark.parametrize("shift", [-3, 0, 2])
 @pytest.mark.parametrize("column", ["calm", "gale"])
 def test_chart_odds_match_enumeration(shift: int, column: str) -> None:
-    made, counted = chart(ROWS, modified=(-3, 2)), dict[str, Fraction]()
+    wind_chart, counted = chart(ROWS, modified=(-3, 2)), dict[str, Fraction]()
     for faces in product(range(1, 7), repeat=2):
-        cell = made.cell(sum(faces) + shift, column)
+        cell = wind_chart.cell(sum(faces) + shift, column)
         counted[cell] = counted.get(cell, Fraction(0)) + Fraction(1, 36)
-    assert made.odds(column, [("wind", shift)]) == counted
+    assert wind_chart.odds(column, [("wind", shift)]) == counted
     assert sum(counted.values()) == 1
 
 
@@ -117,10 +117,10 @@ def test_chart_roll_applies_modifiers() -> None:
         rows.append((count, sides, start))
         return bytes([3, 5])
 
-    consulted = chart(ROWS, modified=(-3, 2)).roll(roll, "gale", [("wind", -2), ("luck", 3)])
-    assert (consulted.total, consulted.cell) == (9, "drifts")
+    result = chart(ROWS, modified=(-3, 2)).roll(roll, "gale", [("wind", -2), ("luck", 3)])
+    assert (result.total, result.cell) == (9, "drifts")
     assert rows == [(2, 6, 0)]
-    assert consulted.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
+    assert result.to_log().result == "2d6 − 2 wind + 3 luck = 9, column gale: drifts"
 
 
 def test_cells_yields_every_cell() -> None:

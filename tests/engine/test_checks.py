@@ -1,4 +1,4 @@
-"""Checks and volleys: what they say of their odds against counting every case, and what they do with their dice."""
+"""Checks and volleys: odds against brute force, dice, results and log texts."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FIRES = [
 ]
 
 
-# -- checks ----------------------------------------------------------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("dice", [1, 2, 3])
@@ -67,7 +67,7 @@ def test_check_passes_iff_sum_reaches_target(faces: list[int], target: int, shif
 
 
 class _Roller:
-    """Returns the given faces in order; checks that re-rolled dice continue the count."""
+    """Return the given faces in order; check that re-rolls continue the count."""
 
     def __init__(self, faces: list[int]) -> None:
         self.faces, self.rolled = iter(faces), 0
@@ -94,11 +94,11 @@ def test_check_text_shows_arithmetic() -> None:
     assert Check("1", "c", at_most=2, sides=10).arithmetic() == "1d10 ≤ 2"
 
 
-# -- volleys ---------------------------------------------------------------------------------------------------------
+# -- volleys -----------------------------------------------------------------------------------------------------------
 
 
 def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
-    """What one die scores, rolled and rolled again, counted slowly."""
+    """Return the hits of one die with its re-rolls (slow reference implementation)."""
     face = next(faces)
     hits = fire.first(face)
     while fire.again and face >= fire.again:
@@ -108,8 +108,8 @@ def _hits_of(fire: Fire, faces: Iterator[int]) -> int:
     return hits
 
 
-def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
-    """The chances of 0, 1, … hits of one die, face by face; a die that is rolled again is followed up to the cap."""
+def _enumerate_die(fire: Fire, cap: int) -> list[Fraction]:
+    """Return the probabilities of 0, 1, … hits of one die by enumeration, with at most `cap` re-rolls."""
     chances = [Fraction(0)] * (cap + 1)
 
     def follow(chance: Fraction, hits: int) -> None:
@@ -132,22 +132,22 @@ def _die_by_hand(fire: Fire, cap: int) -> list[Fraction]:
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
 @pytest.mark.parametrize("cap", [0, 1, 4, 7])
 def test_volley_odds_match_enumeration(fire: Fire, dice: int, cap: int) -> None:
-    one = _die_by_hand(fire, cap)
+    one = _enumerate_die(fire, cap)
     assert list(die_odds(fire, cap)) == one
-    wanted = [Fraction(1), *[Fraction(0)] * cap]
+    expected = [Fraction(1), *[Fraction(0)] * cap]
     for _ in range(dice):
         added = [Fraction(0)] * (cap + 1)
-        for (a, p), (b, q) in product(enumerate(wanted), enumerate(one)):
+        for (a, p), (b, q) in product(enumerate(expected), enumerate(one)):
             added[min(a + b, cap)] += p * q
-        wanted = added
-    assert Volley("1", "v", dice, fire).odds(cap) == wanted
-    assert sum(wanted) == 1
+        expected = added
+    assert Volley("1", "v", dice, fire).odds(cap) == expected
+    assert sum(expected) == 1
 
 
 @pytest.mark.parametrize("fire", FIRES, ids=str)
 def test_volley_mean_matches_odds(fire: Fire) -> None:
     cap = 60
-    mean = sum(hits * chance for hits, chance in enumerate(_die_by_hand(fire, cap)))
+    mean = sum(hits * chance for hits, chance in enumerate(_enumerate_die(fire, cap)))
     assert abs(float(mean - mean_hits(fire))) < 1e-6
     assert Volley("1", "v", 7, fire).mean() == 7 * mean_hits(fire)
 
@@ -158,7 +158,7 @@ def test_volley_mean_matches_odds(fire: Fire) -> None:
 def test_volley_hits_equal_sum_of_single_dice(fire: Fire, faces: list[int]) -> None:
     rolled = [min(face, fire.sides) for face in faces] + [1] * 40
     salvo = Volley("1", "v", 3, fire).resolve(_Roller(rolled))
-    by_die = _one_by_one(fire, salvo.rounds)
+    by_die = _count_hits(fire, salvo.rounds)
     assert int(salvo) == salvo.hits == by_die
     assert len(salvo.rounds[0]) == 3
     assert sum(map(len, salvo.rounds)) == 3 + sum(
@@ -166,7 +166,7 @@ def test_volley_hits_equal_sum_of_single_dice(fire: Fire, faces: list[int]) -> N
     )
 
 
-def _one_by_one(fire: Fire, rounds: tuple[bytes, ...]) -> int:
+def _count_hits(fire: Fire, rounds: tuple[bytes, ...]) -> int:
     hits = 0
     for die in range(len(rounds[0])):
         row, at = [rounds[0][die]], die
@@ -214,7 +214,7 @@ def test_volley_without_dice_scores_zero() -> None:
     assert volley.odds(2) == [1, 0, 0]
 
 
-# -- words -----------------------------------------------------------------------------------------------------------
+# -- texts -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_chart_roll_text_shows_arithmetic() -> None:
 
 
 PIERCING = Cascade(at_least=5, again=6, best=1, further=1, further_at=5)
-"""Hits on 5 and 6; a 6 is rolled again, and that roll hits on 5 and 6, too."""
+"""Hits on 5 and 6; a 6 is re-rolled and may hit again."""
 
 
 def test_cascade_scores_on_more_faces_than_it_rerolls() -> None:

@@ -1,4 +1,4 @@
-"""Cups: drawn blindly, one counter less each time."""
+"""Draws from cups without replacement."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_table_draws_with_its_dice() -> None:
 
 
 def test_counter_key_with_separator_is_rejected() -> None:
-    """Such a key could make the names of two draws, or of a draw and a block of dice, the same."""
+    """With a separator, two draws, or a draw and a block of dice, could have the same event name."""
 
     def play(table: T) -> Steps:
         table.state.cup.contents[0].key = "c|1"

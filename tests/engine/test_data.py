@@ -1,4 +1,4 @@
-"""Figures from files: an owner's folder over the game's own, and sentences for what does not fit."""
+"""Game data from files: overlays and error messages."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from readyroom.engine.rules.charts import Charts
 
 
 class Guns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table of figures."""
+    """A table of the data file."""
 
     dice: int
     names: list[str] = []
 
 
 class Ships(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of two tables."""
+    """A data file with two tables."""
 
     akagi: Guns
     kaga: Guns
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """A folder of a file and a folder."""
+    """A data folder with a file and a subfolder."""
 
     ships: Ships
     scenarios: dict[str, Guns]
@@ -51,7 +51,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Callable[[str, str], Path]:
-    """Writes a file of an owner's folder, and gives the folder."""
+    """Return a function that writes an overlay file and returns the folder."""
     folder = tmp_path / "own"
 
     def write(name: str, text: str) -> Path:

@@ -1,4 +1,4 @@
-"""Decisions: what each shape accepts, how each refusal is worded, and that a sample is always legal."""
+"""Decisions: legal answers, error messages and sampling."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def some(at_least: int, at_most: int, *of: int, budget: int | None = None) -> De
 
 
 def paid(budget: int, *purses: list[int]) -> Decision:
-    """Any of these tokens, the budget holding for each purse by itself."""
+    """Return a decision for any tokens, with a budget for each purse."""
     of = tokens(*(point for purse in purses for point in purse))
     decision = Decision(DecisionKind.SOME, "red", "4.2", "Which ones?", of, 0, len(of), points, budget)
     begins = [sum(map(len, purses[:at])) for at in range(len(purses))]
@@ -48,7 +48,7 @@ def paid(budget: int, *purses: list[int]) -> Decision:
 
 
 def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> Decision:
-    """Each token as often as it has points; with a budget each time costs one."""
+    """Return a decision in which a token may be chosen once per point; with a budget each choice costs one."""
     cost = None if budget is None else (lambda token: 1)
     return Decision(
         DecisionKind.SOME, "red", "4.4", "How often?", tokens(*of), at_least, at_most, cost, budget or 0, limit=points
@@ -59,13 +59,13 @@ def divide(amount: int, *of: int) -> Decision:
     return Decision(DecisionKind.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
 
 
-def refusal(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
+def rejection(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
     with pytest.raises(IllegalChoice) as caught:
         decision.accept(answer)
     return caught.value
 
 
-# -- what is shown ---------------------------------------------------------------------------------------------------
+# -- texts and options -------------------------------------------------------------------------------------------------
 
 
 def test_describe_answer_counts_equal_texts() -> None:
@@ -130,7 +130,7 @@ def test_option_can_have_own_info() -> None:
 
 
 @pytest.mark.parametrize(
-    ("decision", "wanted"),
+    ("decision", "expected"),
     [
         (one(1, 1), "choose one"),
         (some(0, 2, 1, 1), "choose 0 to 2"),
@@ -143,12 +143,12 @@ def test_option_can_have_own_info() -> None:
         (divide(3, 2, 2), "allocate 3, one key for each point"),
     ],
 )
-def test_instruction_text(decision: Decision, wanted: str) -> None:
-    assert decision.instruction() == wanted
-    assert wanted in repr(decision)
+def test_instruction_text(decision: Decision, expected: str) -> None:
+    assert decision.instruction() == expected
+    assert expected in repr(decision)
 
 
-# -- what is accepted ------------------------------------------------------------------------------------------------
+# -- accepted answers --------------------------------------------------------------------------------------------------
 
 
 def test_accept_returns_keys_and_values() -> None:
@@ -184,21 +184,21 @@ def test_budget_applies_to_each_group() -> None:
     ]
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------
+# -- rejected answers --------------------------------------------------------------------------------------------------
 
 
 def test_illegal_choice_has_rule_reason_and_legal_keys() -> None:
-    refused = refusal(one(1, 1), "t7")
-    assert refused.rule == "4.1"
-    assert refused.reason == "'t7' is not among the options."
-    assert refused.legal == ["t0", "t1"]
-    assert str(refused) == "'t7' is not among the options. [4.1] Legal here: t0, t1."
+    error = rejection(one(1, 1), "t7")
+    assert error.rule == "4.1"
+    assert error.reason == "'t7' is not among the options."
+    assert error.legal == ["t0", "t1"]
+    assert str(error) == "'t7' is not among the options. [4.1] Legal here: t0, t1."
 
 
 def test_illegal_choice_text_shortens_legal_keys() -> None:
-    refused = refusal(one(*[1] * 20), "no")
-    assert len(refused.legal) == 20
-    assert str(refused).endswith("t10, t11 ….")
+    error = rejection(one(*[1] * 20), "no")
+    assert len(error.legal) == 20
+    assert str(error).endswith("t10, t11 ….")
 
 
 @pytest.mark.parametrize(
@@ -228,35 +228,35 @@ def test_illegal_choice_text_shortens_legal_keys() -> None:
     ],
 )
 def test_illegal_choice_reasons(decision: Decision, answer: list[str], reason: str) -> None:
-    refused = refusal(decision, answer)
-    assert refused.reason == reason
-    assert refused.rule == decision.rule
-    assert refused.legal == decision.keys
+    error = rejection(decision, answer)
+    assert error.reason == reason
+    assert error.rule == decision.rule
+    assert error.legal == decision.keys
 
 
 def test_unavailable_option_is_rejected_with_its_rule() -> None:
-    asked = []
+    calls = []
 
-    def refusals() -> list[Unavailable]:
-        asked.append(1)
+    def give_reasons() -> list[Unavailable]:
+        calls.append(1)
         return [Unavailable("t9", "Nine", "7.2", "Nine is below decks.")]
 
-    decision = Decision(DecisionKind.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, unavailable_options=refusals)
+    decision = Decision(DecisionKind.ONE, "red", "4.1", "Which?", tokens(1), 1, 1, unavailable_options=give_reasons)
     decision.accept("t0")
-    assert not asked, "why something is missing is worked out only when it is shown"
-    refused = refusal(decision, ["t9"])
-    assert (refused.rule, refused.reason, refused.legal) == ("7.2", "Nine is below decks.", ["t0"])
-    assert refusal(decision, "t8").rule == "4.1"
+    assert not calls, "reasons are computed lazily"
+    error = rejection(decision, ["t9"])
+    assert (error.rule, error.reason, error.legal) == ("7.2", "Nine is below decks.", ["t0"])
+    assert rejection(decision, "t8").rule == "4.1"
     assert decision.unavailable[0].text == "Nine"
 
 
 @pytest.mark.parametrize("answer", [[1], [None], [["t0"]], [{"t0": 1}], [b"t0"]])
 def test_non_string_key_is_rejected(answer: list[str]) -> None:
-    refused = refusal(one(1, 1), answer)
-    assert "is not among the options" in refused.reason
+    error = rejection(one(1, 1), answer)
+    assert "is not among the options" in error.reason
 
 
-# -- sampling --------------------------------------------------------------------------------------------------------
+# -- sampling ----------------------------------------------------------------------------------------------------------
 
 
 @st.composite

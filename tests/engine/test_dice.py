@@ -1,4 +1,4 @@
-"""Dice: fair, tied to their events, and the same faces for the same event whatever else was rolled."""
+"""Dice: fair, and determined by key and event."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def chi_square(counts: Counter[object], cells: int) -> float:
 
 
 def critical(freedom: int) -> float:
-    """What chi-square exceeds about once in a million times (Wilson and Hilferty's approximation)."""
+    """Return the chi-square value with p of about 1e-6 (Wilson-Hilferty approximation)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + 4.753 * part**0.5) ** 3)
 
@@ -117,7 +117,7 @@ def test_event_dice_do_not_depend_on_earlier_rolls() -> None:
 
 
 def test_keyed_dice_golden_values() -> None:
-    """Old records must prove themselves for ever: these faces are written down here."""
+    """Old records depend on these values."""
     dice = KeyedDice(b"k" * 32)
     assert list(dice.roll("3|strike|12.2|akagi|1", 12)) == GOLDEN_FACES
     assert list(dice.roll("3|strike|12.2|akagi|1", 6, 20)) == GOLDEN_TWENTIES
@@ -127,7 +127,7 @@ def test_keyed_dice_golden_values() -> None:
     assert fingerprint(b"s" * 32) == GOLDEN_FINGERPRINT
 
 
-# -- drawing ---------------------------------------------------------------------------------------------------------
+# -- draws -------------------------------------------------------------------------------------------------------------
 
 
 def test_draw_does_not_depend_on_key_order() -> None:
@@ -137,7 +137,7 @@ def test_draw_does_not_depend_on_key_order() -> None:
 
 
 def test_draws_without_replacement_are_fair() -> None:
-    """A counter that was not the lowest stays out of the way of the one that was."""
+    """Drawing another counter does not change the draw of the lowest."""
     dice, keys = KeyedDice(KEY), [f"chit-{n}" for n in range(8)]
     for number in range(50):
         drawn = dice.pick(f"1|cup|3|x|{number}", keys)
@@ -151,7 +151,7 @@ def test_draws_are_fair() -> None:
     assert chi_square(drawn, 5) < critical(4)
 
 
-# -- secrets, nonces, fingerprints -----------------------------------------------------------------------------------
+# -- secrets, nonces, fingerprints -------------------------------------------------------------------------------------
 
 
 def test_each_nonce_changes_key() -> None:
@@ -185,7 +185,7 @@ def test_fingerprints_differ_and_hide_secret() -> None:
     assert fingerprint(one) == fingerprint(one)
 
 
-# -- loaded and typed dice -------------------------------------------------------------------------------------------
+# -- fixed and entered dice --------------------------------------------------------------------------------------------
 
 
 def test_fixed_dice_show_faces_in_order() -> None:
@@ -233,20 +233,20 @@ def test_fixed_dice_use_fallback() -> None:
 
 
 def test_fixed_dice_fallback_within_event() -> None:
-    """Dice rolled again in one event are its next ones, not the first ones once more."""
+    """Re-rolls in an event get its next dice, not the first ones."""
     dice = fixed_dice(fallback=KeyedDice(KEY))
     assert dice.roll("one", 3) + dice.roll("one", 5, start=3) == KeyedDice(KEY).roll("one", 8)
 
 
 def test_recorded_dice_ask_source_once() -> None:
-    asked: list[tuple[str, int, int]] = []
+    requests: list[tuple[str, int, int]] = []
 
     def ask(event: str, count: int, sides: int) -> list[int]:
-        asked.append((event, count, sides))
+        requests.append((event, count, sides))
         return [3] * count
 
     def draw(event: str, keys: Sequence[str]) -> str:
-        asked.append((event, len(keys), 0))
+        requests.append((event, len(keys), 0))
         return keys[-1]
 
     dice: Dice = RecordedDice(ask, draw)
@@ -254,11 +254,11 @@ def test_recorded_dice_ask_source_once() -> None:
         assert list(dice.roll("one", 2, 8)) == [3, 3]
         assert list(dice.roll("one", 1, 8, start=2)) == [3]
         assert dice.pick("two", ["a", "b"]) == "b"
-    assert asked == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
+    assert requests == [("one", 2, 8), ("one", 1, 8), ("two", 2, 0)]
 
 
 def test_large_rolls_use_numbered_blocks() -> None:
-    """Each is a hash of its own: nothing repeats, and anyone with the key can compute it."""
+    """Each fallback block is a separate hash that anyone with the key can compute."""
     names = ["1|fire|12.2|akagi|1", "1|fire|12.2|akagi|1||1", "1|fire|12.2|akagi|1||2"]
     blocks = [blake2b(name.encode(), key=b"k" * 32).digest() for name in names]
     fair = [byte % 6 + 1 for block in blocks for byte in block if byte < 252]

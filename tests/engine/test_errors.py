@@ -1,4 +1,4 @@
-"""Errors are sentences for their reader."""
+"""Error messages are sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing records to files: all or nothing, also on a full disk."""
+"""Atomic file writes, also on a full disk."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOM = 16 * 1024
 
 @contextmanager
 def _mounted() -> Iterator[Path]:
-    """A disk of a few pages; raises where it may not be mounted."""
+    """Mount a file system of a few pages; raise an error without permission."""
     folder = Path(tempfile.mkdtemp())
     subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={ROOM}", "none", folder], check=True, capture_output=True)
     try:
@@ -34,7 +34,7 @@ def _mounted() -> Iterator[Path]:
 
 @contextmanager
 def _limited() -> Iterator[Path]:
-    """Where nothing can be mounted: no file may grow beyond the limit, which fails like a full disk."""
+    """Limit the file size, which fails like a full disk, if nothing can be mounted."""
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
@@ -59,7 +59,7 @@ WAYS = [_limited, _mounted] if _can_mount() else [_limited]
 
 @pytest.fixture(params=WAYS, ids=lambda way: way.__name__.strip("_"))
 def full_disk(request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A folder in which little more than sixteen thousand bytes can be written."""
+    """Return a folder that holds little more than 16,000 bytes."""
     with request.param() as folder:
         yield folder
 

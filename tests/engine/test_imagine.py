@@ -24,8 +24,8 @@ SCENARIOS = [
 ]
 
 
-def moments(game: str, scenario: str | None, often: float) -> Iterator[tuple[AnyMatch, str, Random]]:
-    """Some moments of a match at random: the match, a seat that decides there, and a generator."""
+def decision_points(game: str, scenario: str | None, often: float) -> Iterator[tuple[AnyMatch, str, Random]]:
+    """Yield random decision points of a random match: the match, a deciding seat, and a generator."""
     random = Random(f"moments of {game}")
     match = Match[Any, Any](games.load(game), scenario, seed=f"imagined {game}")
     while match.outcome is None:
@@ -37,7 +37,7 @@ def moments(game: str, scenario: str | None, often: float) -> Iterator[tuple[Any
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
 def test_imagined_position_has_same_view_and_decision(game: str, scenario: str | None) -> None:
-    for match, seat, random in moments(game, scenario, 0.1):
+    for match, seat, random in decision_points(game, scenario, 0.1):
         imagined = match.imagine(seat, random)
         assert imagined.view(seat) == match.view(seat)
         assert imagined.pending[seat].options == match.pending[seat].options
@@ -45,17 +45,17 @@ def test_imagined_position_has_same_view_and_decision(game: str, scenario: str |
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
 def test_imagined_match_is_playable_and_independent(game: str, scenario: str | None) -> None:
-    for match, seat, random in moments(game, scenario, 0.03):
+    for match, seat, random in decision_points(game, scenario, 0.03):
         before = match.digest(), match.revision, match.record()
         imagined = match.imagine(seat, random)
         bots.play_to_end(imagined, {each.key: bots.random_bot(random) for each in imagined.seats})
         assert imagined.outcome is not None
-        assert imagined.full_log == [], "it is discarded, so no one reads it"
+        assert imagined.full_log == [], "an imagined match has no log"
         assert (match.digest(), match.revision, match.record()) == before
 
 
 def test_same_generator_imagines_same_position() -> None:
-    for match, seat, random in moments("midway", None, 0.02):
+    for match, seat, random in decision_points("midway", None, 0.02):
         seed = random.random()
         ends = []
         for _ in range(2):
@@ -67,7 +67,7 @@ def test_same_generator_imagines_same_position() -> None:
 
 def test_imagined_dice_and_hidden_squadrons_differ() -> None:
     names = set()
-    for match, seat, _ in moments("midway", None, 0.02):
+    for match, seat, _ in decision_points("midway", None, 0.02):
         if match.state.at.turn > 2:
             names |= {match.imagine(seat, Random(number)).digest() for number in range(4)} - {match.digest()}
     assert len(names) > 4
@@ -98,19 +98,19 @@ def test_imagine_needs_known_seat_with_decision() -> None:
     match = Match[Any, Any](games.load("midway"), seed="x")
     with pytest.raises(UnknownSeat):
         match.imagine("nobody", Random(1))
-    [asked] = match.pending
-    [waiting] = {seat.key for seat in match.seats} - {asked}
+    [deciding] = match.pending
+    [other] = {seat.key for seat in match.seats} - {deciding}
     with pytest.raises(NotYourDecision):
-        match.imagine(waiting, Random(1))
+        match.imagine(other, Random(1))
     bots.play_to_end(match, {seat.key: bots.random_bot(Random(1)) for seat in match.seats})
     with pytest.raises(MatchOver):
-        match.imagine(asked, Random(1))
+        match.imagine(deciding, Random(1))
 
 
 @pytest.mark.parametrize(("game", "scenario"), SCENARIOS)
 def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) -> None:
     undone = 0
-    for match, seat, random in moments(game, scenario, 0.03):
+    for match, seat, random in decision_points(game, scenario, 0.03):
         imagined = match.imagine(seat, random)
         assert imagined.fork(b"other dice").digest() == imagined.digest()
         before = imagined.digest(), imagined.view(None)
@@ -119,13 +119,13 @@ def test_imagined_match_survives_fork_and_undo(game: str, scenario: str | None) 
             undone += 1
             imagined.undo(seat)
             assert (imagined.digest(), imagined.view(None)) == before
-    assert undone or game != "midway", "at these moments the others roll dice next"
+    assert undone or game != "midway", "the next dice are the opponents' here"
 
 
 def test_imagine_within_imagined_match() -> None:
-    """Its decisions were taken by squadrons that lie elsewhere in truth; so must they be when it is built up again."""
+    """Its decisions name squadrons that are elsewhere in the true state; they must stay there after an undo."""
     count = 0
-    for match, seat, random in moments("midway", None, 0.05):
+    for match, seat, random in decision_points("midway", None, 0.05):
         imagined = match.imagine(seat, random)
         for _ in range(3):
             for each, decision in imagined.pending.items():

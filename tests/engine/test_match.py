@@ -1,4 +1,4 @@
-"""A match in progress: deciding, being refused, taking back, and standing firm when a rule fails."""
+"""Matches: decisions, errors, undo, takeback and forks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def matched(*plays: Play, turns: int = 1, **more: Any) -> Match[Any, Any]:
     return Match(tiny(*plays, turns=turns), **({"seed": "match"} | more))
 
 
-# -- beginning -------------------------------------------------------------------------------------------------------
+# -- start -------------------------------------------------------------------------------------------------------------
 
 
 def test_match_uses_first_scenario_and_default_options() -> None:
@@ -65,9 +65,9 @@ def test_sole_pending_is_none_for_several_seats() -> None:
 
 
 def test_entry_points_are_scanned_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All that is installed is read for it, which takes milliseconds."""
+    """Reading the installed packages takes milliseconds."""
     result = games.load("midway")
-    monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("looked for again"))
+    monkeypatch.setattr("readyroom.engine.game.entry_points", lambda **_: pytest.fail("entry points were read again"))
     assert games.load("midway") is result
     assert "midway" in games.game_names()
 
@@ -148,7 +148,7 @@ def test_find_seats_by_seat_or_side() -> None:
         seats_of(match, "green")
 
 
-# -- deciding --------------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 def test_pending_is_snapshot() -> None:
@@ -181,9 +181,9 @@ def test_stale_answer_raises_stale_revision() -> None:
 def test_answer_to_undone_decision_is_stale() -> None:
     match = matched(ask("red"), ask("red"))
     match.decide("red", "a", revision=0)
-    asked = match.pending["red"].revision
+    revision = match.pending["red"].revision
     match.undo("red")
-    for stale in (0, asked):
+    for stale in (0, revision):
         with pytest.raises(StaleRevision):
             match.decide("red", "b", revision=stale)
 
@@ -250,7 +250,7 @@ def test_view_and_log_need_known_seat_or_spectator() -> None:
             look("green")
 
 
-# -- taking back -----------------------------------------------------------------------------------------------------
+# -- undo --------------------------------------------------------------------------------------------------------------
 
 
 def test_undo_restores_exact_state() -> None:
@@ -269,7 +269,7 @@ def test_undo_restores_exact_state() -> None:
 BARRED = "since then dice were rolled, a counter was drawn"
 
 
-def _drawn(table: T) -> Steps:
+def _counter_drawn(table: T) -> Steps:
     table.state.tokens.append(table.draw(table.state.cup, "3", "bag"))
     return
     yield
@@ -281,7 +281,7 @@ def _revealed(table: T) -> Steps:
     yield
 
 
-@pytest.mark.parametrize("barrier", [roll_dice(), _drawn, _revealed])
+@pytest.mark.parametrize("barrier", [roll_dice(), _counter_drawn, _revealed])
 def test_undo_after_dice_draw_or_disclosure_is_rejected(barrier: Play) -> None:
     match = matched(ask("red"), barrier, ask("red"), ask("blue"))
     match.decide("red", "a")
@@ -338,7 +338,7 @@ def test_undo_crosses_checkpoints(checkpoints: bool) -> None:
 
 
 def test_checkpoints_after_dice_or_four_decisions() -> None:
-    """Where nothing before it can be taken back a match is resumed; and no fork or undo repeats many decisions."""
+    """A resumed match has a checkpoint where undo is blocked, so no fork or undo replays many decisions."""
     dicey, calm = matched(ask("red"), roll_dice(), turns=9), matched(ask("red"), turns=15)
     footings = []
     for _ in range(6):
@@ -352,7 +352,7 @@ def test_checkpoints_after_dice_or_four_decisions() -> None:
 
 
 def test_replay_makes_same_checkpoints() -> None:
-    """Dice that came with an earlier decision make no later boundary one behind which nothing can be taken back."""
+    """Dice of an earlier decision do not block undo at a later boundary."""
     match = matched(ask("red"), roll_dice(), ask("red"), ask("red"), turns=5)
     for _ in range(3):
         match.decide("red", "a")
@@ -362,7 +362,7 @@ def test_replay_makes_same_checkpoints() -> None:
 
 
 def test_rebuild_keeps_secret_block_numbers() -> None:
-    """The number in the record distinguishes plans, also where a checkpoint follows right after one."""
+    """The record's block number separates plans even directly before a checkpoint."""
     match = matched(plans(1), ask("red"), turns=9)
     for _ in play_on(match, Random(2), upto=20):
         pass
@@ -384,21 +384,21 @@ def test_rebuild_keeps_secret_block_numbers() -> None:
 
 
 def test_manual_dice_are_entered_once_despite_undo() -> None:
-    asked: list[str] = []
+    events: list[str] = []
 
     def type_in(event: str, count: int, sides: int) -> list[int]:
-        asked.append(event)
-        return [len(asked)] * count
+        events.append(event)
+        return [len(events)] * count
 
     match = matched(ask("red"), roll_dice(2), ask("blue"), seed=None, dice=RecordedDice(type_in))
     match.decide("red", "a")
     match.revert_to("red", 0)
     match.decide("red", "b")
     assert match.state.notes == ["red:b", "dice:[1, 1]"]
-    assert asked == ["1|phase-2|2|dice|1"]
+    assert events == ["1|phase-2|2|dice|1"]
 
 
-# -- taking back with everybody's leave ------------------------------------------------------------------------------
+# -- takeback by agreement ---------------------------------------------------------------------------------------------
 
 
 def test_revert_to_returns_to_any_decision() -> None:
@@ -431,13 +431,13 @@ def test_revert_to_unknown_position_is_rejected() -> None:
     match = matched(ask("red"), ask("blue"))
     match.decide("red", "a")
     for position in (-1, 1, 2):
-        with pytest.raises(CannotUndo) as refused:
+        with pytest.raises(CannotUndo) as error:
             match.revert_to("red", position)
-        assert str(refused.value) == f"Cannot return to decision {position} of 1. Possible: 0 to 0."
+        assert str(error.value) == f"Cannot return to decision {position} of 1. Possible: 0 to 0."
 
 
 def test_finished_match_cannot_be_undone() -> None:
-    """Its secret is published, so that anyone who took it back would know the dice to come."""
+    """Its secret is published, so a takeback would reveal future dice."""
     match = matched(ask("red"), roll_dice(), ask("blue"))
     match.decide("red", "a")
     match.decide("blue", "a")
@@ -447,7 +447,7 @@ def test_finished_match_cannot_be_undone() -> None:
     assert match.record() == record
 
 
-# -- when a rule fails -----------------------------------------------------------------------------------------------
+# -- internal errors ---------------------------------------------------------------------------------------------------
 
 
 def fails_on(letter: str) -> Play:
@@ -544,7 +544,7 @@ def test_interruption_leaves_match_unchanged() -> None:
     assert not difference(before, table_snapshot(match))
 
 
-# -- forks -----------------------------------------------------------------------------------------------------------
+# -- forks -------------------------------------------------------------------------------------------------------------
 
 
 def _played(seed: str, upto: int) -> AnyMatch:
@@ -636,14 +636,14 @@ def test_fork_does_not_publish_original_secret() -> None:
 
 @pytest.mark.parametrize("upto", [0, 9, 30])
 def test_unreferenced_match_is_freed_immediately(upto: int) -> None:
-    """Without waiting for Python's search for cycles: a search with thousands of forks needs no memory for them."""
+    """Forks have no reference cycles, so a search with thousands of them needs no garbage collection."""
     match = _played("fork", upto)
     gc.disable()
     try:
         forks = [match.fork(b"f" * 32), resume(match.saved(), match.game)]
-        gone = [weakref.ref(fork) for fork in forks]
+        references = [weakref.ref(fork) for fork in forks]
         del forks
-        assert [ref() for ref in gone] == [None, None]
+        assert [ref() for ref in references] == [None, None]
     finally:
         gc.enable()
 

@@ -1,4 +1,4 @@
-"""Plans that were written down answer the questions of planning."""
+"""Plan files answer the planning decisions."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from readyroom.engine.match.planning import files_of, follow
 FILES = PlanFiles(
     read=lambda text, file, options, data: text.decode(),
     side=lambda plan: "red" if plan.islower() else "blue",
-    is_planning=lambda asked: asked.rule != "9",
-    answer=lambda plan, asked, data: [plan],
+    is_planning=lambda decision: decision.rule != "9",
+    answer=lambda plan, decision, data: [plan],
     templates=lambda side, data: {f"{side}.txt": "a"},
 )
 GAME = replace(tiny(ask("red"), ask("red"), ask("blue"), ask("red")), planning=GamePlanning(files=FILES))
@@ -47,7 +47,7 @@ def test_plan_file_stops_at_question_to_change_plan() -> None:
         replace(
             GAME,
             planning=replace(
-                GAME.planning, files=replace(FILES, restarts_plan=lambda asked: match.decision_count == 1)
+                GAME.planning, files=replace(FILES, restarts_plan=lambda decision: match.decision_count == 1)
             ),
         )
     )
@@ -57,11 +57,11 @@ def test_plan_file_stops_at_question_to_change_plan() -> None:
 
 
 def test_plan_contradicting_earlier_answers_is_rejected() -> None:
-    def fits(plan: str, view: MatchView[Any], data: Any) -> None:
+    def validate(plan: str, view: MatchView[Any], data: Any) -> None:
         if view.seat == "red":
             raise InvalidPlan(f"{plan} does not fit.")
 
-    match = Match(replace(GAME, planning=replace(GAME.planning, files=replace(FILES, validate=fits))))
+    match = Match(replace(GAME, planning=replace(GAME.planning, files=replace(FILES, validate=validate))))
     with pytest.raises(InvalidPlan, match="a does not fit"):
         follow(match, "red", b"a", "red.txt")
     assert match.decision_count == 0

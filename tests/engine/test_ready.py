@@ -1,4 +1,4 @@
-"""Structs that several threads meet for the first time at once."""
+"""Structs first used by several threads at once."""
 
 from __future__ import annotations
 

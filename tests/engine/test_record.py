@@ -1,4 +1,4 @@
-"""The record: chained line by line, proving dice, decisions and outcome, and refusing any change."""
+"""Records: format, hash chain, replay and verification."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from readyroom.testing.snapshots import difference, lines, table_snapshot
 SMALL = tiny(both(ask("red"), roll_dice()), ask("blue"))
 
 
-def small() -> AnyMatch:
+def small_match() -> AnyMatch:
     match = Match(SMALL, seed="small")
     match.decide("red", "a")
     match.decide("blue", "b")
@@ -35,7 +35,7 @@ def small() -> AnyMatch:
     return match
 
 
-def with_undos() -> AnyMatch:
+def match_with_undos() -> AnyMatch:
     match = Match(straits.GAME, "many", seed="undos")
     random = Random(1)
     while match.outcome is None:
@@ -48,18 +48,18 @@ def with_undos() -> AnyMatch:
     return match
 
 
-def fault(record: str, game: AnyGame = SMALL) -> InvalidRecord:
+def verification_error(record: str, game: AnyGame = SMALL) -> InvalidRecord:
     with pytest.raises(InvalidRecord) as caught:
         verify(record, game)
     assert str(caught.value).startswith(f"Record is invalid at line {caught.value.line}: ")
     return caught.value
 
 
-# -- what is written -------------------------------------------------------------------------------------------------
+# -- format ------------------------------------------------------------------------------------------------------------
 
 
 def test_record_has_header_decisions_and_ending() -> None:
-    data = [json.loads(line) for line in small().record().splitlines()]
+    data = [json.loads(line) for line in small_match().record().splitlines()]
     assert len(data) == 4
     header, first, second, ending = data
     assert (header["game"], header["scenario"], header["seats"]) == ("tiny", "only", ["red", "blue"])
@@ -103,10 +103,12 @@ def test_record_contains_undone_decisions() -> None:
     assert record_before == Match(SMALL, seed="small").record()
 
 
-# -- replaying -------------------------------------------------------------------------------------------------------
+# -- replay ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [small, with_undos, lambda: playout(straits.GAME, "even", {"turns": "8"}, "plain")])
+@pytest.mark.parametrize(
+    "make", [small_match, match_with_undos, lambda: playout(straits.GAME, "even", {"turns": "8"}, "plain")]
+)
 def test_record_verifies(make: Any) -> None:
     match: AnyMatch = make()
     assert verify(match.record(), match.game).digest() == match.digest()
@@ -127,7 +129,7 @@ def test_replay_up_to_any_revision() -> None:
 
 
 def test_replay_accepts_lines() -> None:
-    match = small()
+    match = small_match()
     assert replay(match.record_lines(), game=SMALL).digest() == match.digest()
     assert replay(iter(match.record().splitlines(keepends=True)), game=SMALL).digest() == match.digest()
 
@@ -137,7 +139,7 @@ def test_unfinished_record_verifies_with_seed_or_secret() -> None:
     for match in (seeded, secret):
         match.decide("red", "a")
     assert verify(seeded.record(), SMALL).digest() == seeded.digest()
-    assert "published only when the match is over" in fault(secret.record()).differs
+    assert "published only when the match is over" in verification_error(secret.record()).differs
     assert replay(secret.record(), game=SMALL, secret=secret.secret).digest() == secret.digest()
     with pytest.raises(InvalidRecord, match="does not match the published dice seed hash"):
         replay(secret.record(), game=SMALL, secret=b"x" * 32)
@@ -169,10 +171,10 @@ def test_two_forks_at_same_position_verify() -> None:
     assert verify(match.record(), SMALL).digest() == match.digest()
 
 
-# -- dice typed by hand ----------------------------------------------------------------------------------------------
+# -- entered dice ------------------------------------------------------------------------------------------------------
 
 
-def _told(upto: int = 3) -> AnyMatch:
+def _match_with_entered_dice(upto: int = 3) -> AnyMatch:
     game = tiny(both(roll_dice(2, "first"), ask("red"), roll_dice(2)), both(ask("blue"), roll_dice(1)), ask("red"))
     match = Match(game, dice=fixed_dice(1, 2, 3, 4, 5))
     for seat, answer in [("red", "a"), ("blue", "b"), ("red", "c")][:upto]:
@@ -181,7 +183,7 @@ def _told(upto: int = 3) -> AnyMatch:
 
 
 def test_manual_dice_are_recorded_with_decision() -> None:
-    data = [json.loads(line) for line in _told().record().splitlines()]
+    data = [json.loads(line) for line in _match_with_entered_dice().record().splitlines()]
     assert data[0]["dice"] == "told"
     assert data[1]["dice"] == {"1|phase-1|2|first|1": [1, 2], "1|phase-1|2|dice|1": [3, 4]}
     assert data[2]["dice"] == {"1|phase-2|2|dice|1": [5]}
@@ -190,7 +192,7 @@ def test_manual_dice_are_recorded_with_decision() -> None:
 
 @pytest.mark.parametrize("upto", [1, 2, 3])
 def test_record_with_manual_dice_is_replayed(upto: int) -> None:
-    match = _told(upto)
+    match = _match_with_entered_dice(upto)
     again = replay(match.record(), game=match.game)
     assert again.state.notes == match.state.notes
     assert again.record() == match.record()
@@ -198,7 +200,7 @@ def test_record_with_manual_dice_is_replayed(upto: int) -> None:
 
 @pytest.mark.parametrize("upto", [2, 3])
 def test_record_with_manual_dice_verifies(upto: int) -> None:
-    match = _told(upto)
+    match = _match_with_entered_dice(upto)
     assert verify(match.record(), match.game).digest() == match.digest()
 
 
@@ -211,34 +213,34 @@ def test_missing_manual_draw_raises() -> None:
     match: AnyMatch = Match(tiny(both(ask("red"), draw)), dice=fixed_dice(draws=["c2"]))
     match.decide("red", "a")
     assert verify(match.record(), match.game).digest() == match.digest()
-    missed = fault(forged(match, {2: {"drawn": None}}), match.game)
-    assert (missed.line, missed.differs) == (2, "The record has no draw for 1|phase-1|3|bag|1")
+    error = verification_error(with_changes(match, {2: {"drawn": None}}), match.game)
+    assert (error.line, error.differs) == (2, "The record has no draw for 1|phase-1|3|bag|1")
 
 
-# -- tampering -------------------------------------------------------------------------------------------------------
+# -- tampering ---------------------------------------------------------------------------------------------------------
 
 STAND_INS = string.ascii_letters[:8] + string.digits + ' "{}[],:\\\n\r\u2028é\x00'
 
 
-def changed(record: str, places: Iterator[int], random: Random) -> Iterator[tuple[int, str]]:
-    """The record with one character replaced, and the line in which it is."""
+def with_changed_character(record: str, places: Iterator[int], random: Random) -> Iterator[tuple[int, str]]:
+    """Return the record with one character replaced, and the number of its line."""
     for place in places:
         stand_in = random.choice([letter for letter in STAND_INS if letter != record[place]])
         yield record.count("\n", 0, place) + 1, record[:place] + stand_in + record[place + 1 :]
 
 
 def test_any_change_in_small_record_is_found() -> None:
-    record, random = small().record(), Random(1)
+    record, random = small_match().record(), Random(1)
     for _ in range(2):
-        for line, text in changed(record, iter(range(len(record))), random):
-            assert fault(text).line == line, text
+        for line, text in with_changed_character(record, iter(range(len(record))), random):
+            assert verification_error(text).line == line, text
 
 
 def test_any_change_in_large_record_is_found() -> None:
-    record, random = with_undos().record(), Random(2)
+    record, random = match_with_undos().record(), Random(2)
     places = iter(random.sample(range(len(record)), 300))
-    for line, text in changed(record, places, random):
-        assert fault(text, straits.GAME).line == line
+    for line, text in with_changed_character(record, places, random):
+        assert verification_error(text, straits.GAME).line == line
 
 
 @pytest.mark.parametrize("text", ["drop", "swap", "repeat"])
@@ -253,11 +255,11 @@ def test_missing_swapped_or_repeated_lines_are_found(text: str) -> None:
         else:
             other.insert(at, other[at])
         expected = at + 2 if text == "repeat" else at + 1
-        assert fault("".join(other), straits.GAME).line == expected
+        assert verification_error("".join(other), straits.GAME).line == expected
 
 
-def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
-    """A record whose lines say something else, with a valid chain."""
+def with_changes(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
+    """Return a record with changed lines and a valid hash chain."""
     parsed = parse(match.record())
     items: list[Any] = [parsed.header, *(line for _, line in parsed.entries), parsed.ending]
     text: list[str] = []
@@ -269,13 +271,13 @@ def forged(match: AnyMatch, change: dict[int, dict[str, Any]]) -> str:
 
 
 def test_invalid_unicode_names_line() -> None:
-    first, rest = small().record().split("\n", 1)
+    first, rest = small_match().record().split("\n", 1)
     with pytest.raises(InvalidRecord, match="line 2: it is not UTF-8 text"):
         parse(f"{first}\n\ud800{rest}")
 
 
 def test_forging_without_changes_gives_same_record() -> None:
-    assert forged(small(), {}) == small().record()
+    assert with_changes(small_match(), {}) == small_match().record()
 
 
 @pytest.mark.parametrize(
@@ -307,18 +309,21 @@ def test_forged_record_with_valid_chain_is_rejected(
 ) -> None:
     if differs is None:
         with pytest.raises(InvalidRecord, match="No game named 'tiniest'"):
-            replay(forged(small(), change))
+            replay(with_changes(small_match(), change))
         return
-    error = fault(forged(small(), change))
+    error = verification_error(with_changes(small_match(), change))
     assert error.line == line
     assert differs in error.differs
 
 
 def test_forged_outcome_is_rejected() -> None:
-    ending = parse(small().record()).ending
+    ending = parse(small_match().record()).ending
     assert ending is not None
     won = type(ending.outcome)("red", "Red wins", "Of course.")
-    assert "the outcome is draw, not Red wins" in fault(forged(small(), {4: {"outcome": won}})).differs
+    assert (
+        "the outcome is draw, not Red wins"
+        in verification_error(with_changes(small_match(), {4: {"outcome": won}})).differs
+    )
 
 
 def test_impossible_undo_is_rejected() -> None:
@@ -330,37 +335,40 @@ def test_impossible_undo_is_rejected() -> None:
     assert undo.startswith('{"n":3')
     for result in (Undo(3, "blue", (2,), False), Undo(3, "red", (1,), False), Undo(3, "red", (1, 2, 3), True)):
         forged_line = records.next_line(result, two)
-        error = fault("".join(f"{line}\n" for line in (header, one, two, forged_line)), match.game)
+        error = verification_error("".join(f"{line}\n" for line in (header, one, two, forged_line)), match.game)
         assert error.line == 4
 
 
 def test_missing_or_early_ending_is_rejected() -> None:
-    texts = small().record().splitlines(keepends=True)
-    assert "the match is over after replay, but the record has no outcome" in fault("".join(texts[:-1])).differs
+    texts = small_match().record().splitlines(keepends=True)
+    assert (
+        "the match is over after replay, but the record has no outcome"
+        in verification_error("".join(texts[:-1])).differs
+    )
     after = records.next_line(Entry(3, "red", "1", ("a",)), texts[-1].rstrip("\n"))
-    error = fault("".join([*texts, f"{after}\n"]))
+    error = verification_error("".join([*texts, f"{after}\n"]))
     assert (error.line, error.differs) == (5, "the record continues after its end")
-    ending = parse(small().record()).ending
+    ending = parse(small_match().record()).ending
     assert isinstance(ending, Ending)
     early = [texts[0], f"{records.next_line(ending, texts[0].rstrip())}\n"]
-    assert "the match is not over after replay" in fault("".join(early)).differs
+    assert "the match is not over after replay" in verification_error("".join(early)).differs
 
 
 def test_forged_fork_is_rejected() -> None:
     match = Match(SMALL, seed="fork").fork(b"1" * 32)
     match.decide("red", "a")
     match.decide("blue", "b")
-    error = fault(forged(match, {2: {"fork": "0" * 32}}))
+    error = verification_error(with_changes(match, {2: {"fork": "0" * 32}}))
     assert error.line == 2
     assert "new dice does not match their dice seed hash" in error.differs
     assert isinstance(parse(match.record()).entries[0][1], Fork)
 
 
-# -- cut off, and not a record at all --------------------------------------------------------------------------------
+# -- truncated and invalid files ---------------------------------------------------------------------------------------
 
 
 def test_truncated_record_can_be_repaired() -> None:
-    record = small().record()
+    record = small_match().record()
     first = record.index("\n") + 1
     for end in range(first, len(record)):
         if record[end - 1] == "\n":
@@ -377,11 +385,11 @@ def test_truncated_record_can_be_repaired() -> None:
 
 
 def test_complete_record_needs_no_repair() -> None:
-    assert not parse(small().record(), repair=True).is_incomplete
+    assert not parse(small_match().record(), repair=True).is_incomplete
 
 
 def test_only_last_line_can_be_repaired() -> None:
-    texts = small().record().splitlines(keepends=True)
+    texts = small_match().record().splitlines(keepends=True)
     texts[1] = texts[1][:-9] + "\n"
     with pytest.raises(InvalidRecord, match="line 2"):
         parse("".join(texts), repair=True)
@@ -394,15 +402,15 @@ def test_only_last_line_can_be_repaired() -> None:
     ["", "\n", "hello", "hello\n", "{}\n", "[]\n", "\x00\x01\x02", "null\n", '{"hash":"0"}\n', "\n\n\n", "é" * 50],
 )
 def test_non_record_is_rejected(text: str) -> None:
-    assert fault(text).line == 1
+    assert verification_error(text).line == 1
 
 
 def test_valid_chain_of_invalid_lines_is_rejected() -> None:
-    header = records.first_line(parse(small().record()).header)
+    header = records.first_line(parse(small_match().record()).header)
     nonsense = records._chained([{"n": 1, "what": 2}], header[-34:-2])[0]
-    assert "it is not a record line" in fault(f"{header}\n{nonsense}\n").differs
+    assert "it is not a record line" in verification_error(f"{header}\n{nonsense}\n").differs
     other = records._chained([{"readyroom": 1}], "")[0]
-    assert "it is not a record header" in fault(f"{other}\n").differs
+    assert "it is not a record header" in verification_error(f"{other}\n").differs
 
 
 def test_binary_file_is_rejected(tmp_path: Any) -> None:
@@ -413,7 +421,7 @@ def test_binary_file_is_rejected(tmp_path: Any) -> None:
 
 
 def test_truncated_character_can_be_repaired(tmp_path: Any) -> None:
-    """A file cut off within a letter of several bytes is cut off in the middle, and no more than that."""
+    """A file cut within a multi-byte character is reported as truncated."""
     game = tiny(ask("red"), ask("blue"))
     match = Match(game, seed="s", nonces={"red": "é"})
     path = tmp_path / "match.jsonl"
@@ -424,8 +432,8 @@ def test_truncated_character_can_be_repaired(tmp_path: Any) -> None:
 
 
 def test_lone_surrogate_is_rejected() -> None:
-    record = small().record()
-    assert fault(record.replace("red", "r\udc80d", 1)).line == 1
+    record = small_match().record()
+    assert verification_error(record.replace("red", "r\udc80d", 1)).line == 1
 
 
 def test_header_fields() -> None:
@@ -435,40 +443,43 @@ def test_header_fields() -> None:
     assert (header.scenario, header.seed, header.dice) == ("many", "h", "keyed")
 
 
-# -- records of an earlier version of the game -----------------------------------------------------------------------
+# -- records of an earlier version of the game -------------------------------------------------------------------------
 
 
-def updated(game: AnyGame, options: dict[str, str] | None = None) -> AnyGame:
-    """The game as its next version, which knows the present one."""
+def next_version(game: AnyGame, options: dict[str, str] | None = None) -> AnyGame:
+    """Return the next version of the game, which accepts the present one."""
     previous = {game.version: PreviousVersion(game.data_fingerprint, options or {})}
     return replace(game, version="2", previous=previous)
 
 
 def test_record_of_previous_version_verifies_where_rules_agree() -> None:
-    match = small()
-    assert verify(match.record(), updated(match.game)).outcome == match.outcome
+    match = small_match()
+    assert verify(match.record(), next_version(match.game)).outcome == match.outcome
 
 
 def test_record_of_previous_version_may_end_in_another_layout() -> None:
-    match = small()
-    record = forged(match, {4: {"state": "0" * 32}})
-    assert verify(record, updated(match.game)).outcome is not None
+    match = small_match()
+    record = with_changes(match, {4: {"state": "0" * 32}})
+    assert verify(record, next_version(match.game)).outcome is not None
 
 
 def test_record_of_previous_version_names_line_and_versions() -> None:
-    match = small()
-    error = fault(forged(match, {2: {"chose": ("z",)}}), updated(match.game))
+    match = small_match()
+    error = verification_error(with_changes(match, {2: {"chose": ("z",)}}), next_version(match.game))
     assert error.line == 2
     assert error.differs.endswith("(played under rules version 1; installed is 2)")
 
 
 def test_record_of_previous_version_with_another_winner_is_rejected() -> None:
-    match = small()
+    match = small_match()
     won = type(match.ending().outcome)("red", "draw", "It is over.")
-    error = fault(forged(match, {4: {"outcome": won}}), updated(match.game))
+    error = verification_error(with_changes(match, {4: {"outcome": won}}), next_version(match.game))
     assert "under rules version 1" in error.differs
 
 
 def test_record_of_previous_version_with_own_figures_is_rejected() -> None:
-    match = small()
-    assert "different game data" in fault(forged(match, {1: {"data": "x"}}), updated(match.game)).differs
+    match = small_match()
+    assert (
+        "different game data"
+        in verification_error(with_changes(match, {1: {"data": "x"}}), next_version(match.game)).differs
+    )

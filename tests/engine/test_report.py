@@ -15,7 +15,7 @@ from readyroom.engine.report import report
 def over() -> Match[Any, Any]:
     match: Match[Any, Any] = Match(games.load("midway"), seed="a report", options={"cap_rings": "4"})
     random = Random(1)
-    bots.play_to_end(match, {seat.key: bots.make(match.game, "doctrine", seat.key, random) for seat in match.seats})
+    bots.play_to_end(match, {seat.key: bots.make_bot(match.game, "doctrine", seat.key, random) for seat in match.seats})
     return match
 
 

@@ -1,4 +1,4 @@
-"""A match that is put down and taken up again."""
+"""Matches resumed from saved positions."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_modified_position_is_rejected(change: dict[str, Any]) -> None:
 
 
 def test_resume_stops_before_illegal_decision() -> None:
-    """Newer code of a game may refuse what older code took."""
+    """Newer rules may reject answers that older rules accepted."""
     older, newer = tiny(ask("red"), ask("red"), ask("blue")), tiny(ask("red"), ask("blue"), ask("blue"))
     match: AnyMatch = Match(older, seed="older")
     match.decide("red", "a")
@@ -130,11 +130,11 @@ def test_resume_stops_before_illegal_decision() -> None:
     saved = match.saved()
     with pytest.raises(ReadyRoomError):
         resume(saved, newer)
-    standing: AnyMatch = resume(saved, newer, stand=True)
-    assert standing.decision_count == 1
-    assert list(standing.pending) == ["blue"]
-    standing.decide("blue", "c")
-    assert '"undo":[2]' in standing.record()
+    resumed: AnyMatch = resume(saved, newer, stand=True)
+    assert resumed.decision_count == 1
+    assert list(resumed.pending) == ["blue"]
+    resumed.decide("blue", "c")
+    assert '"undo":[2]' in resumed.record()
 
 
 def test_resume_stops_before_failing_rule() -> None:
@@ -147,18 +147,18 @@ def test_resume_stops_before_failing_rule() -> None:
     match.decide("red", "b")
     with pytest.raises(KeyError):
         resume(match.saved(), newer)
-    standing: AnyMatch = resume(match.saved(), newer, stand=True)
-    assert (standing.state.notes, list(standing.pending)) == (["red:a"], ["red"])
+    resumed: AnyMatch = resume(match.saved(), newer, stand=True)
+    assert (resumed.state.notes, list(resumed.pending)) == (["red:a"], ["red"])
 
 
 @pytest.mark.parametrize("upto", [0, 1, 9, 13, 22, 34])
 def test_resume_with_log_has_full_log(upto: int) -> None:
     match = played(upto)
-    kept = [
+    log_lines = [
         LogLine(line.turn, line.phase, line.rule, "{0}", (line.text, *line.rolls), line.audience)
         for line in match.full_log[: match.resume_point().checkpoint.lines]
     ]
-    again = resume(match.saved(), straits.GAME, log=kept)
+    again = resume(match.saved(), straits.GAME, log=log_lines)
     assert not difference(table_snapshot(match), table_snapshot(again))
     for one in (match, again):
         for _ in play_on(one, Random(5)):

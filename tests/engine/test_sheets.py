@@ -1,4 +1,4 @@
-"""What stands on a sheet goes with the question that is asked next."""
+"""The next decision has the entries of the sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table: choices that are forced, secret plans, events of dice, and the log."""
+"""The table: forced decisions, secret plans, dice events and the log."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Choosing = Callable[[T], Choice[Any]]
 
 
 def noting(choosing: Choosing) -> Play:
-    """A rule that chooses and notes the keys of what came back."""
+    """Return a rule that asks for a choice and notes the chosen keys."""
 
     def play(table: T) -> Steps:
         chosen = yield from choosing(table)
@@ -34,7 +34,7 @@ def matched(*plays: Play, **more: Any) -> Match[Any, Any]:
     return Match(tiny(*plays), seed="table", **more)
 
 
-# -- choosing --------------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 def test_single_option_is_logged_without_asking() -> None:
@@ -47,7 +47,7 @@ def test_single_option_is_logged_without_asking() -> None:
 
 def test_forced_choice_does_not_compute_infos() -> None:
     def no_hint(_: Token) -> None:
-        raise AssertionError("a hint may cost more than the rule")
+        raise AssertionError("hints must be lazy")
 
     match = matched(noting(lambda table: table.choose("red", "4", "Which?", ABC[:1], info=no_hint)), ask("blue"))
     assert match.state.notes == ["a"]
@@ -101,8 +101,8 @@ def test_decision_has_budget_groups_and_default() -> None:
             )
         )
     )
-    asked = match.pending["red"]
-    assert (asked.select_all_default, asked.budget, [option.budget_group for option in asked.options]) == (
+    decision = match.pending["red"]
+    assert (decision.select_all_default, decision.budget, [option.budget_group for option in decision.options]) == (
         True,
         3,
         ["red", "blue", "blue"],
@@ -117,7 +117,7 @@ def _twice(option: Option) -> int:
 
 def test_choose_some_respects_limits() -> None:
     match = matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, limit=_twice)), ask("blue"))
-    assert match.pending["red"].keys == ["a", "b"], "what may not be taken once is no option"
+    assert match.pending["red"].keys == ["a", "b"], "an option that cannot be chosen once is not offered"
     assert match.pending["red"].at_most == 3
     match.decide("red", ["a", "b", "a"])
     assert match.state.notes == ["a,b,a"]
@@ -195,10 +195,10 @@ def test_allocate_to_only_option_with_room() -> None:
 
 
 def test_unavailable_options_are_computed_lazily() -> None:
-    asked = []
+    calls = []
 
     def missing() -> Iterator[Unavailable]:
-        asked.append(1)
+        calls.append(1)
         yield Unavailable("z", "Zed", "9.9", "Zed has sunk.")
 
     choosers: list[Choosing] = [
@@ -208,14 +208,14 @@ def test_unavailable_options_are_computed_lazily() -> None:
     ]
     match = matched(*(noting(choose) for choose in choosers))
     for _ in choosers:
-        assert not asked
+        assert not calls
         with pytest.raises(IllegalChoice, match=r"Zed has sunk\. \[9\.9\]"):
             match.decide("red", "z")
-        asked.clear()
+        calls.clear()
         match.decide("red", "a")
 
 
-# -- secret plans ----------------------------------------------------------------------------------------------------
+# -- secret plans ------------------------------------------------------------------------------------------------------
 
 
 ORDERS = ["rrbb", "bbrr", "rbrb", "brrb", "rbbr", "brbr"]
@@ -342,14 +342,14 @@ def test_secret_plans_do_not_nest() -> None:
         matched(play)
 
 
-# -- events ----------------------------------------------------------------------------------------------------------
+# -- dice --------------------------------------------------------------------------------------------------------------
 
 
 def _faces(*plays: Play, turns: int = 1) -> list[str]:
     return list(Match(tiny(*plays, turns=turns), seed="events").state.notes)
 
 
-def thrower(rule: str, subject: str, count: int = 30) -> Play:
+def roll_rule(rule: str, subject: str, count: int = 30) -> Play:
     def play(table: T) -> Steps:
         table.state.notes.append(str(list(table.roll_dice(rule, subject, count))))
         return
@@ -360,8 +360,8 @@ def thrower(rule: str, subject: str, count: int = 30) -> Play:
 
 def test_event_names_are_distinct() -> None:
     notes = _faces(
-        both(thrower("1", "akagi"), thrower("1", "akagi"), thrower("2", "akagi"), thrower("1", "kaga")),
-        thrower("1", "akagi"),
+        both(roll_rule("1", "akagi"), roll_rule("1", "akagi"), roll_rule("2", "akagi"), roll_rule("1", "kaga")),
+        roll_rule("1", "akagi"),
         turns=2,
     )
     assert len(notes) == 10
@@ -369,15 +369,15 @@ def test_event_names_are_distinct() -> None:
 
 
 def test_event_dice_do_not_depend_on_other_rolls() -> None:
-    texts = _faces(thrower("1", "akagi"))
-    after = _faces(both(thrower("1", "kaga"), thrower("3", "akagi"), thrower("1", "akagi")))
+    texts = _faces(roll_rule("1", "akagi"))
+    after = _faces(both(roll_rule("1", "kaga"), roll_rule("3", "akagi"), roll_rule("1", "akagi")))
     assert texts[-1] == after[-1]
 
 
 @pytest.mark.parametrize(("rule", "subject"), [("1", "a|b"), ("1|2", "a"), ("1", "|"), ("|", "")])
 def test_separator_in_event_name_is_rejected(rule: str, subject: str) -> None:
     for function in (
-        thrower(rule, subject),
+        roll_rule(rule, subject),
         noting_roll(lambda table: table.roll(Check(rule, "c", at_least=3), subject)),
         noting_roll(lambda table: table.draw(table.state.cup, rule, subject)),
     ):
@@ -405,7 +405,7 @@ def test_roll_uses_dice_of_event() -> None:
     assert match.state.notes == ["passed", "4 hits"]
 
 
-# -- the log --------------------------------------------------------------------------------------------------------
+# -- the log -----------------------------------------------------------------------------------------------------------
 
 
 def test_log_line_is_visible_to_audience_only() -> None:
@@ -462,7 +462,7 @@ def test_log_line_has_rolls() -> None:
 def test_match_without_log_formats_nothing() -> None:
     class Expensive:
         def __str__(self) -> str:
-            raise AssertionError("put into words")
+            raise AssertionError("formatted")
 
         __format__ = object.__format__
 

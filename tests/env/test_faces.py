@@ -1,4 +1,4 @@
-"""Each library's own checks of every game, and what they leave unsaid."""
+"""Environments: the libraries' own checks of every game, and further tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEAMS: list[tuple[str, dict[str, str]]] = [
     ("tora", {"japan_players": "2", "usa_players": "3", "umpire": "yes"}),
     ("doolittle", {"players": "3"}),
 ]
-"""Tables of more than two."""
+"""Setups with more than two seats."""
 IGNORED = [
     "ignore:Observation space for each agent probably should be",
     "ignore:We recommend agents to be named",
@@ -47,36 +47,42 @@ def random() -> Random:
     return Random(1)
 
 
-def by_turns(face: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
-    """A match of agents that act at random: after each action, who is next and how it stands for him."""
-    face.reset(seed)
-    for agent in face.agent_iter():
-        observation, reward, over, truncated, _ = face.last()
+def play_aec(environment: AECMatchEnv, random: Random, seed: int = 1) -> Iterator[tuple[str, float, bool, bool]]:
+    """Play at random; yield the next agent and its rewards after each action."""
+    environment.reset(seed)
+    for agent in environment.agent_iter():
+        observation, reward, over, truncated, _ = environment.last()
         yield agent, reward, over, truncated
         legal = [] if over or truncated else np.flatnonzero(observation["action_mask"]).tolist()
-        face.step(random.choice(legal) if legal else None)
+        environment.step(random.choice(legal) if legal else None)
 
 
-def at_once(face: ParallelMatchEnv, random: Random, seed: int = 1) -> tuple[dict[str, float], dict[str, bool]]:
-    """A match of agents that act at once: what it was worth to each, and whether it came to its end."""
-    seen, _ = face.reset(seed)
+def play_parallel(
+    environment: ParallelMatchEnv, random: Random, seed: int = 1
+) -> tuple[dict[str, float], dict[str, bool]]:
+    """Play at random in parallel; return the rewards and whether the match ended."""
+    seen, _ = environment.reset(seed)
     rewards, over = dict[str, float](), dict[str, bool]()
-    while face.agents:
-        actions = {agent: random.choice(np.flatnonzero(seen[agent]["action_mask"]).tolist()) for agent in face.agents}
-        seen, rewards, over, _, _ = face.step(actions)
+    while environment.agents:
+        actions = {
+            agent: random.choice(np.flatnonzero(seen[agent]["action_mask"]).tolist()) for agent in environment.agents
+        }
+        seen, rewards, over, _, _ = environment.step(actions)
     return rewards, over
 
 
-def play_episode(face: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
-    """A match of one learner that acts at random."""
-    face.reset(seed=seed)
+def play_episode(environment: SeatEnv, random: Random, seed: int = 1) -> tuple[float, bool, bool]:
+    """Play one learner at random."""
+    environment.reset(seed=seed)
     reward, over, truncated = 0.0, False, False
     while not over and not truncated:
-        _, reward, over, truncated, _ = face.step(random.choice(np.flatnonzero(face.action_masks()).tolist()))
+        _, reward, over, truncated, _ = environment.step(
+            random.choice(np.flatnonzero(environment.action_masks()).tolist())
+        )
     return reward, over, truncated
 
 
-# -- the libraries' own checks ---------------------------------------------------------------------------------------
+# -- the libraries' own checks -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.sample(2)
@@ -117,23 +123,23 @@ def test_libraries_accept_more_than_two_seats(game: str, options: dict[str, str]
     pyspiel.random_sim_test(env.openspiel(game, options=options, longest=60), num_sims=1, serialize=True, verbose=False)
 
 
-# -- to the end ------------------------------------------------------------------------------------------------------
+# -- whole matches -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_aec_match_ends(game: str, random: Random) -> None:
-    face = env.pettingzoo(game)
-    rows = list(by_turns(face, random))
+    environment = env.pettingzoo(game)
+    rows = list(play_aec(environment, random))
     last = {agent: reward for agent, reward, over, _ in rows if over}
-    assert list(last) == face.possible_agents
+    assert list(last) == environment.possible_agents
     assert all(not reward for _, reward, over, _ in rows if not over)
-    assert last == face.env_match.rewards()
+    assert last == environment.env_match.rewards()
     assert len(last) == 1 or sum(last.values()) == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_parallel_match_ends(game: str, random: Random) -> None:
-    rewards, over = at_once(env.parallel(game), random)
+    rewards, over = play_parallel(env.parallel(game), random)
     assert all(over.values())
     assert set(rewards) == set(over)
 
@@ -148,30 +154,30 @@ def test_gymnasium_match_ends(game: str, random: Random) -> None:
 
 def test_either_side_can_learn(random: Random) -> None:
     for seat, other in (("usa", "japan"), ("japan", "usa")):
-        face = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
-        assert play_episode(face, random)[1]
+        environment = env.gymnasium("midway", seat=seat, against={other: "doctrine"})
+        assert play_episode(environment, random)[1]
 
 
 def test_search_bot_as_opponent(random: Random) -> None:
-    face = env.gymnasium("pearl", scenario="air-raid", seat="usa", against={"japan": "search:2"})
-    assert play_episode(face, random)[1]
+    environment = env.gymnasium("pearl", scenario="air-raid", seat="usa", against={"japan": "search:2"})
+    assert play_episode(environment, random)[1]
 
 
 def test_team_with_bots_and_learners(random: Random) -> None:
-    face = env.pettingzoo("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
-    assert face.possible_agents == [seat.key for seat in face.config.seats if seat.side == "usa"]
-    assert {agent for agent, *_ in by_turns(face, random)} == set(face.possible_agents)
+    environment = env.pettingzoo("midway", options={"seats": "groups"}, against={"japan": "doctrine"})
+    assert environment.possible_agents == [seat.key for seat in environment.config.seats if seat.side == "usa"]
+    assert {agent for agent, *_ in play_aec(environment, random)} == set(environment.possible_agents)
 
 
 def test_umpire_gets_no_reward(random: Random) -> None:
-    face = env.pettingzoo("tora", options={"umpire": "yes"}, scenario="sunday")
-    last = {agent: reward for agent, reward, over, _ in by_turns(face, random) if over}
+    environment = env.pettingzoo("tora", options={"umpire": "yes"}, scenario="sunday")
+    last = {agent: reward for agent, reward, over, _ in play_aec(environment, random) if over}
     assert last["umpire"] == 0
     assert last["japan"] == -last["usa"]
 
 
 def test_long_match_is_truncated(random: Random) -> None:
-    rows = list(by_turns(env.pettingzoo("midway", longest=20), random))
+    rows = list(play_aec(env.pettingzoo("midway", longest=20), random))
     assert [end for *_, end in rows].index(True) == 20
     assert not any(over for _, _, over, _ in rows)
     assert play_episode(env.gymnasium("picket", longest=5), random) == (0.0, False, True)
@@ -179,8 +185,8 @@ def test_long_match_is_truncated(random: Random) -> None:
 
 def test_seed_fixes_dice_and_next_match_differs() -> None:
     one, other = env.gymnasium("picket"), env.gymnasium("picket")
-    first = [face.reset(seed=7)[0]["observation"] for face in (one, other)]
-    fingerprints = [face.env_match.match.fingerprint for face in (one, other)]
+    first = [environment.reset(seed=7)[0]["observation"] for environment in (one, other)]
+    fingerprints = [environment.env_match.match.fingerprint for environment in (one, other)]
     assert np.array_equal(*first)
     assert fingerprints[0] == fingerprints[1]
     one.reset()
@@ -188,27 +194,27 @@ def test_seed_fixes_dice_and_next_match_differs() -> None:
     assert one.env_match.match.fingerprint == other.env_match.match.fingerprint != fingerprints[0]
 
 
-# -- what is asked ---------------------------------------------------------------------------------------------------
+# -- observations and actions ------------------------------------------------------------------------------------------
 
 
 def test_idle_seats_have_only_done() -> None:
-    face = env.parallel(HANDS)
-    seen, _ = face.reset(1)
-    assert all(seen[agent]["action_mask"].sum() == 3 for agent in face.agents)
-    face = env.parallel("midway")
-    seen, _ = face.reset(1)
-    idle = next(agent for agent in face.agents if agent not in face.env_match.deciding)
+    environment = env.parallel(HANDS)
+    seen, _ = environment.reset(1)
+    assert all(seen[agent]["action_mask"].sum() == 3 for agent in environment.agents)
+    environment = env.parallel("midway")
+    seen, _ = environment.reset(1)
+    idle = next(agent for agent in environment.agents if agent not in environment.env_match.deciding)
     assert np.flatnonzero(seen[idle]["action_mask"]).tolist() == [0]
 
 
 def test_secret_planners_act_in_seat_order() -> None:
-    face = env.pettingzoo(HANDS)
-    face.reset(1)
-    assert face.agent_selection == "red"
-    before = face.observe("blue")["observation"]
-    face.step(face.env_match.legal("red")[0])
-    assert face.agent_selection == "blue"
-    assert np.array_equal(before, face.observe("blue")["observation"])
+    environment = env.pettingzoo(HANDS)
+    environment.reset(1)
+    assert environment.agent_selection == "red"
+    before = environment.observe("blue")["observation"]
+    environment.step(environment.env_match.legal("red")[0])
+    assert environment.agent_selection == "blue"
+    assert np.array_equal(before, environment.observe("blue")["observation"])
 
 
 def test_illegal_action_raises_or_is_replaced() -> None:
@@ -226,15 +232,15 @@ def test_illegal_action_raises_or_is_replaced() -> None:
 
 
 def test_action_features_are_optional() -> None:
-    face = env.gymnasium("picket", scenario="evans", width=32)
-    seen, _ = face.reset(seed=1)
+    environment = env.gymnasium("picket", scenario="evans", width=32)
+    seen, _ = environment.reset(seed=1)
     assert seen["actions"].shape == (513, 32)
     ndarray = np.flatnonzero(seen["actions"].any(axis=1))
     assert set(ndarray.tolist()) >= set(np.flatnonzero(seen["action_mask"]).tolist()) - {0}
     check_env(env.gymnasium("picket", scenario="evans", width=32))
 
 
-# -- OpenSpiel -------------------------------------------------------------------------------------------------------
+# -- OpenSpiel ---------------------------------------------------------------------------------------------------------
 
 
 def _walk(state: Any, random: Random, steps: int) -> None:
@@ -274,7 +280,7 @@ def test_resampled_state_has_same_observation(game: str, random: Random) -> None
 
 
 def test_resampled_state_differs(random: Random) -> None:
-    """Nor are its copies: a search there must not find the enemy's hidden squadrons."""
+    """Copies of a resampled state must not contain the enemy's hidden squadrons either."""
     state = env.openspiel("midway").new_initial_state()
     items = set()
     for _ in range(30):
@@ -321,15 +327,15 @@ def test_openspiel_utility_type() -> None:
 
 
 def test_openspiel_rl_environment_accepts_game() -> None:
-    face = rl_environment.Environment(env.openspiel("picket"), include_full_state=False)
-    step, random = face.reset(), Random(1)
+    environment = rl_environment.Environment(env.openspiel("picket"), include_full_state=False)
+    step, random = environment.reset(), Random(1)
     while not step.last():
         legal = step.observations["legal_actions"][step.observations["current_player"]]
-        step = face.step([random.choice(legal)])
+        step = environment.step([random.choice(legal)])
     assert -1 <= step.rewards[0] <= 1
 
 
-# -- what is refused -------------------------------------------------------------------------------------------------
+# -- errors ------------------------------------------------------------------------------------------------------------
 
 
 def test_unknown_names_raise_errors() -> None:
@@ -353,9 +359,9 @@ def test_learning_seat_is_required() -> None:
 
 
 @pytest.mark.parametrize(
-    ("face", "library"), [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")]
+    ("environment", "library"), [("pettingzoo", "pettingzoo"), ("gymnasium", "gymnasium"), ("openspiel", "pyspiel")]
 )
-def test_missing_library_names_extra(face: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_names_extra(environment: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = builtins.__import__
 
     def missing(name: str, *args: Any) -> Any:
@@ -367,12 +373,12 @@ def test_missing_library_names_extra(face: str, library: str, monkeypatch: pytes
         monkeypatch.delitem(sys.modules, f"readyroom.env.{module}", raising=False)
     monkeypatch.setattr(builtins, "__import__", missing)
     with pytest.raises(MissingLibrary, match=rf"needs {library}, .*pip install 'readyroom\[research\]'"):
-        getattr(env, face)("picket")
+        getattr(env, environment)("picket")
 
 
 def test_libraries_are_imported_lazily() -> None:
-    asked = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    code = "import sys; from readyroom import env; print({'gymnasium', 'pettingzoo', 'pyspiel'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 
@@ -386,9 +392,9 @@ def test_learner_finishes_every_scenario(game: str, random: Random) -> None:
 
 
 def test_env_match_reports_deciding_seats() -> None:
-    face = env.pettingzoo("midway")
-    face.reset(1)
-    sitting: EnvMatch = face.env_match
-    (asked,) = sitting.deciding
-    assert sitting.legal(asked) != [0]
-    assert sitting.action_text(asked, sitting.legal(asked)[-1]) in sitting.match.pending[asked].keys
+    environment = env.pettingzoo("midway")
+    environment.reset(1)
+    env_match: EnvMatch = environment.env_match
+    (seat,) = env_match.deciding
+    assert env_match.legal(seat) != [0]
+    assert env_match.action_text(seat, env_match.legal(seat)[-1]) in env_match.match.pending[seat].keys

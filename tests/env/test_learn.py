@@ -1,4 +1,4 @@
-"""The worked example of `docs/research.md` learns."""
+"""The learning example of `docs/research.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Observations and numbers of actions: what they are made of, and that they are the same everywhere."""
+"""Observation vectors and action numbers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ print(digest.hexdigest())
 """
 
 
-def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
+def in_progress(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
     options = [Option(key, key) for key in keys]
     answering = PartialAnswer(Decision(DecisionKind.SOME, "usa", "7", "Which?", options, 0, len(keys)))
     for step in taken:
@@ -49,7 +49,7 @@ def asking(*keys: str, taken: tuple[int, ...] = ()) -> DecisionInProgress:
     return DecisionInProgress(answering, numbered(keys, 64))
 
 
-# -- the view --------------------------------------------------------------------------------------------------------
+# -- views -------------------------------------------------------------------------------------------------------------
 
 
 def _encoded(table: Any, size: int) -> observing.Vector:
@@ -94,21 +94,21 @@ def test_vectors_are_equal_across_processes() -> None:
             [sys.executable, "-c", SHOWN], env=environment, capture_output=True, text=True, check=True
         )
         texts.add(done.stdout.strip())
-    sitting, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
+    env_match, random, here = EnvMatch(env_config("midway", None, None, None), "elsewhere"), Random(3), blake2b()
     for _ in range(60):
-        seat = sitting.deciding[0]
-        here.update(sitting.observation(seat).tobytes() + sitting.mask(seat).tobytes())
-        sitting.step(seat, random.choice(sitting.legal(seat)))
+        seat = env_match.deciding[0]
+        here.update(env_match.observation(seat).tobytes() + env_match.mask(seat).tobytes())
+        env_match.step(seat, random.choice(env_match.legal(seat)))
     assert texts == {here.hexdigest()}
 
 
-# -- the question ----------------------------------------------------------------------------------------------------
+# -- decisions ---------------------------------------------------------------------------------------------------------
 
 
 def test_decision_vector_includes_taken_options() -> None:
     fresh, later = (
-        observing.encode_decision(asking("a", "b", "c")),
-        observing.encode_decision(asking("a", "b", "c", taken=(1,))),
+        observing.encode_decision(in_progress("a", "b", "c")),
+        observing.encode_decision(in_progress("a", "b", "c", taken=(1,))),
     )
     measured = dict(zip(observing.MEASURES, later, strict=False))
     assert measured["choose some"] == measured["may end"] == 1
@@ -125,7 +125,7 @@ def test_idle_seat_has_no_action_features() -> None:
 
 
 def test_action_features_describe_option() -> None:
-    rows = observing.action_features(asking("a", "b", taken=()), 64, 32)
+    rows = observing.action_features(in_progress("a", "b", taken=()), 64, 32)
     data = {
         number: dict(zip(observing.ROW, rows[number], strict=False))
         for number in (0, preferred_slot("a", 64), preferred_slot("b", 64))
@@ -135,7 +135,7 @@ def test_action_features_describe_option() -> None:
     assert np.flatnonzero(rows.any(axis=1)).tolist() == sorted(data)
 
 
-# -- the numbers of actions ------------------------------------------------------------------------------------------
+# -- action numbers ----------------------------------------------------------------------------------------------------
 
 
 @given(st.sets(st.text(LETTERS, min_size=1), max_size=20))
@@ -163,11 +163,11 @@ def test_too_many_options_raise() -> None:
         numbered(["a", "b", "c"], 2)
 
 
-# -- what a seat may not know ----------------------------------------------------------------------------------------
+# -- hidden information ------------------------------------------------------------------------------------------------
 
 
 def boundaries(config: EnvConfig, seed: str) -> list[bytes]:
-    """Some states at phase boundaries of a match at random."""
+    """Return some states at phase boundaries of a random match."""
     match = Match(config.game, config.scenario, config.options, seed, log=False)
     results = {match.resume_point().checkpoint.state: None}
     for _ in play_on(match, Random(seed)):
@@ -197,5 +197,5 @@ def test_observation_hides_unknown_information(game: str, scenario: str) -> None
 
 
 def observed(config: EnvConfig, state: bytes, seat: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-    """What a seat observes of the table of a state, before anything is asked there."""
+    """Return a seat's observation of a state without a pending decision."""
     return observing.encode_view(view_of(config.game, config.game.decode(state), seat), config.obs_size)

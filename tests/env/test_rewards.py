@@ -1,4 +1,4 @@
-"""What a match is worth at its end."""
+"""Rewards at the end of a match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers given one option at a time: each sequence ends in a legal answer, and each legal answer has one sequence."""
+"""Answers in steps: sequences of options and legal answers correspond one to one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from readyroom.env.sequential import END, PartialAnswer, steps_to
 Steps = tuple[int, ...]
 
 
-def asked(kind: DecisionKind, options: list[Option], least: int, most: int, **kwargs: object) -> Decision:
+def make_decision(kind: DecisionKind, options: list[Option], least: int, most: int, **kwargs: object) -> Decision:
     return Decision(kind, "usa", "1", "Which?", options, least, most, **kwargs)  # type: ignore[arg-type]
 
 
-def named(*limits: int, costs: tuple[int, ...] = ()) -> list[Option]:
+def make_options(*limits: int, costs: tuple[int, ...] = ()) -> list[Option]:
     prices = costs or (0,) * len(limits)
     return [Option(f"o{at}", "", limit=limits[at], cost=prices[at]) for at in range(len(limits))]
 
@@ -42,35 +42,35 @@ def decisions(draw: st.DrawFn) -> Decision:
     kind = draw(st.sampled_from(DecisionKind))
     room = sum(limits)
     if kind is DecisionKind.ONE:
-        return asked(kind, named(*limits), 1, 1)
+        return make_decision(kind, make_options(*limits), 1, 1)
     if kind is DecisionKind.ALLOT:
         amount = draw(st.integers(1, room))
-        return asked(kind, named(*limits), amount, amount, limit=limited)
+        return make_decision(kind, make_options(*limits), amount, amount, limit=limited)
     most = draw(st.integers(1, room))
     if draw(st.booleans()):
-        return asked(kind, named(*limits), draw(st.integers(0, most)), most, limit=limited)
+        return make_decision(kind, make_options(*limits), draw(st.integers(0, most)), most, limit=limited)
     costs = tuple(draw(st.lists(st.integers(0, 4), min_size=len(limits), max_size=len(limits))))
-    options = named(*limits, costs=costs)
+    options = make_options(*limits, costs=costs)
     cut = draw(st.integers(0, len(limits)))
     purses = [BudgetGroup("p", "p", options[:cut]), BudgetGroup("q", "q", options[cut:])] if draw(st.booleans()) else ()
     budget = draw(st.integers(0, 6))
-    return asked(kind, options, 0, most, limit=limited, cost=price, budget=budget, budget_groups=purses)
+    return make_decision(kind, options, 0, most, limit=limited, cost=price, budget=budget, budget_groups=purses)
 
 
 def sequences(answering: PartialAnswer, before: Steps = ()) -> Iterator[tuple[Steps, tuple[str, ...]]]:
-    """Every way to answer, with its answer."""
-    assert answering.steps, "a dead end"
+    """Yield every sequence of steps with its answer."""
+    assert answering.steps, "no legal step"
     for step in answering.steps:
         next_one = answering.again(answering.decision)
-        whole = next_one.step(step)
-        if whole is None:
+        answer = next_one.step(step)
+        if answer is None:
             yield from sequences(next_one, (*before, step))
         else:
-            yield (*before, step), whole
+            yield (*before, step), answer
 
 
 def legal(decision: Decision) -> Iterator[tuple[str, ...]]:
-    """Every legal answer, in the order of the list: found by trying all."""
+    """Return every legal answer in option order, by brute force."""
     options = decision.values
     for counts in product(*(range(option.limit + 1) for option in options)):
         keys = tuple(option.key for option, count in zip(options, counts, strict=True) for _ in range(count))
@@ -92,35 +92,35 @@ def test_each_legal_answer_has_one_sequence(decision: Decision) -> None:
 @settings(deadline=None)
 @given(decisions(), st.randoms(use_true_random=False))
 def test_each_sequence_gives_legal_answer(decision: Decision, random: Random) -> None:
-    answering, whole = PartialAnswer(decision), None
-    while whole is None:
-        whole = answering.step(random.choice(answering.steps))
-    assert decision.accept(whole)[0] == whole
+    answering, answer = PartialAnswer(decision), None
+    while answer is None:
+        answer = answering.step(random.choice(answering.steps))
+    assert decision.accept(answer)[0] == answer
     assert answering.steps == []
 
 
 def test_option_is_offered_only_if_answer_can_be_completed() -> None:
-    answering = PartialAnswer(asked(DecisionKind.SOME, named(1, 1, 1), 2, 3))
+    answering = PartialAnswer(make_decision(DecisionKind.SOME, make_options(1, 1, 1), 2, 3))
     assert answering.steps == [0, 1]
-    assert answering.step(1) == ("o1", "o2"), "the third must come then, and is not asked for"
+    assert answering.step(1) == ("o1", "o2"), "the third point is forced, so it is not asked for"
 
 
 def test_unaffordable_options_leave_only_end() -> None:
-    decision = asked(DecisionKind.SOME, named(1, costs=(5,)), 0, 1, cost=price, budget=3)
+    decision = make_decision(DecisionKind.SOME, make_options(1, costs=(5,)), 0, 1, cost=price, budget=3)
     answering = PartialAnswer(decision)
     assert answering.steps == [END]
     assert answering.step(END) == ()
 
 
 def test_points_respect_limits() -> None:
-    answering = PartialAnswer(asked(DecisionKind.ALLOT, named(2, 1, 2), 3, 3, limit=limited))
+    answering = PartialAnswer(make_decision(DecisionKind.ALLOT, make_options(2, 1, 2), 3, 3, limit=limited))
     assert answering.step(0) is None
     assert answering.steps == [0, 1, 2]
     assert answering.step(2) == ("o0", "o2", "o2")
 
 
 def test_invalid_step_raises() -> None:
-    answering = PartialAnswer(asked(DecisionKind.ONE, named(1, 1), 1, 1))
+    answering = PartialAnswer(make_decision(DecisionKind.ONE, make_options(1, 1), 1, 1))
     with pytest.raises(ValueError, match="not among the steps"):
         answering.step(END)
 
@@ -131,9 +131,9 @@ def test_sampled_answers_have_step_sequences(name: str) -> None:
     while match.outcome is None:
         for seat, decision in match.pending.items():
             drawn = decision.sample(random)
-            answering, whole = PartialAnswer(decision), None
+            answering, answer = PartialAnswer(decision), None
             for step in steps_to(decision, drawn):
-                whole = answering.step(step)
-            assert whole is not None
-            assert Counter(whole) == Counter(drawn)
-            match.decide(seat, whole)
+                answer = answering.step(step)
+            assert answer is not None
+            assert Counter(answer) == Counter(drawn)
+            match.decide(seat, answer)

@@ -1,1 +1,1 @@
-"""How quickly, how accessibly and how properly the pages come, as Lighthouse calculates it."""
+"""Lighthouse scores of the pages."""

@@ -1,7 +1,7 @@
-"""What Lighthouse says of the pages, on a phone and on a desk: `make lighthouse`.
+"""Measure the pages with Lighthouse, as a phone and as a desktop: `make lighthouse`.
 
-A server is opened with a table under way and a finished match to replay. Each page is looked at by a fresh browser; a
-table of marks is printed, what costs them beneath it, and the exit code is 1 if any mark is below 95.
+The server has a match in progress and a finished match to replay. Each page is loaded in a new browser. The output is a
+table of scores and the failed audits; the exit code is 1 if any score is below 95.
 """
 
 from __future__ import annotations
@@ -24,39 +24,39 @@ from tests.server.running import Server
 HERE = Path(__file__).parent
 LIGHTHOUSE = HERE / "node_modules" / ".bin" / "lighthouse"
 RECORD = HERE.parent / "records" / "america-sinks-all-four.jsonl"
-LEAST = 95
-"""A mark below this one is too low."""
-MARKS = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
+MIN_SCORE = 95
+"""The lowest acceptable score."""
+CATEGORIES = {"performance": "Performance", "accessibility": "Accessibility", "best-practices": "Best practices"}
 DEVICES: Mapping[str, Sequence[str]] = {"phone": (), "desk": ("--preset=desktop",)}
-"""Lighthouse's arguments for each device; its default is a phone on a slow line."""
-TRIES = 4
-LOOKS = 3
-"""So often a page is looked at whose mark is too low, and the best counts: a busy machine costs marks as well."""
+"""Lighthouse's arguments for each device; its default is a phone on a slow connection."""
+MAX_TRIES = 4
+MAX_RUNS = 3
+"""How often a page with a low score is measured; the best run counts, as a busy machine lowers scores."""
 GAME = "midway"
 
 
-class Look(NamedTuple):
-    """A page as it was seen on a device: its marks from 0 to 100, and what costs it some."""
+class Report(NamedTuple):
+    """The scores of a page on a device, from 0 to 100, and its failed audits."""
 
     page: str
     device: str
-    marks: dict[str, int]
+    scores: dict[str, int]
     costs: list[str]
 
     @property
-    def good(self) -> bool:
-        """Whether every mark is high enough."""
-        return min(self.marks.values()) >= LEAST
+    def passed(self) -> bool:
+        """Return whether every score is high enough."""
+        return min(self.scores.values()) >= MIN_SCORE
 
 
-class Guest:
-    """Someone with cookies, who opens what is to be looked at."""
+class Client:
+    """A client with cookies that creates the matches to measure."""
 
     def __init__(self, url: str) -> None:
         self._http = httpx.Client(base_url=url, follow_redirects=True)
 
-    def sends(self, path: str, files: Any = None, **fields: str) -> str:
-        """Send a form; the path of the page that it leads to."""
+    def send_form(self, path: str, files: Any = None, **fields: str) -> str:
+        """Send a form; return the path of the redirect."""
         match = TOKEN.search(self._http.get("/me").text)
         assert match is not None
         answer = self._http.post(path, data={"_csrf_token": match[1], **fields}, files=files)
@@ -65,15 +65,15 @@ class Guest:
 
     @property
     def cookie(self) -> str:
-        """The header that says who this is."""
+        """Return the cookie header."""
         return "; ".join(f"{name}={value}" for name, value in self._http.cookies.items())
 
 
-def pages(guest: Guest) -> dict[str, str]:
+def pages(client: Client) -> dict[str, str]:
     """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
-    table = guest.sends("/play", game=GAME, side="usa")
-    lesson = guest.sends("/tutorial", game=GAME)
-    finished = guest.sends("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
+    table = client.send_form("/play", game=GAME, side="usa")
+    lesson = client.send_form("/tutorial", game=GAME)
+    finished = client.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
         "home": "/",
         "tutorials": "/tutorial",
@@ -87,41 +87,41 @@ def pages(guest: Guest) -> dict[str, str]:
     }
 
 
-def best(url: str, cookie: str, page: str, device: str) -> Look:
-    """The best of some looks at a page, where the first is not good enough."""
-    looks = list[Look]()
-    while len(looks) < LOOKS and not (looks and looks[-1].good):
-        looks.append(look(url, cookie, page, device))
-        print(f"{page}, {device}: {looks[-1].marks}", file=sys.stderr, flush=True)
-    return max(looks, key=lambda seen: min(seen.marks.values()))
+def measure_best(url: str, cookie: str, page: str, device: str) -> Report:
+    """Measure a page until it is good enough; return the best report."""
+    reports = list[Report]()
+    while len(reports) < MAX_RUNS and not (reports and reports[-1].passed):
+        reports.append(measure(url, cookie, page, device))
+        print(f"{page}, {device}: {reports[-1].scores}", file=sys.stderr, flush=True)
+    return max(reports, key=lambda seen: min(seen.scores.values()))
 
 
-def look(url: str, cookie: str, page: str, device: str) -> Look:
-    """What Lighthouse says of a page."""
+def measure(url: str, cookie: str, page: str, device: str) -> Report:
+    """Measure a page once."""
     texts = [
         *(str(LIGHTHOUSE), url, "--quiet", "--output=json", "--output-path=stdout", *DEVICES[device]),
-        f"--only-categories={','.join(MARKS)}",
+        f"--only-categories={','.join(CATEGORIES)}",
         f"--extra-headers={json.dumps({'Cookie': cookie})}",
         "--chrome-flags=--headless=new --no-sandbox --disable-gpu",
     ]
     data = json.loads(_report(texts, page))
-    marks = {mark: round(100 * (data["categories"][mark]["score"] or 0)) for mark in MARKS}
-    return Look(page, device, marks, list(costs(data)))
+    scores = {category: round(100 * (data["categories"][category]["score"] or 0)) for category in CATEGORIES}
+    return Report(page, device, scores, list(costs(data)))
 
 
 def _report(texts: Sequence[str], page: str) -> str:
-    """Lighthouse's report as JSON; where its browser stumbles, which it may on a busy machine, it is asked again."""
-    for _ in range(TRIES):
+    """Return Lighthouse's report as JSON; retry if its browser fails, as it may on a busy machine."""
+    for _ in range(MAX_TRIES):
         completed_process = subprocess.run(
             texts, env=os.environ | {"CHROME_PATH": chromium()}, capture_output=True, text=True
         )
         if not completed_process.returncode:
             return completed_process.stdout
-    raise SystemExit(f"Lighthouse could not look at {page}:\n{completed_process.stderr[-2000:]}")
+    raise SystemExit(f"Lighthouse could not measure {page}:\n{completed_process.stderr[-2000:]}")
 
 
 def chromium() -> str:
-    """The browser that is installed here."""
+    """Return the path of the installed browser."""
     name = program()
     if name is None:
         raise SystemExit(MISSING)
@@ -129,39 +129,41 @@ def chromium() -> str:
 
 
 def costs(costs: Mapping[str, Any]) -> Iterator[str]:
-    """What was marked down, with its figure, in the order of the report."""
-    counted = {each["id"] for mark in MARKS for each in costs["categories"][mark]["auditRefs"] if each["weight"]}
+    """Return the failed audits with their values, in report order."""
+    counted = {
+        each["id"] for category in CATEGORIES for each in costs["categories"][category]["auditRefs"] if each["weight"]
+    }
     for name, audit in costs["audits"].items():
         if name in counted and audit["score"] is not None and audit["score"] < 0.9:
             yield f"{audit['title']}: {audit.get('displayValue') or round(audit['score'], 2)}"
 
 
-def table(looks: Sequence[Look]) -> Iterator[str]:
-    """The marks in columns, and beneath them what costs those that are too low."""
-    yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in MARKS.values())
-    for each in looks:
-        yield f"{each.page:25}{each.device:8}" + "".join(f"{each.marks[mark]:16}" for mark in MARKS)
-    for each in looks:
-        if not each.good:
+def table(reports: Sequence[Report]) -> Iterator[str]:
+    """Yield a table of scores, then the failed audits of low ones."""
+    yield f"{'page':25}{'device':8}" + "".join(f"{title:>16}" for title in CATEGORIES.values())
+    for each in reports:
+        yield f"{each.page:25}{each.device:8}" + "".join(f"{each.scores[category]:16}" for category in CATEGORIES)
+    for each in reports:
+        if not each.passed:
             yield from (f"{each.page}, {each.device}: {cost}" for cost in each.costs)
 
 
 def main(texts: Sequence[str] | None = None) -> int:
-    """Look at all pages, or at some; 0 if every mark is high enough."""
+    """Measure all pages or some; return 0 if every score is high enough."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--page", action="append", help="only this page; may be said several times")
+    parser.add_argument("--page", action="append", help="only this page; may be repeated")
     parser.add_argument("--device", choices=list(DEVICES), action="append", help="only this device")
     namespace = parser.parse_args(texts)
     with tempfile.TemporaryDirectory() as home, Server(Path(home)) as server:
-        guest = Guest(server.url)
-        known = pages(guest)
-        looks = [
-            best(f"{server.url}{known[page]}", guest.cookie, page, device)
+        client = Client(server.url)
+        known = pages(client)
+        reports = [
+            measure_best(f"{server.url}{known[page]}", client.cookie, page, device)
             for page in namespace.page or known
             for device in namespace.device or DEVICES
         ]
-    print("\n".join(table(looks)))
-    return int(not all(each.good for each in looks))
+    print("\n".join(table(reports)))
+    return int(not all(each.passed for each in reports))
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Many matches at once over the interface for programs: `make load`."""
+"""Load test over the API: `make load`."""

@@ -1,7 +1,7 @@
-"""Many matches at once, played over HTTP against a real server: `python -m tests.load.load`, or `make load`.
+"""Load test over HTTP against a real server: `python -m tests.load.load`, or `make load`.
 
-Every match has a bot on each seat that answers about once a second, and a spectator who listens to its events. At the
-end every acknowledged decision must be in the match. Then the same as fast as it goes, for the throughput.
+Every match has a bot on each seat, which answers about once a second, and a spectator who receives its events. At the
+end every acknowledged decision must be in the match. A second run without pauses measures the throughput.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from readyroom.web.client import FACE, decision_of
 
 GAME = "midway"
 PATIENCE = aiohttp.ClientTimeout(total=30.0)
-GATHERING = 5.0
-"""Seconds over which the matches are opened, unless all goes as fast as it can."""
+RAMP_UP = 5.0
+"""Seconds over which matches are created, unless bots answer without pause."""
 FOREVER = aiohttp.ClientTimeout(total=None)
 
 
 @dataclass
-class Seen:
-    """What was measured: the seconds that each answer took, what went wrong, and the notes that spectators heard."""
+class Measurements:
+    """Measurements: seconds of each answer, errors, and the events that spectators received."""
 
     answers: list[float] = field(default_factory=list)
-    faults: list[str] = field(default_factory=list)
-    notes: int = 0
+    errors: list[str] = field(default_factory=list)
+    events: int = 0
     matches: int = 0
 
 
 @dataclass
-class Played:
-    """A match under way: where it is played, its seats' secrets, and how many decisions were acknowledged."""
+class LiveMatch:
+    """A match in progress: its servers, its seats' secrets, and the number of acknowledged decisions."""
 
     server: str
     id: str
@@ -54,112 +54,114 @@ class Played:
     acknowledged: int = 0
 
 
-async def open_match(http: aiohttp.ClientSession, server: str) -> Played:
-    """A match whose seats are all ours."""
+async def open_match(http: aiohttp.ClientSession, server: str) -> LiveMatch:
+    """Create a match and claim all its seats."""
     async with http.post(f"{server}{FACE}/matches", json={"game": GAME}) as response:
         opened = await response.json()
-    return Played(server, opened["id"], opened["seats"])
+    return LiveMatch(server, opened["id"], opened["seats"])
 
 
-async def ask(http: aiohttp.ClientSession, played: Played, seat: str) -> dict[str, Any]:
-    """How the match stands for a seat."""
-    async with http.get(f"{played.server}{FACE}/matches/{played.id}", headers=bearer(played, seat)) as response:
+async def ask(http: aiohttp.ClientSession, match: LiveMatch, seat: str) -> dict[str, Any]:
+    """Return a seat's status."""
+    async with http.get(f"{match.server}{FACE}/matches/{match.id}", headers=bearer(match, seat)) as response:
         return await response.json()  # type: ignore[no-any-return]
 
 
-def bearer(played: Played, seat: str) -> dict[str, str]:
-    """The header that proves a seat."""
-    return {"Authorization": f"Bearer {played.secrets[seat]}"}
+def bearer(match: LiveMatch, seat: str) -> dict[str, str]:
+    """Return the authorization header of a seat."""
+    return {"Authorization": f"Bearer {match.secrets[seat]}"}
 
 
-async def answer(http: aiohttp.ClientSession, played: Played, seat: str, random: Random, seen: Seen) -> str | None:
-    """Answer what this seat owes, at random; the seat that owes next (None: the match is over)."""
-    status = played.standing.pop(seat, None) or await ask(http, played, seat)
+async def answer(
+    http: aiohttp.ClientSession, match: LiveMatch, seat: str, random: Random, measurements: Measurements
+) -> str | None:
+    """Answer a seat's decision at random; return the next pending seat (None: the match is over)."""
+    status = match.standing.pop(seat, None) or await ask(http, match, seat)
     if status["pending"] is None:
         return next(iter(status["waiting"]), None)
     decision = decision_of(status["pending"])
     data = {"keys": list(decision.sample(random)), "revision": decision.revision}
     start = perf_counter()
-    url = f"{played.server}{FACE}/matches/{played.id}/decisions"
-    async with http.post(url, json=data, headers=bearer(played, seat)) as sent:
-        status = await sent.json()
-    seen.answers.append(perf_counter() - start)
-    if not sent.ok:
-        seen.faults.append(f"{sent.status} {status}")
+    url = f"{match.server}{FACE}/matches/{match.id}/decisions"
+    async with http.post(url, json=data, headers=bearer(match, seat)) as response:
+        status = await response.json()
+    measurements.answers.append(perf_counter() - start)
+    if not response.ok:
+        measurements.errors.append(f"{response.status} {status}")
         return seat
-    played.acknowledged += 1
+    match.acknowledged += 1
     if status["pending"] is not None:
-        played.standing[seat] = status
+        match.standing[seat] = status
     return next(iter(status["waiting"]), None)
 
 
 async def play(
-    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, seen: Seen
+    http: aiohttp.ClientSession, servers: list[str], number: int, until: float, pace: float, measurements: Measurements
 ) -> None:
-    """Play matches one after the other, each seat on a server of its own, until the time is over."""
+    """Play matches one after another, each seat on another server, until the time is over."""
     random = Random(number)
-    await asyncio.sleep(random.random() * GATHERING * pace)
+    await asyncio.sleep(random.random() * RAMP_UP * pace)
     while perf_counter() < until:
-        played = await open_match(http, servers[number % len(servers)])
-        seen.matches += 1
-        spectator = asyncio.create_task(watch(http, played, seen))
-        places = dict(zip(played.secrets, cycle(servers), strict=False))
-        seat: str | None = next(iter(played.secrets))
+        match = await open_match(http, servers[number % len(servers)])
+        measurements.matches += 1
+        spectator = asyncio.create_task(watch(http, match, measurements))
+        places = dict(zip(match.secrets, cycle(servers), strict=False))
+        seat: str | None = next(iter(match.secrets))
         try:
             while seat is not None and perf_counter() < until:
-                played.server = places[seat]
-                seat = await answer(http, played, seat, random, seen)
+                match.server = places[seat]
+                seat = await answer(http, match, seat, random, measurements)
                 if pace:
                     await asyncio.sleep(random.uniform(0.5, 1.5) * pace)
         except (aiohttp.ClientError, TimeoutError) as error:
-            seen.faults.append(f"{type(error).__name__} {error}")
+            measurements.errors.append(f"{type(error).__name__} {error}")
         finally:
             spectator.cancel()
             with suppress(asyncio.CancelledError):
                 await spectator
-        await check(http, played, seen)
+        await check(http, match, measurements)
 
 
-async def watch(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None:
-    """A spectator's event stream."""
-    async with http.get(f"{played.server}{FACE}/matches/{played.id}/events", timeout=FOREVER) as stream:
+async def watch(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
+    """Count the events of a spectator's stream."""
+    async with http.get(f"{match.server}{FACE}/matches/{match.id}/events", timeout=FOREVER) as stream:
         async for line in stream.content:
-            seen.notes += line.startswith(b"event: moved")
+            measurements.events += line.startswith(b"event: moved")
 
 
-async def check(http: aiohttp.ClientSession, played: Played, seen: Seen) -> None:
-    """Whether every acknowledged decision is in the match."""
-    status = await ask(http, played, next(iter(played.secrets)))
-    if status["revision"] != played.acknowledged:
-        seen.faults.append(f"{played.id}: {played.acknowledged} acknowledged, {status['revision']} kept")
+async def check(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
+    """Check that the match has every acknowledged decision."""
+    status = await ask(http, match, next(iter(match.secrets)))
+    if status["revision"] != match.acknowledged:
+        measurements.errors.append(f"{match.id}: {match.acknowledged} acknowledged, {status['revision']} kept")
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
-    """The given number of matches for so long; the figures."""
-    seen = Seen()
+    """Play this many matches for this long; return the measurements."""
+    measurements = Measurements()
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as http:
         start = perf_counter()
-        await asyncio.gather(*(play(http, servers, n, start + seconds, pace, seen) for n in range(matches)))
+        await asyncio.gather(*(play(http, servers, n, start + seconds, pace, measurements) for n in range(matches)))
         spent = perf_counter() - start
-    cuts = quantiles(seen.answers, n=100) if len(seen.answers) > 1 else [0.0] * 99
+    cuts = quantiles(measurements.answers, n=100) if len(measurements.answers) > 1 else [0.0] * 99
     return {
         "matches at once": matches,
-        "matches opened": seen.matches,
+        "matches opened": measurements.matches,
         "seconds": round(spent, 1),
-        "decisions": len(seen.answers),
-        "decisions/s": round(len(seen.answers) / spent, 1),
+        "decisions": len(measurements.answers),
+        "decisions/s": round(len(measurements.answers) / spent, 1),
         "median, ms": round(cuts[49] * 1e3, 1),
         "99th percentile, ms": round(cuts[98] * 1e3, 1),
-        "slowest, ms": round(max(seen.answers, default=0.0) * 1e3, 1),
-        "notes heard by spectators": seen.notes,
-        "errors": len(seen.faults),
-        "first errors": seen.faults[:3],
+        "slowest, ms": round(max(measurements.answers, default=0.0) * 1e3, 1),
+        "events received by spectators": measurements.events,
+        "errors": len(measurements.errors),
+        "first errors": measurements.errors[:3],
     }
 
 
-def kept(database: str | None, home: Path) -> int:
-    """How many decisions the database holds, once all servers are closed."""
+def count_decisions(database: str | None, home: Path) -> int:
+    """Return the number of decisions in the database after all servers have stopped."""
     from sqlalchemy import func, select
 
     from readyroom.store import Store
@@ -174,25 +176,25 @@ def kept(database: str | None, home: Path) -> int:
         store.close()
 
 
-def measure(title: str, database: str | None, processes: int, wanted: argparse.Namespace) -> list[dict[str, Any]]:
-    """Both runs against this many server processes on one database."""
+def measure(title: str, database: str | None, processes: int, args: argparse.Namespace) -> list[dict[str, Any]]:
+    """Return the results of both runs with this many server processes on one database."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
         places = [home] * processes
         servers = [stack.enter_context(Server(place, database)).url for place in places]
-        names = []
-        for pace, matches, seconds in ((1.0, wanted.matches, wanted.seconds), (0.0, wanted.flat_out, wanted.sprint)):
+        results = []
+        for pace, matches, seconds in ((1.0, args.matches, args.seconds), (0.0, args.flat_out, args.sprint)):
             how = "each answering about once a second" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
-            names.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
+            results.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
         stack.close()
-        data = sum(each["decisions"] for each in names)
-        print(f"{title}: {data} decisions answered, {kept(database, home)} in the database", file=sys.stderr)
-    return names
+        data = sum(each["decisions"] for each in results)
+        print(f"{title}: {data} decisions answered, {count_decisions(database, home)} in the database", file=sys.stderr)
+    return results
 
 
 def main(arguments: list[str]) -> int:
-    """Print the figures; the exit code says whether anything went wrong."""
+    """Print the results; return 1 after any error."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=120.0)
@@ -200,19 +202,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sprint", type=float, default=20.0, help="its seconds")
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
     parser.add_argument("--json", action="store_true")
-    wanted = parser.parse_args(arguments)
-    names: list[dict[str, Any]] = []
-    if wanted.only != "postgresql":
-        names += measure("SQLite, one process", None, 1, wanted)
-    if wanted.only != "sqlite":
+    args = parser.parse_args(arguments)
+    results: list[dict[str, Any]] = []
+    if args.only != "postgresql":
+        results += measure("SQLite, one process", None, 1, args)
+    if args.only != "sqlite":
         with tempfile.TemporaryDirectory() as folder, shared(Path(folder)) as postgres:
-            names += measure("PostgreSQL, two processes", postgres.new_database(), 2, wanted)
-    if wanted.json:
-        print(json.dumps(names))
+            results += measure("PostgreSQL, two processes", postgres.new_database(), 2, args)
+    if args.json:
+        print(json.dumps(results))
     else:
-        for each in names:
+        for each in results:
             print("\n".join(f"{name:28}{value}" for name, value in each.items()), end="\n\n")
-    return 1 if any(each["errors"] for each in names) else 0
+    return 1 if any(each["errors"] for each in results) else 0
 
 
 if __name__ == "__main__":

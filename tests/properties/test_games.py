@@ -1,4 +1,4 @@
-"""Every game, over every scenario and option, keeps every promise of the conformance kit."""
+"""Every game passes the conformance kit in every scenario and option."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from readyroom.testing import Invariant, check_game, variants
 
 GAMES = games.game_names()
 MANY = defaultdict(lambda: 160, midway=400)
-"""The number of playouts in the slow tests, more of the game that is quickly played."""
+"""The number of playouts in the slow tests; more for the fastest game."""
 QUICK = 20
-"""Their number in the quick tests, and at least one of every scenario with every choice."""
+"""Their number in the quick tests; at least one for each scenario and choice."""
 PARTS = {"midway": 2, "tora": 2}
-"""The playouts are shared out, that several processes can take part; each part plays every choice of every option."""
+"""The parts run in parallel; each covers every choice of every option."""
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -28,17 +28,17 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_game_has_no_violations(name: str) -> None:
     findings = check_game(games.load(name), playouts=QUICK, closely=0.02)
     assert findings.ok, str(findings)
-    idle = [promise.name for promise in Invariant if not findings.checks[promise]]
+    idle = [invariant.name for invariant in Invariant if not findings.checks[invariant]]
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
 @pytest.mark.torture(20)
 @pytest.mark.parametrize(("name", "part"), [(name, part) for name in GAMES for part in range(PARTS.get(name, 1))])
 def test_game_has_no_violations_in_many_playouts(name: str, part: int) -> None:
-    wanted = MANY[name] // PARTS.get(name, 1)
-    findings = check_game(games.load(name), playouts=wanted, closely=0.1, seed=f"slow {part}")
+    expected = MANY[name] // PARTS.get(name, 1)
+    findings = check_game(games.load(name), playouts=expected, closely=0.1, seed=f"slow {part}")
     assert findings.ok, str(findings)
-    assert findings.playouts >= wanted
+    assert findings.playouts >= expected
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -48,8 +48,8 @@ def test_variants_cover_scenarios_and_choices(name: str) -> None:
     for scenario in game.rules.scenarios(game.data):
         for option in game.options:
             for choice in option.choices:
-                wanted = {} if choice == option.default else {option.key: choice}
-                assert (scenario.key, wanted) in played
+                expected = {} if choice == option.default else {option.key: choice}
+                assert (scenario.key, expected) in played
 
 
 def _transcripts(name: str, hash_seed: str) -> str:

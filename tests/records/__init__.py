@@ -1,1 +1,1 @@
-"""Whole games, and what each of them shows."""
+"""Golden records of whole matches."""

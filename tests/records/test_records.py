@@ -1,4 +1,4 @@
-"""Whole games: each is named in the manifest, holds as a record, and shows what the manifest says of it."""
+"""Golden records: they verify, match their description in `manifest.toml` and are reproducible."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from itertools import zip_longest
 
 import pytest
-from tests.records import shows, write
+from tests.records import checks, write
 
 from readyroom import games
 from readyroom.engine.errors import InvalidRecord
@@ -16,66 +16,64 @@ from readyroom.games.midway import GAME
 
 RECIPES = write.recipes()
 REWRITE = (
-    "if a rule or the state changed on purpose, raise the game's version and keep the old one in `previous`; then, or "
+    "If a rule or the state changed on purpose, raise the game's version and keep the old one in `previous`. Then, or "
     f"if only a bot changed, write all records again: {write.COMMAND}"
 )
 
 
-def text(name: str) -> str:
-    """What stands in a record's file, byte for byte."""
+def read_record(name: str) -> str:
     try:
         return (write.RECORDS / RECIPES[name].file).read_bytes().decode()
     except FileNotFoundError:
-        pytest.fail(f"{name} is not there; write it: {write.COMMAND}", pytrace=False)
+        pytest.fail(f"{name} is missing; write it: {write.COMMAND}", pytrace=False)
 
 
 @lru_cache
-def load_story(name: str) -> shows.Story:
-    """A record, proved."""
+def replay_record(name: str) -> checks.ReplayedRecord:
     try:
-        return shows.Story(text(name))
+        return checks.ReplayedRecord(read_record(name))
     except InvalidRecord as error:
-        fault = str(error)
-    pytest.fail(f"{name}: {fault}\n{REWRITE}", pytrace=False)
+        pytest.fail(f"{name}: {error}\n{REWRITE}", pytrace=False)
 
 
 def test_manifest_lists_exactly_the_records() -> None:
-    there = {path.name for path in write.RECORDS.glob("*.jsonl")}
-    named = {recipe.file for recipe in RECIPES.values()}
-    assert there == named, f"write what is missing with {write.COMMAND}, and delete what is not named"
-    assert set(shows.ALL) == set(RECIPES)
+    files = {path.name for path in write.RECORDS.glob("*.jsonl")}
+    listed = {recipe.file for recipe in RECIPES.values()}
+    assert files == listed, f"write missing records with {write.COMMAND} and delete unlisted ones"
+    assert set(checks.CHECKS) == set(RECIPES)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_record_verifies(name: str) -> None:
-    assert load_story(name).match.outcome is not None
-    assert load_story(name).parsed.ending is not None
+    assert replay_record(name).match.outcome is not None
+    assert replay_record(name).parsed.ending is not None
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_record_shows_its_description(name: str) -> None:
-    fresh = f"{write.COMMAND} --find {name}"
-    assert shows.ALL[name](load_story(name)), f"it shows no more: {RECIPES[name].shows} Look for another seed: {fresh}"
+def test_record_matches_its_description(name: str) -> None:
+    command = f"{write.COMMAND} --find {name}"
+    replay = replay_record(name)
+    assert checks.CHECKS[name](replay), f"no longer true: {RECIPES[name].description} Find another seed: {command}"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_replay_writes_same_bytes(name: str) -> None:
-    written, match = text(name).splitlines(), write.play(RECIPES[name])
-    header = parse(text(name)).header
+    expected, match = read_record(name).splitlines(), write.play(RECIPES[name])
+    header = parse(read_record(name)).header
     if header.game in match.game.formerly:  # the record of an earlier version keeps its header
         match.continue_record(header)
-    fresh = match.record_lines()
-    other = next((at for at, (old, new) in enumerate(zip_longest(written, fresh), start=1) if old != new), None)
-    if other is not None:
-        pytest.fail(f"{name}: line {other} is written otherwise now.\n{REWRITE}", pytrace=False)
+    pairs = enumerate(zip_longest(expected, match.record_lines()), start=1)
+    differing = next((number for number, (old, new) in pairs if old != new), None)
+    if differing is not None:
+        pytest.fail(f"{name}: line {differing} differs.\n{REWRITE}", pytrace=False)
 
 
-def test_each_record_shows_what_some_others_do_not() -> None:
-    for name, function in shows.ALL.items():
+def test_each_description_is_false_for_another_record() -> None:
+    for name, check in checks.CHECKS.items():
         others = [other for other in RECIPES if other != name and RECIPES[other].game == RECIPES[name].game]
-        assert not all(function(load_story(other)) for other in others), name
+        assert not all(check(replay_record(other)) for other in others), name
 
 
 @pytest.mark.parametrize("name", games.game_names())
@@ -91,37 +89,37 @@ def test_every_option_is_changed_in_some_record() -> None:
     assert changed == set(default)
 
 
-WAYS = [Option("hold", "hold"), Option("launch-now", "now"), Option("launch-later", "later")]
+OPTIONS = [Option("hold", "hold"), Option("launch-now", "now"), Option("launch-later", "later")]
 
 
-def test_steered_player_answers_by_recipe() -> None:
+def test_match_patterns_returns_matching_keys() -> None:
     one, some = (
-        partial(Decision, DecisionKind.ONE, "usa", "1", "?", WAYS),
+        partial(Decision, DecisionKind.ONE, "usa", "1", "?", OPTIONS),
         partial(Decision, DecisionKind.SOME, "usa", "1", "?"),
     )
-    assert write.wished(one(1, 1), ["launch-*", "hold"]) == ["launch-now"]
-    assert write.wished(one(1, 1), ["turn-back", "hold"]) == ["hold"]
-    assert write.wished(some(WAYS, 0, 3), ["launch-*"]) == ["launch-now", "launch-later"]
-    assert write.wished(some(WAYS, 0, 3), []) == []
+    assert write.match_patterns(one(1, 1), ["launch-*", "hold"]) == ["launch-now"]
+    assert write.match_patterns(one(1, 1), ["turn-back", "hold"]) == ["hold"]
+    assert write.match_patterns(some(OPTIONS, 0, 3), ["launch-*"]) == ["launch-now", "launch-later"]
+    assert write.match_patterns(some(OPTIONS, 0, 3), []) == []
 
 
-def test_where_nothing_that_is_wished_is_offered_the_bot_answers() -> None:
+def test_match_patterns_returns_none_if_too_few_match() -> None:
     one, some = (
-        partial(Decision, DecisionKind.ONE, "usa", "1", "?", WAYS),
+        partial(Decision, DecisionKind.ONE, "usa", "1", "?", OPTIONS),
         partial(Decision, DecisionKind.SOME, "usa", "1", "?"),
     )
-    assert write.wished(one(1, 1), ["turn-back"]) is None
-    assert write.wished(one(1, 1), []) is None
-    assert write.wished(some(WAYS, 2, 3), ["hold"]) is None
-    assert write.wished(some(WAYS, 0, 3), ["turn-back"]) is None
+    assert write.match_patterns(one(1, 1), ["turn-back"]) is None
+    assert write.match_patterns(one(1, 1), []) is None
+    assert write.match_patterns(some(OPTIONS, 2, 3), ["hold"]) is None
+    assert write.match_patterns(some(OPTIONS, 0, 3), ["turn-back"]) is None
 
 
-def test_search_finds_seed() -> None:
+def test_find_returns_seed() -> None:
     seed, lines = write.find("a-duel-from-a-file-of-ones-own", tries=2)
     assert seed in {"a duel from a file of ones own 1", "a duel from a file of ones own 2"}
     assert lines > 2
 
 
-def test_where_no_seed_is_found_it_is_said_what_was_looked_for() -> None:
+def test_find_without_seed_names_description() -> None:
     with pytest.raises(LookupError, match="carrier"):
         write.find("japan-sinks-all-three", tries=0)

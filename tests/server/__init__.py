@@ -1,1 +1,1 @@
-"""A real server in a process of its own, as users start it."""
+"""Tests with a real server in its own process."""

@@ -1,4 +1,4 @@
-"""Servers on either kind of database."""
+"""Servers on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ def database(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 def server(tmp_path: Path, database: str | None) -> Iterator[Server]:
-    """A server that has been started."""
+    """Return a running server."""
     with ForkedServer(tmp_path / "home", database) as running:
         yield running

@@ -1,4 +1,4 @@
-"""A server in another process on a free port, which can be killed and started again."""
+"""A server in another process, on a free port, that can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.children import Child, command
 COMMAND = Path(sys.executable).with_name("readyroom")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 PATIENCE = 30
-"""Seconds that a server may take to stop when it is asked to."""
+"""The time limit of an orderly stop in seconds."""
 
 
 class Server:
-    """`readyroom serve` over one home and one database; `url` is where it answers."""
+    """`readyroom serve` with one home and one database; `url` is its address."""
 
     def __init__(self, home: Path, database: str | None = None, **settings: str) -> None:
         self.home, self.url = home, ""
@@ -37,17 +37,17 @@ class Server:
         self.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.stop()
 
     @property
     def pid(self) -> int:
-        """The process that serves."""
+        """The server's process id."""
         assert self._process is not None
         return self._process.pid
 
     def start(self) -> None:
-        """Serve, at the same address as before if it was started before."""
+        """Start, at the same address if it was started before."""
         path = self.home / "stderr.txt"
         self.home.mkdir(parents=True, exist_ok=True)
         self._process = self._begin(path, "serve", "--host", "127.0.0.1", "--port", self._port)
@@ -66,11 +66,11 @@ class Server:
             )
 
     def kill(self) -> None:
-        """Kill it, as a power failure would."""
+        """Kill it without warning."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Ask it to stop, and check that it does."""
+        """Stop it and check its exit code."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -91,7 +91,7 @@ class Server:
 
 
 class ForkedServer(Server):
-    """The same, forked from a process that has loaded everything; for tests that start it again and again."""
+    """A server forked from a process that has loaded everything; for tests that restart it often."""
 
     def _begin(self, path: Path, *words: str) -> Child:
         return Child(command, *words, environment=self._environment, errors=str(path))
@@ -99,6 +99,6 @@ class ForkedServer(Server):
 
 @contextmanager
 def serving(home: Path, database: str | None = None, **settings: str) -> Iterator[Server]:
-    """A server for the length of a block."""
+    """Run a server for the block."""
     with Server(home, database, **settings) as server:
         yield server

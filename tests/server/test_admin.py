@@ -1,4 +1,4 @@
-"""A running server soon applies what an admin does in another process."""
+"""A running server applies admin commands of another process."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.web.server import Browser
 from readyroom.web.client import RemoteSeat, ServerRejected
 from readyroom.web.pages.profile import COOKIE
 
-SOON = 20
-"""Seconds after which a stream that should end is not waited for any longer."""
+STREAM_TIMEOUT = 20
+"""The time limit for the end of a stream in seconds."""
 
 
 class Admin:
@@ -31,14 +31,14 @@ class Admin:
         assert output.code == 0, output.err
         return output
 
-    def figure(self, name: str) -> float:
-        """A figure that the server shows."""
+    def metric(self, name: str) -> float:
+        """Return a metric of the server."""
         lines = httpx.get(f"{self.server.url}/metrics", trust_env=False).text.splitlines()
         return next(float(line.split()[-1]) for line in lines if line.startswith(f"{name} "))
 
     @property
     def log(self) -> list[dict[str, str]]:
-        """The lines of the server's log."""
+        """Return the lines of the server's log."""
         return [json.loads(line) for line in (self.server.home / "stderr.txt").read_text(encoding="utf-8").splitlines()]
 
 
@@ -50,20 +50,20 @@ def admin(tmp_path: Path, database: str | None) -> Iterator[Admin]:
 
 
 class Listener(Thread):
-    """Hears what happens at a match until the server ends the stream."""
+    """Reads a match's events until the server ends the stream."""
 
     def __init__(self, place: RemoteSeat) -> None:
         super().__init__(daemon=True)
-        self.heard, self._events = list[str](), place.events()
-        self.heard.append(next(self._events)[0])
+        self.events, self._events = list[str](), place.events()
+        self.events.append(next(self._events)[0])
         self.start()
 
     def run(self) -> None:
-        self.heard.extend(kind for kind, _ in self._events)
+        self.events.extend(kind for kind, _ in self._events)
 
     @property
     def has_ended(self) -> bool:
-        self.join(SOON)
+        self.join(STREAM_TIMEOUT)
         return not self.is_alive()
 
 
@@ -74,25 +74,25 @@ def test_banned_player_sees_reason(admin: Admin) -> None:
         link = host.links(match)["usa"]
         guest.form(link, {"name": "Tern"})
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
-        own = guest.form(f"/m/{match}/link", {"seat": "usa"}).text.partition("/s/")[2][:43]
-        program = RemoteSeat(admin.server.url, match, own)
+        secret = guest.form(f"/m/{match}/link", {"seat": "usa"}).text.partition("/s/")[2][:43]
+        program = RemoteSeat(admin.server.url, match, secret)
         listener = Listener(program)
         admin.run("ban", match, "usa", "--why", "Foul words")
         assert listener.has_ended
-        assert listener.heard[-1] == "seats"
+        assert listener.events[-1] == "seats"
         page = guest.get(f"/m/{match}")
         assert "Foul words" in page.text
         assert 'name="seat" value="usa"' not in page.text
-        refused = guest.form(f"/m/{match}/answer", {"seat": "usa", "revision": "0", "key": "none"})
-        assert (refused.status_code, "Foul words" in refused.text) == (403, True)
-        opened = guest.get(link)
-        assert (opened.status_code, "Foul words" in opened.text) == (403, True)
+        rejected = guest.form(f"/m/{match}/answer", {"seat": "usa", "revision": "0", "key": "none"})
+        assert (rejected.status_code, "Foul words" in rejected.text) == (403, True)
+        reopened = guest.get(link)
+        assert (reopened.status_code, "Foul words" in reopened.text) == (403, True)
         with pytest.raises(ServerRejected, match="Foul words"):
             program.fetch()
         assert "Foul words" not in host.get(f"/m/{match}").text
         log = (admin.server.home / "stderr.txt").read_text(encoding="utf-8")
         assert "/s/{secret}" in log
-        secrets = [link.rpartition("/")[2], own, *(one.cookies[COOKIE] for one in (host, guest))]
+        secrets = [link.rpartition("/")[2], secret, *(one.cookies[COOKIE] for one in (host, guest))]
         assert not [secret for secret in secrets if secret in log]
         admin.run("unban", match, "usa")
         assert 'name="seat" value="usa"' in guest.get(f"/m/{match}").text
@@ -100,20 +100,22 @@ def test_banned_player_sees_reason(admin: Admin) -> None:
 
 @pytest.mark.slow(2)
 def test_deleted_match_is_removed_from_server(admin: Admin) -> None:
-    gone, stays = (next(iter(RemoteSeat.opened(admin.server.url, {"game": "midway"}).values())) for _ in range(2))
-    listener, other = Listener(gone), Listener(stays)
-    gone.fetch(), stays.fetch()
-    assert admin.figure("readyroom_matches_held") == 2
-    admin.run("delete", gone.match, "--yes", "--why", "a test")
+    deleted, other_match = (
+        next(iter(RemoteSeat.opened(admin.server.url, {"game": "midway"}).values())) for _ in range(2)
+    )
+    listener, other = Listener(deleted), Listener(other_match)
+    deleted.fetch(), other_match.fetch()
+    assert admin.metric("readyroom_matches_held") == 2
+    admin.run("delete", deleted.match, "--yes", "--why", "a test")
     assert listener.has_ended
-    assert admin.figure("readyroom_matches_held") == 1
+    assert admin.metric("readyroom_matches_held") == 1
     with pytest.raises(ServerRejected):
-        gone.fetch()
-    assert httpx.get(f"{admin.server.url}/m/{gone.match}", trust_env=False).status_code == 404
-    assert stays.fetch()["id"] == stays.match
+        deleted.fetch()
+    assert httpx.get(f"{admin.server.url}/m/{deleted.match}", trust_env=False).status_code == 404
+    assert other_match.fetch()["id"] == other_match.match
     assert other.is_alive()
-    kept = [line["said"] for line in admin.log if "admin" in line["said"]]
-    assert kept == [f"applied admin actions: delete match {gone.match} (a test)"]
+    entries = [line["said"] for line in admin.log if "admin" in line["said"]]
+    assert entries == [f"applied admin actions: delete match {deleted.match} (a test)"]
 
 
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)

@@ -1,4 +1,4 @@
-"""Back up, restore and upgrade a server on PostgreSQL while people play."""
+"""Backup, restore and upgrade of a server on PostgreSQL during play."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.pages.profile import COOKIE
 
 TABLES = 3
-"""The number of matches in play."""
+"""The number of running matches."""
 
 
-class Stopping(Player):
-    """A player who gets up when he is asked to."""
+class StoppablePlayer(Player):
+    """A player who can be stopped."""
 
-    up = False
+    stopped = False
 
     def _decide(self) -> bool:
-        return not self.up and super()._decide()
+        return not self.stopped and super()._decide()
 
 
-class Open(NamedTuple):
-    """A server with players: matches of programs, and one of a host in a browser with an invited friend."""
+class ServerSetup(NamedTuple):
+    """A server with matches of programs, and one of a browser user with an invited friend."""
 
     tables: list[dict[str, RemoteSeat]]
     hosted: str
@@ -48,40 +48,40 @@ class Open(NamedTuple):
     link: str
 
 
-def opened(server: Server) -> Open:
-    """Begin to play in it."""
+def open_matches(server: Server) -> ServerSetup:
+    """Start the players."""
     tables = [RemoteSeat.opened(server.url, {"game": "midway"}) for _ in range(TABLES)]
     with Browser(base_url=server.url, trust_env=False) as host:
         hosted = host.begin(seat_japan="me", seat_usa="friend")
         link = host.links(hosted)["usa"]
         recovery = host.form("/me/recovery").text.partition("/me/recover/")[2][:43]
-        return Open(tables, hosted, host.cookies[COOKIE], recovery, link)
+        return ServerSetup(tables, hosted, host.cookies[COOKIE], recovery, link)
 
 
-def played(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[int]:
-    """Let all be played, do something in their midst, and play on a little; what was acknowledged before the deed."""
-    players = [Stopping(places, 0, number) for number, places in enumerate(tables)]
+def act_during_play(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[int]:
+    """Do something during play, then play on; return what was acknowledged before it."""
+    players = [StoppablePlayer(seats, 0, number) for number, seats in enumerate(tables)]
     for player in players:
         player.start()
-    while min(player.kept for player in players) < after:
+    while min(player.acknowledged for player in players) < after:
         players[0].join(0.01)
-        assert all(player.is_alive() for player in players), [player.trouble for player in players]
-    kept = [player.kept for player in players]
+        assert all(player.is_alive() for player in players), [player.error for player in players]
+    acknowledged = [player.acknowledged for player in players]
     function()
     for player in players:
-        player.up = True
+        player.stopped = True
     for player in players:
         player.join(30)
-    return kept
+    return acknowledged
 
 
-def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
+def check_matches_continue(url: str, server: Server, open: ServerSetup, acknowledged: list[int]) -> None:
     """Check that all secrets work, nothing acknowledged is lost, and the matches continue with valid records."""
-    for places, least in zip(open.tables, kept, strict=True):
-        again = {seat: RemoteSeat(server.url, place.match, place.secret) for seat, place in places.items()}
-        standing = [place.fetch() for place in again.values()]
-        assert all(each["revision"] >= least for each in standing)
-        for place, each in zip(again.values(), standing, strict=True):
+    for seats, least in zip(open.tables, acknowledged, strict=True):
+        again = {seat: RemoteSeat(server.url, place.match, place.secret) for seat, place in seats.items()}
+        status = [place.fetch() for place in again.values()]
+        assert all(each["revision"] >= least for each in status)
+        for place, each in zip(again.values(), status, strict=True):
             if each["pending"] is not None:
                 decision = decision_of(each["pending"])
                 assert place.answer(decision.sample(Random(1)), decision.revision)["revision"] > least
@@ -95,18 +95,18 @@ def goes_on(url: str, server: Server, open: Open, kept: list[int]) -> None:
         assert "You would play" in host.get(open.link).text or host.get(open.link).status_code == 200
     server.stop()
     with closing(Store(url)) as store:
-        for places in open.tables:
-            match = next(iter(places.values())).match
+        for seats in open.tables:
+            match = next(iter(seats.values())).match
             play(store, match, Random(2))
             check_whole(store, match)
             assert verify(store.records.text(match)).outcome is not None
 
 
-# -- backup and restore ----------------------------------------------------------------------------------------------
+# -- backup and restore ------------------------------------------------------------------------------------------------
 
 
 def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by `readyroom backup` and `readyroom restore`."""
+    """Back up and restore with `readyroom backup` and `readyroom restore`."""
     shell, file = Shell(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
@@ -117,7 +117,7 @@ def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tu
 
 
 def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple[Callable[[], None], ...]:
-    """Backing up and restoring by PostgreSQL's own programs."""
+    """Back up and restore with PostgreSQL's own programs."""
     file = str(folder / "ready-room.dump")
 
     def run(program: str, *words: str) -> None:
@@ -141,31 +141,31 @@ def test_backup_during_play_can_be_restored(
     source, target = postgres.new_database(), postgres.new_database()
     back_up, restore = means(postgres, source, target, tmp_path)
     with ForkedServer(tmp_path / "here", source) as server:
-        people = opened(server)
-        kept = played(people.tables, back_up, after=5)
+        setup = open_matches(server)
+        acknowledged = act_during_play(setup.tables, back_up, after=5)
     restore()
     with ForkedServer(tmp_path / "there", target) as server:
-        goes_on(target, server, people, kept)
+        check_matches_continue(target, server, setup, acknowledged)
 
 
-# -- upgrading -------------------------------------------------------------------------------------------------------
+# -- upgrade -----------------------------------------------------------------------------------------------------------
 
 
-def as_of_old(source: str, target: str, revision: str) -> None:
-    """Write what a database holds into another one as that revision would have kept it."""
-    here, there = create_engine(source), create_engine(target)
+def copy_to_revision(source: str, target: str, revision: str) -> None:
+    """Copy a database into one of an older schema revision."""
+    source_engine, target_engine = create_engine(source), create_engine(target)
     known, old = MetaData(), MetaData()
-    with here.connect() as now, there.begin() as then:
-        upgrade(then, revision)
-        known.reflect(now)
-        old.reflect(then)
+    with source_engine.connect() as reader, target_engine.begin() as writer:
+        upgrade(writer, revision)
+        known.reflect(reader)
+        old.reflect(writer)
         for table in old.sorted_tables:
             if table.name != "alembic_version":
                 columns = [known.tables[table.name].c[column.name] for column in table.columns]
-                if rows := [dict(row) for row in now.execute(select(*columns)).mappings()]:
-                    then.execute(insert(table), rows)
-    here.dispose()
-    there.dispose()
+                if rows := [dict(row) for row in reader.execute(select(*columns)).mappings()]:
+                    writer.execute(insert(table), rows)
+    source_engine.dispose()
+    target_engine.dispose()
 
 
 @pytest.mark.sample(1)
@@ -174,12 +174,12 @@ def as_of_old(source: str, target: str, revision: str) -> None:
 def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:
     newer, older = postgres.new_database(), postgres.new_database()
     with ForkedServer(tmp_path / "before", newer) as server:
-        people = opened(server)
-        kept = played(people.tables, lambda: None, after=5)
-    as_of_old(newer, older, revision)
+        setup = open_matches(server)
+        acknowledged = act_during_play(setup.tables, lambda: None, after=5)
+    copy_to_revision(newer, older, revision)
     with ForkedServer(tmp_path / "after", older) as server:
         with closing(Database(older, upto=None)) as database, database.reading() as connection:
             assert revision_of(connection) == HEAD
         server.stop()
         server.start()
-        goes_on(older, server, people, kept)
+        check_matches_continue(older, server, setup, acknowledged)

@@ -1,4 +1,4 @@
-"""A match on a server, played from the terminal."""
+"""Matches on a server, played from the terminal."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def shell(tmp_path: Path) -> Shell:
     return Shell(tmp_path / "desk")
 
 
-def unfolded(text: str) -> str:
-    """Links that a narrow terminal has folded, in one piece again."""
+def join_lines(text: str) -> str:
+    """Join the links that a narrow terminal has wrapped."""
     return re.sub(r"\s*\n\s*", "", text)
 
 
@@ -35,8 +35,8 @@ def test_match_is_created_played_left_and_continued(server: Server, shell: Shell
     output = shell.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
     assert output.code == 0
     assert "Which squadrons land on Hiryu?" in output.out
-    link = LINK.findall(unfolded(output.out))[-1]
-    assert f"readyroom play --at {link}" in output.out, "in one line, for copying"
+    link = LINK.findall(join_lines(output.out))[-1]
+    assert f"readyroom play --at {link}" in output.out, "links are not wrapped"
     again = shell.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")
     assert again.code == 0
     assert "Taken back." in again.out
@@ -45,24 +45,26 @@ def test_match_is_created_played_left_and_continued(server: Server, shell: Shell
 
 
 def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
-    places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
-    assert not places["usa"].fetch()["begun"]
-    RemoteSeat.at_link(places["usa"].link).sit("my own words")
-    output = shell.run("play", "--at", places["japan"].link, "--plain", typed="none\nquit\n")
+    seats = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "me", "usa": "friend"}})
+    assert not seats["usa"].fetch()["begun"]
+    RemoteSeat.at_link(seats["usa"].link).sit("my own words")
+    output = shell.run("play", "--at", seats["japan"].link, "--plain", typed="none\nquit\n")
     assert output.code == 0
-    assert places["japan"].fetch()["revision"] == 1
+    assert seats["japan"].fetch()["revision"] == 1
 
 
 def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:
-    lent = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
-    output = shell.run("play", "--at", lent, "--plain", typed="quit\n")
+    invite = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend"}})["japan"].link
+    output = shell.run("play", "--at", invite, "--plain", typed="quit\n")
     assert output.code == 0
     with pytest.raises(ServerRejected):
-        RemoteSeat.at_link(lent)
-    mine = LINK.findall(unfolded(output.out))[-1]
-    assert RemoteSeat.at_link(mine).fetch()["lent"] is False
-    for link in (lent, mine):
-        assert shell.run("play", "--at", link, "--plain", typed="quit\n").code == 0, "here, the first still leads there"
+        RemoteSeat.at_link(invite)
+    own_link = LINK.findall(join_lines(output.out))[-1]
+    assert RemoteSeat.at_link(own_link).fetch()["lent"] is False
+    for link in (invite, own_link):
+        assert shell.run("play", "--at", link, "--plain", typed="quit\n").code == 0, (
+            "the file here still has the first link"
+        )
 
 
 def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) -> None:
@@ -73,7 +75,7 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "message"),
     [
         (["--at", "http://127.0.0.1:9", "--seat", "japan=human"], "Cannot reach"),
         (["--at", "nonsense", "--seat", "japan=human"], "is not a server address"),
@@ -84,9 +86,9 @@ def test_illegal_answer_is_rejected_with_reason(server: Server, shell: Shell) ->
         (["--at", "{url}/m/abc"], "is a match page for spectators"),
     ],
 )
-def test_impossible_requests_print_error(server: Server, shell: Shell, words: list[str], sentence: str) -> None:
-    game = [] if any("/s/" in word or "/m/" in word for word in words) else ["midway"]
-    output = shell.run("play", *game, *[word.format(url=server.url) for word in words])
+def test_impossible_requests_print_error(server: Server, shell: Shell, arguments: list[str], message: str) -> None:
+    game = [] if any("/s/" in word or "/m/" in word for word in arguments) else ["midway"]
+    output = shell.run("play", *game, *[word.format(url=server.url) for word in arguments])
     assert output.code == 2
-    assert sentence in output.err
+    assert message in output.err
     assert output.err.count("\n") == 1

@@ -1,4 +1,4 @@
-"""What was acknowledged survives the end of the server, at whatever moment it comes."""
+"""Acknowledged answers survive the end of the server at any time."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MATCHES = 4
 
 
 class Player(Thread):
-    """Plays both seats of a match until the server is gone; `kept` is the last acknowledged revision."""
+    """Plays both seats of a match until the server stops; `kept` is the last acknowledged revision."""
 
-    def __init__(self, places: dict[str, RemoteSeat], kept: int, number: int) -> None:
+    def __init__(self, seats: dict[str, RemoteSeat], acknowledged: int, number: int) -> None:
         super().__init__(daemon=True)
-        self.places, self.kept, self.random = places, kept, Random(number)
-        self.trouble: Exception | None = None
+        self.seats, self.acknowledged, self.random = seats, acknowledged, Random(number)
+        self.error: Exception | None = None
 
     def run(self) -> None:
         try:
@@ -32,21 +32,21 @@ class Player(Thread):
                 pass
         except ServerUnreachable:
             pass
-        except Exception as trouble:  # the test reports it
-            self.trouble = trouble
+        except Exception as error:  # the test reports it
+            self.error = error
 
     def _decide(self) -> bool:
-        for place in self.places.values():
-            standing = place.fetch()
-            if standing["outcome"] is not None:
+        for place in self.seats.values():
+            status = place.fetch()
+            if status["outcome"] is not None:
                 return False
-            if standing["pending"] is not None:
-                decision = decision_of(standing["pending"])
-                self.kept = place.answer(decision.sample(self.random), decision.revision)["revision"]
+            if status["pending"] is not None:
+                decision = decision_of(status["pending"])
+                self.acknowledged = place.answer(decision.sample(self.random), decision.revision)["revision"]
         return True
 
 
-def opened(server: Server) -> dict[str, RemoteSeat]:
+def open_matches(server: Server) -> dict[str, RemoteSeat]:
     return RemoteSeat.opened(server.url, {"game": "midway"})
 
 
@@ -55,29 +55,29 @@ def opened(server: Server) -> dict[str, RemoteSeat]:
 )
 def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None, kills: int) -> None:
     random = Random(kills)
-    tables = [opened(server) for _ in range(MATCHES)]
-    kept = [0] * MATCHES
+    tables = [open_matches(server) for _ in range(MATCHES)]
+    acknowledged = [0] * MATCHES
     for kill in range(kills):
-        players = [Player(places, kept[n], 100 * kill + n) for n, places in enumerate(tables)]
+        players = [Player(seats, acknowledged[n], 100 * kill + n) for n, seats in enumerate(tables)]
         for player in players:
             player.start()
         time.sleep(random.uniform(0.02, 0.25))
         server.kill()
         for player in players:
             player.join(60)
-            assert player.trouble is None
+            assert player.error is None
         server.start()
-        for n, (player, places) in enumerate(zip(players, tables, strict=True)):
-            standing = next(iter(places.values())).fetch()
-            assert player.kept <= standing["revision"] <= player.kept + 1, f"kill {kill}, match {n}"
-            assert standing["waiting"] or standing["outcome"]
-            kept[n] = standing["revision"]
-    assert sum(kept) > kills
-    ids = [next(iter(places.values())).match for places in tables]
+        for n, (player, seats) in enumerate(zip(players, tables, strict=True)):
+            status = next(iter(seats.values())).fetch()
+            assert player.acknowledged <= status["revision"] <= player.acknowledged + 1, f"kill {kill}, match {n}"
+            assert status["waiting"] or status["outcome"]
+            acknowledged[n] = status["revision"]
+    assert sum(acknowledged) > kills
+    ids = [next(iter(seats.values())).match for seats in tables]
     server.stop()
     store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
     try:
-        for match, revision in zip(ids, kept, strict=True):
+        for match, revision in zip(ids, acknowledged, strict=True):
             pairs = record.parse(store.records.text(match)).entries
             assert [line.n for _, line in pairs] == list(range(1, revision + 1))
     finally:
@@ -86,34 +86,34 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
 
 @pytest.mark.slow
 def test_one_of_two_simultaneous_answers_is_rejected(server: Server) -> None:
-    places = opened(server)
-    mover = next(place for place in places.values() if place.fetch()["pending"])
-    decision = decision_of(mover.fetch()["pending"])
-    start, refused, taken = Barrier(2), list[str](), list[int]()
+    seats = open_matches(server)
+    pending_seat = next(place for place in seats.values() if place.fetch()["pending"])
+    decision = decision_of(pending_seat.fetch()["pending"])
+    start, rejections, revisions = Barrier(2), list[str](), list[int]()
 
     def answer(number: int) -> None:
-        place = RemoteSeat(mover.server, mover.match, mover.secret)
+        place = RemoteSeat(pending_seat.server, pending_seat.match, pending_seat.secret)
         keys = decision.sample(Random(number))
         start.wait()
         try:
-            taken.append(place.answer(keys, decision.revision)["revision"])
+            revisions.append(place.answer(keys, decision.revision)["revision"])
         except ServerRejected as refusal:
-            refused.append(str(refusal))
+            rejections.append(str(refusal))
 
-    both = [Thread(target=answer, args=(number,)) for number in range(2)]
-    for one in both:
+    threads = [Thread(target=answer, args=(number,)) for number in range(2)]
+    for one in threads:
         one.start()
-    for one in both:
+    for one in threads:
         one.join(30)
-    assert taken == [1]
-    assert len(refused) == 1
-    assert "has changed" in refused[0] or "decid" in refused[0]
-    assert mover.fetch()["revision"] == 1
+    assert revisions == [1]
+    assert len(rejections) == 1
+    assert "has changed" in rejections[0] or "decid" in rejections[0]
+    assert pending_seat.fetch()["revision"] == 1
 
 
 @pytest.mark.slow(2)
 def test_server_stops_with_open_pages(server: Server) -> None:
-    place = next(iter(opened(server).values()))
+    place = next(iter(open_matches(server).values()))
     pairs: list[tuple[str, int]] = []
     listener = Thread(target=lambda: pairs.extend(place.events()), daemon=True)
     listener.start()

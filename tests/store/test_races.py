@@ -156,13 +156,13 @@ def test_cache_holds_limited_matches(url: str, toys: Toys) -> None:
 
     with closing(Store(url)) as store:
         matches = [opened(store, "tiny") for _ in range(5)]
-        most, live.MOST = live.MOST, 2
+        most, live.MAX_CACHED = live.MAX_CACHED, 2
         try:
             for _ in range(2):
                 for each in matches:
                     play(store, each, Random(each), 1)
             assert len(store._shared.live._matches) == 2
         finally:
-            live.MOST = most
+            live.MAX_CACHED = most
         for each in matches:
             check_whole(store, each)

@@ -1,1 +1,1 @@
-"""Tests of playing many matches."""
+"""Tests of studies."""

@@ -1,4 +1,4 @@
-"""Compare two studies: equal figures except durations, or figures within their errors."""
+"""Compare two studies: equal results except durations, or results within their errors."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from readyroom.study.estimates import Interval
 from readyroom.study.results import StudyResult
 
 ONE_IN_TEN_THOUSAND = 3.9
-"""This many standard errors are exceeded by chance once in ten thousand times."""
+"""The number of standard errors that chance exceeds once in 10,000 times."""
 ROUNDED = 0.002
-"""By how much two figures may differ because they were rounded to three digits."""
+"""The difference that rounding to three digits may cause."""
 
 
 def without_times(study_result: StudyResult) -> dict[str, Any]:
-    """All that follows from the seed."""
+    """Return the results that the seed determines."""
     return {
         name: figure for name, figure in study_result.to_dict().items() if name not in ("seconds", "games_per_second")
     }
 
 
 def agree(one: Interval, two: Interval) -> None:
-    """Two estimates of one figure differ by no more than their errors."""
+    """Return whether two estimates agree within their errors."""
     reach = ONE_IN_TEN_THOUSAND * (one.error**2 + two.error**2) ** 0.5
     assert abs(one.mean - two.mean) <= reach + ROUNDED

@@ -1,4 +1,4 @@
-"""A game of hands, installed for the tests of the planning game."""
+"""A test game, installed for the tests of planning games."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ if ROOT not in sys.path:
 
 @pytest.fixture
 def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The name of a game whose planning game everybody can solve; other processes find it too."""
+    """Return the name of a game with a known solution, which other processes find too."""
     return install(tmp_path, monkeypatch)

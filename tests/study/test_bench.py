@@ -1,4 +1,4 @@
-"""The benchmark runs, measures what it says, and prints each figure."""
+"""The benchmark command."""
 
 from __future__ import annotations
 

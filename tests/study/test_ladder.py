@@ -1,4 +1,4 @@
-"""The ladder of bots."""
+"""Bot ladders."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ pytestmark = pytest.mark.slow
 
 
 def of_two(ladder: Ladder, bot: str) -> tuple[float, float, float]:
-    """A bot's strength and its interval."""
+    """Return a bot's strength and interval."""
     return next((rung.elo, rung.low, rung.high) for rung in ladder.rungs if rung.bot == bot)
 
 
-def test_strengths_give_back_what_they_were_made_of() -> None:
+def test_fit_recovers_strengths() -> None:
     true = {"a": 1200.0, "b": 1000.0, "c": 800.0}
     count = 100_000
     points = {(one, two): count / (1 + 10 ** ((true[two] - true[one]) / 400)) for one, two in combinations(true, 2)}
@@ -31,7 +31,7 @@ def test_bot_that_wins_all_has_finite_elo() -> None:
     assert 400 < first - second < 800
 
 
-def test_two_bots_that_are_the_same_are_as_strong(tmp_path: Path) -> None:
+def test_equal_bots_have_equal_strength(tmp_path: Path) -> None:
     ladder = run_ladder("tora", ["sunday", "ready"], scenario="sunday", matches=2, folder=tmp_path / "l", workers=1)
     assert ladder.met[0].share == 0.5
     assert {rung.elo for rung in ladder.rungs} == {1000}
@@ -61,10 +61,10 @@ def test_solo_bots_are_compared_on_same_dice(tmp_path: Path) -> None:
 
 @pytest.mark.slow(2)
 def test_resumed_ladder_gives_same_result(tmp_path: Path) -> None:
-    def once() -> Ladder:
+    def run_with_seed() -> Ladder:
         return run_ladder("midway", ["random", "eager"], matches=3, folder=tmp_path / "l", workers=1)
 
-    assert once() == once()
+    assert run_with_seed() == run_with_seed()
 
 
 def test_ladder_needs_two_known_bots(tmp_path: Path) -> None:

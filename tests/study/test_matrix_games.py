@@ -16,7 +16,7 @@ PAYOFFS = st.integers(1, 5).flatmap(
 )
 
 
-def test_matching_pennies_is_fair_and_played_by_lot() -> None:
+def test_matching_pennies_has_value_zero_and_even_mix() -> None:
     solution = solve([[1, -1], [-1, 1]])
     assert solution.value == pytest.approx(0)
     assert solution.rows == pytest.approx([0.5, 0.5])
@@ -31,7 +31,7 @@ def test_rock_paper_scissors_is_a_third_each() -> None:
 
 
 def test_uneven_stakes_give_uneven_mix() -> None:
-    """Pennies with 2 for a pair of heads: each side shows heads two times in five, and the game is worth a fifth."""
+    """Matching pennies with payoff 2 for two heads: each side plays heads 2/5 of the time, and the value is 1/5."""
     solution = solve([[2, -1], [-1, 1]])
     assert solution.value == pytest.approx(1 / 5)
     assert solution.rows == pytest.approx([2 / 5, 3 / 5])
@@ -59,7 +59,7 @@ def test_single_plans_are_the_solution() -> None:
 @given(PAYOFFS)
 @settings(max_examples=60, deadline=None)
 def test_no_plan_beats_the_value(payoffs: list[list[float]]) -> None:
-    """What makes it a solution: neither side gains by leaving its mix; and the shares are shares."""
+    """In equilibrium no pure strategy gains against the mix, and the weights are probabilities."""
     solution, table = solve(payoffs), np.array(payoffs)
     for mix in (solution.rows, solution.columns):
         assert mix.min() >= 0

@@ -1,4 +1,4 @@
-"""Intervals, differences and sentences: held against what can be worked out otherwise."""
+"""Intervals, differences and sentences, checked against independent calculations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_mean_has_t_interval() -> None:
     assert t_interval(values) == pytest.approx(stats.ttest_1samp(values, 0).confidence_interval(0.95))
 
 
-def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
+def test_intervals_cover_true_value_in_95_percent_of_studies() -> None:
     random = np.random.default_rng(1)
     held = 0
     for _ in range(400):
@@ -41,7 +41,7 @@ def test_intervals_hold_the_truth_in_nineteen_of_twenty_studies() -> None:
     assert 365 <= held <= 393
 
 
-def test_pairs_gain_what_the_variances_say() -> None:
+def test_paired_gain_follows_from_variances() -> None:
     random = np.random.default_rng(2)
     luck = random.normal(0, 2, 4000)
     first, other = luck + random.normal(0, 1, 4000), luck + random.normal(0, 1, 4000)
@@ -52,7 +52,7 @@ def test_pairs_gain_what_the_variances_say() -> None:
     assert separate.gain is separate.identical is None
 
 
-def test_where_no_match_differs_it_is_said_what_could_be_hidden() -> None:
+def test_without_differences_upper_limit_is_reported() -> None:
     same = np.ones(300)
     result = difference(WINS, "paint", same, same, paired=True)
     assert (result.mean, result.identical, result.gain) == (0, 1, None)

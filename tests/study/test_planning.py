@@ -1,4 +1,4 @@
-"""The planning game: the same seed gives the same table, however it was worked out, and its solution is right."""
+"""Planning games: reproducible payoffs and correct solutions."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def test_another_seed_gives_another_table(hands: str) -> None:
 
 
 def test_known_game_is_solved(hands: str) -> None:
-    """A better hand wins five times in six, so it is worth two thirds; the best mix is a third of each."""
+    """A better hand wins 5 times in 6, so its payoff is 2/3; the optimal mix is 1/3 each."""
     result = planning_game(hands, games=300, resamples=60, workers=1)
     beaten = result.cell("rock", "scissors").payoff
     assert abs(beaten.mean - (1 - 2 * SLIPS)) < 4 * beaten.error
     assert beaten.error == pytest.approx(((1 - (1 - 2 * SLIPS) ** 2) / 300) ** 0.5, rel=0.2)
-    assert result.value.mean == pytest.approx(0, abs=1e-9), "the same dice fell for rock and for scissors"
+    assert result.value.mean == pytest.approx(0, abs=1e-9), "rock and scissors had the same dice"
     for side in (result.rows, result.columns):
         assert [line.share.mean for line in side.lines] == pytest.approx([1 / 3] * 3, abs=1e-6)
         assert {line.chosen for line in side.lines} == {1.0}
@@ -61,7 +61,7 @@ def test_table_has_every_pair(hands: str) -> None:
 
 
 def test_two_plans_against_two(hands: str) -> None:
-    """Of rock and paper each side takes paper."""
+    """With rock and paper only, both sides choose paper."""
     plans = {"red": ["rock", "paper"], "blue": ["paper", "rock"]}
     result = planning_game(hands, plans=plans, games=30, **FEW)
     assert len(result.cells) == 4
@@ -69,7 +69,7 @@ def test_two_plans_against_two(hands: str) -> None:
     assert {line.title: line.share.mean for line in result.columns.lines} == pytest.approx({"Paper": 1, "Rock": 0})
 
 
-def test_draw_has_the_studys_value(hands: str) -> None:
+def test_draw_has_value_of_study(hands: str) -> None:
     result = planning_game(hands, plans={"red": ["rock"], "blue": ["rock"]}, games=4, draw=-0.5, **FEW)
     assert result.cells[0].payoff.mean == result.value.mean == -0.5
 

@@ -1,4 +1,4 @@
-"""The page of the planning game: well-formed, complete, and asking no one for anything."""
+"""The page of a planning game: well-formed, complete and self-contained."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMAND = "readyroom planning hands --games 6"
 
 
 class Reader(HTMLParser):
-    """Reads a page strictly: every tag is closed, in order; keeps what each table's cells say."""
+    """A strict HTML parser: every tag is closed in order; collects the cells of tables."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -61,13 +61,13 @@ def text(hands: str) -> str:
 def test_every_pair_is_in_every_table(text: str) -> None:
     read = Reader(text)
     heat = [table for table in read.tables if len(table) == 4 and len(table[0]) == 4 and table[0][0] == ""]
-    assert len(heat) == 1 + 3 + 1, "payoffs, three endings, one figure that is counted"
+    assert len(heat) == 1 + 3 + 1, "payoffs, three endings, one match statistic"
     for table in heat:
         assert table[0][1:] == [row[0] for row in table[1:]] == ["Rock", "Paper", "Scissors"]
         assert all("±" in cell for row in table[1:] for cell in row[1:])
 
 
-def test_page_has_the_studys_payoffs(text: str, hands: str) -> None:
+def test_page_has_payoffs_of_study(text: str, hands: str) -> None:
     result = planning_game(hands, games=6, resamples=10, workers=1)
     table = Reader(text).tables[0]
     for row, line in zip(table[1:], result.rows.lines, strict=True):
@@ -76,7 +76,7 @@ def test_page_has_the_studys_payoffs(text: str, hands: str) -> None:
             assert cell.replace("\xa0", " ").strip() == f"{signed(estimate.mean, 2)}± {estimate.error:.2f}"
 
 
-def test_both_mixes_are_told(text: str) -> None:
+def test_page_has_both_mixes(text: str) -> None:
     read = Reader(text)
     mixes = [table for table in read.tables if table[0][0] == "Plan"]
     assert len(mixes) == 2
@@ -92,7 +92,7 @@ def test_page_has_no_requests_or_scripts(text: str) -> None:
 
 
 def test_page_is_accessible_to_screen_readers(text: str) -> None:
-    """Each table has a caption, each heading of a row or column says which it is, and drawings are left out."""
+    """Tables have captions, headers have a scope, and drawings are hidden."""
     read = Reader(text)
     assert len(read.captions) == len(read.tables)
     assert all(caption.strip() for caption in read.captions)

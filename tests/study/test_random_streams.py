@@ -1,4 +1,4 @@
-"""Chances that belong to events: the same question has the same chances, whatever came before it."""
+"""Random streams keyed by event: the same decision has the same random numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_event_stream_is_independent_of_earlier_draws() -> None:
     assert drawn(EventRandom("other words"), 1) != drawn(one, 1)
 
 
-def test_they_are_fair() -> None:
+def test_streams_are_uniform() -> None:
     chances = EventRandom("fair")
     faces = Counter(chances.randrange(6) for _ in range(6000))
     assert all(850 < faces[face] < 1150 for face in range(6))
@@ -35,7 +35,7 @@ def test_they_are_fair() -> None:
     assert abs(together) < 0.005
 
 
-def test_nothing_can_sow_them_anew() -> None:
+def test_streams_cannot_be_reseeded() -> None:
     chances = EventRandom("words")
     before = drawn(chances, 1)
     chances.seed(7)
@@ -43,7 +43,7 @@ def test_nothing_can_sow_them_anew() -> None:
 
 
 def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
-    """What the Japanese answer at random in the first turn against this bot."""
+    """Return the random Japanese answers of the first turn against this bot."""
     game = games.load("midway")
     match = Match(game, seed="step")
     bots = per_event_streams(match, match_setup(game, bots={"usa": usa}), "step")
@@ -57,7 +57,7 @@ def first_turn(usa: str) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def test_extra_decision_does_not_change_other_streams() -> None:
-    """Another American bot changes no opening move of a Japanese one."""
+    """Another American bot does not change the first Japanese moves."""
     assert first_turn("random") == first_turn("doctrine") != []
 
 

@@ -1,4 +1,4 @@
-"""Match review: skill and luck add up to the outcome, costs are measured again, another seed agrees."""
+"""Match review: skill, luck, costs and reproducibility."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.study.comparing import agree, without_times
 
-from readyroom import bots as staff
+from readyroom import bots
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.study.pages import course, review_page
@@ -25,42 +25,42 @@ FEW = 3
 
 
 @lru_cache
-def a_careless_captain() -> str:
-    """A watch of Picket Duty played at random."""
+def random_captain() -> str:
+    """Return a watch of Picket Duty played at random."""
     return _played("picket", "first-watch", {"captain": "random"}, "x1")
 
 
 @lru_cache
-def a_fool_against_the_book() -> str:
-    """A war of submarines in which the Axis plays at random."""
+def random_axis() -> str:
+    """Return a submarine war in which the Axis plays at random."""
     return _played("war", "silent-service", {"axis": "random", "allies": "doctrine"}, "x1")
 
 
-def _played(name: str, scenario: str, bots: dict[str, str], seed: str) -> str:
+def _played(name: str, scenario: str, names: dict[str, str], seed: str) -> str:
     match = Match(load_game(name), scenario, seed=seed)
     random = Random(seed)
-    staff.play_to_end(match, {seat: staff.make(match.game, bot, seat, random) for seat, bot in bots.items()})
+    bots.play_to_end(match, {seat: bots.make_bot(match.game, name, seat, random) for seat, name in names.items()})
     return match.record()
 
 
 @lru_cache
-def judged(seed: str = "verdict") -> Review:
-    return review(a_careless_captain(), samples=FEW, seed=seed)
+def reviewed(seed: str = "verdict") -> Review:
+    return review(random_captain(), samples=FEW, seed=seed)
 
 
 def test_start_skill_and_luck_add_up_to_the_outcome() -> None:
-    for side in judged().sides:
+    for side in reviewed().sides:
         parts = side.start.mean + side.skill.mean + side.others.mean + side.luck.mean
         assert parts == pytest.approx(side.outcome, abs=0.003)
 
 
 def test_review_is_repeatable_with_any_workers() -> None:
-    again = review(a_careless_captain(), samples=FEW, workers=2)
-    assert without_times(again) == without_times(judged())
+    again = review(random_captain(), samples=FEW, workers=2)
+    assert without_times(again) == without_times(reviewed())
 
 
 def test_another_seed_agrees_within_the_errors() -> None:
-    one, two = judged(), judged("another")
+    one, two = reviewed(), reviewed("another")
     for first, second in zip(one.sides, two.sides, strict=True):
         for figure in ("start", "skill", "luck"):
             agree(getattr(first, figure), getattr(second, figure))
@@ -73,13 +73,13 @@ def test_another_seed_agrees_within_the_errors() -> None:
 def test_bot_play_has_no_skill_effect() -> None:
     result = review((RECORDS / "blown-up.jsonl").read_text(), samples=FEW)
     assert result.sides[0].skill.mean == 0
-    assert result.sides[0].luck.mean < 0, "she blew up"
+    assert result.sides[0].luck.mean < 0, "the ship blew up"
 
 
 @pytest.mark.torture(10)
 def test_random_play_lists_mistakes_by_cost() -> None:
     """The worst mistakes come first; one side's skill is the other side's loss."""
-    result = review(a_fool_against_the_book(), samples=FEW)
+    result = review(random_axis(), samples=FEW)
     axis, allies = result.sides
     assert axis.skill.high < 0
     assert allies.others.mean == pytest.approx(-axis.skill.mean)
@@ -90,7 +90,7 @@ def test_random_play_lists_mistakes_by_cost() -> None:
 
 
 def test_page_is_complete_without_scripts() -> None:
-    review = judged()
+    review = reviewed()
     page = review_page(review, "readyroom review …")
     assert "<script" not in page
     assert page.count('<svg class="figure"') == len(review.sides)
@@ -100,7 +100,7 @@ def test_page_is_complete_without_scripts() -> None:
 
 
 def test_figure_covers_first_decision_to_end() -> None:
-    side = judged().sides[0]
+    side = reviewed().sides[0]
     figure: Any = course(side, "usa")
     assert len(figure["luck"]) == len(side.steps)
     assert [step[2] for step in figure["luck"]] == sorted(step[2] for step in figure["luck"])
@@ -110,7 +110,7 @@ def test_figure_covers_first_decision_to_end() -> None:
 
 def test_unfinished_match_is_rejected() -> None:
     with pytest.raises(NoSuchDecision, match="not over"):
-        review("".join(a_careless_captain().splitlines(keepends=True)[:-1]))
+        review("".join(random_captain().splitlines(keepends=True)[:-1]))
 
 
 @pytest.mark.slow

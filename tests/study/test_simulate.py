@@ -1,4 +1,4 @@
-"""Many matches: the same seed gives the same figures, however they are worked out."""
+"""Simulations: reproducible results, progress and errors."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ def test_worker_count_does_not_change_result() -> None:
     )
 
 
-def test_another_process_gives_the_same() -> None:
-    """So a study continues after a restart as if nothing had been."""
-    here = without_times(simulate("midway", **PLAYED))
+def test_another_process_gives_same_result() -> None:
+    """A study must be able to continue after a restart."""
+    result = without_times(simulate("midway", **PLAYED))
     code = (
         "import json; from readyroom.study.simulate import simulate;"
         f"print(json.dumps(simulate('midway', **{PLAYED!r}).to_dict()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
-    there = json.loads(done.stdout)
-    del there["seconds"], there["games_per_second"]
-    assert there == here
+    subprocess_result = json.loads(done.stdout)
+    del subprocess_result["seconds"], subprocess_result["games_per_second"]
+    assert subprocess_result == result
 
 
-def test_another_seed_gives_something_else() -> None:
+def test_another_seed_gives_another_result() -> None:
     one, other = (simulate("midway", games=30, seed=seed) for seed in ("one", "other"))
     assert one.decisions_per_game != other.decisions_per_game
 
@@ -87,7 +87,7 @@ def test_percentiles_exclude_five_percent_at_each_end() -> None:
     assert (percentiles.median, percentiles.low, percentiles.high) == (50.5, 6, 95)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     items: list[int] = []
     simulate("midway", games=CHUNK + 1, seed="progress", progress=items.append)
     assert items == [CHUNK, CHUNK + 1]

@@ -1,4 +1,4 @@
-"""Studies: the same question gives the same answer to the byte, however often it was stopped."""
+"""Studies: byte-identical results, also after interruptions."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ run("enterprise-guns", matches=150, workers=2, folder=Path({folder!r}), progress
 
 
 @pytest.fixture
-def question(hands: str) -> StudyFile:
+def study_file(hands: str) -> StudyFile:
     return parse_study(HANDS, "hands.toml")
 
 
-def kept(folder: Path) -> tuple[bytes, bytes]:
+def read_outputs(folder: Path) -> tuple[bytes, bytes]:
     return (folder / MATCHES).read_bytes(), (folder / FACTS).read_bytes()
 
 
-def test_every_match_has_a_row(question: StudyFile) -> None:
-    done = run(question, workers=1)
-    rows = done.matches
+def test_every_match_has_a_row(study_file: StudyFile) -> None:
+    outcome = run(study_file, workers=1)
+    rows = outcome.matches
     assert rows.columns == ["case", "name", "match", "winner", "title", "decisions", "turn", "Die"]
     assert rows.select("case", "match").rows() == [(case, match) for case in range(3) for match in range(60)]
     assert rows["name"].unique(maintain_order=True).to_list() == ["blue=rock", "blue=paper", "blue=scissors"]
     assert rows.filter(case=0)["winner"].null_count() == 60
-    assert done.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
+    assert outcome.result.measured("drawn").figures[0].mean == 1  # type: ignore[union-attr]
 
 
 def test_missing_values_are_null() -> None:
@@ -63,52 +63,52 @@ def test_missing_values_are_null() -> None:
     assert rows.select("score of red", "Ships", "Planes").rows() == [(None,) * 3, (3, 2.0, None), (None, None, 1.0)]
 
 
-def test_cases_share_their_dice_or_have_their_own(question: StudyFile) -> None:
-    shared, own = (run(question, dice=dice, workers=1).matches for dice in ("shared", "own"))
+def test_cases_have_same_or_independent_dice(study_file: StudyFile) -> None:
+    shared, own = (run(study_file, dice=dice, workers=1).matches for dice in ("shared", "own"))
     assert shared.filter(case=0)["Die"].equals(shared.filter(case=1)["Die"])
     assert not own.filter(case=0)["Die"].equals(own.filter(case=1)["Die"])
 
 
-def test_any_number_of_workers_gives_the_same_to_the_byte(question: StudyFile, tmp_path: Path) -> None:
+def test_worker_count_does_not_change_bytes(study_file: StudyFile, tmp_path: Path) -> None:
     for workers in (1, 3):
-        run(question, workers=workers, folder=tmp_path / str(workers))
-    assert kept(tmp_path / "1") == kept(tmp_path / "3")
+        run(study_file, workers=workers, folder=tmp_path / str(workers))
+    assert read_outputs(tmp_path / "1") == read_outputs(tmp_path / "3")
     assert sorted(file.name for file in (tmp_path / "1").iterdir()) == [MATCHES, FACTS]
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_resumed_study_gives_same_result(question: StudyFile, tmp_path: Path, workers: int) -> None:
+def test_resumed_study_gives_same_result(study_file: StudyFile, tmp_path: Path, workers: int) -> None:
     calls = count()
 
-    def interrupt(done: int, of: int) -> None:
+    def interrupt(outcome: int, of: int) -> None:
         if next(calls) == 4:
             raise KeyboardInterrupt
 
-    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
-    run(question, workers=1, folder=whole)
+    uninterrupted, stopped = tmp_path / "whole", tmp_path / "stopped"
+    run(study_file, workers=1, folder=uninterrupted)
     with pytest.raises(KeyboardInterrupt):
-        run(question, workers=workers, folder=stopped, progress=interrupt)
-    study = check_study(question)
+        run(study_file, workers=workers, folder=stopped, progress=interrupt)
+    study = check_study(study_file)
     assert finished(stopped, study) == 4 * CHUNK
     items: list[tuple[int, int]] = []
-    run(question, workers=workers, folder=stopped, progress=lambda done, of: items.append((done, of)))
+    run(study_file, workers=workers, folder=stopped, progress=lambda outcome, of: items.append((outcome, of)))
     assert items[0] == (4 * CHUNK, 180)
     assert items[-1] == (180, 180)
-    assert kept(whole) == kept(stopped)
+    assert read_outputs(uninterrupted) == read_outputs(stopped)
     assert finished(stopped, study) == 180
 
 
-def test_finished_study_plays_nothing_again(question: StudyFile, tmp_path: Path) -> None:
-    first = run(question, workers=1, folder=tmp_path / "a")
+def test_finished_study_plays_nothing_again(study_file: StudyFile, tmp_path: Path) -> None:
+    first = run(study_file, workers=1, folder=tmp_path / "a")
     items: list[int] = []
-    again = run(question, workers=1, folder=tmp_path / "a", progress=lambda done, of: items.append(done))
+    again = run(study_file, workers=1, folder=tmp_path / "a", progress=lambda outcome, of: items.append(outcome))
     assert items == []
     assert again.result == first.result
 
 
-def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFile, tmp_path: Path) -> None:
-    run(question, workers=1, folder=tmp_path / "a")
-    fewer = msgspec.structs.replace(question, measures=["Die"], title="Only the die")
+def test_measures_can_change_without_new_matches(study_file: StudyFile, tmp_path: Path) -> None:
+    run(study_file, workers=1, folder=tmp_path / "a")
+    fewer = msgspec.structs.replace(study_file, measures=["Die"], title="Only the die")
     result = run(fewer, workers=1, folder=tmp_path / "a").result
     assert [measured.measure.key for measured in result.measures] == ["Die"]
 
@@ -117,12 +117,12 @@ def test_other_measures_of_the_same_matches_are_no_other_study(question: StudyFi
     "other",
     [{"matches": 61}, {"seed": "other"}, {"dice": "own"}, {"plans": {"red": "paper"}}, {"vary": None}],
 )
-def test_folder_of_another_study_is_rejected(question: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
-    run(question, workers=1, folder=tmp_path / "a")
-    before = kept(tmp_path / "a")
+def test_folder_of_another_study_is_rejected(study_file: StudyFile, tmp_path: Path, other: dict[str, Any]) -> None:
+    run(study_file, workers=1, folder=tmp_path / "a")
+    before = read_outputs(tmp_path / "a")
     with pytest.raises(OtherStudy, match="contains another study"):
-        run(msgspec.structs.replace(question, **other), workers=1, folder=tmp_path / "a")
-    assert kept(tmp_path / "a") == before
+        run(msgspec.structs.replace(study_file, **other), workers=1, folder=tmp_path / "a")
+    assert read_outputs(tmp_path / "a") == before
 
 
 def test_folder_of_other_data_is_rejected(tmp_path: Path) -> None:
@@ -136,57 +136,57 @@ def test_folder_of_other_data_is_rejected(tmp_path: Path) -> None:
         run(GUNS, matches=2, workers=1, folder=tmp_path / "a", data=own)
 
 
-def test_folder_of_other_files_is_rejected(question: StudyFile, tmp_path: Path) -> None:
+def test_folder_of_other_files_is_rejected(study_file: StudyFile, tmp_path: Path) -> None:
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "one.txt").write_text("Dear Chester")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / FACTS).write_text("{")
     with pytest.raises(OtherStudy, match="contains other files"):
-        run(question, folder=tmp_path / "letters")
+        run(study_file, folder=tmp_path / "letters")
     with pytest.raises(OtherStudy, match="contains another study"):
-        run(question, folder=tmp_path / "broken")
+        run(study_file, folder=tmp_path / "broken")
 
 
-def test_worker_with_other_game_version_raises(question: StudyFile) -> None:
-    study = check_study(question)._replace(version="0")
+def test_worker_with_other_game_version_raises(study_file: StudyFile) -> None:
+    study = check_study(study_file)._replace(version="0")
     with pytest.raises(OtherGame, match=r"The study uses hands 0 \("):
         studies.play_task(Task(study, 0, 0, 2))
 
 
-def test_worker_error_is_raised_unchanged(question: StudyFile, tmp_path: Path) -> None:
-    study = check_study(question)._replace(version="0")
-    with pytest.raises(OtherGame) as refused:
+def test_worker_error_is_raised_unchanged(study_file: StudyFile, tmp_path: Path) -> None:
+    study = check_study(study_file)._replace(version="0")
+    with pytest.raises(OtherGame) as caught:
         studies.play_in(study, tmp_path / "a", workers=2)
-    assert isinstance(refused.value, ReadyRoomError)
+    assert isinstance(caught.value, ReadyRoomError)
 
 
-def test_missing_scheduler_prints_sentence(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_scheduler_prints_sentence(study_file: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readyroom.study.cluster.PATIENCE", 0.2)
     for address in ("tcp://127.0.0.1:1", "nowhere"):
         with pytest.raises(NoCluster, match=f"No Dask scheduler answers at '{address}'"):
-            run(question, cluster=address)
+            run(study_file, cluster=address)
 
 
-def test_missing_dask_names_extra(question: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_dask_names_extra(study_file: StudyFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingLibrary, match=r"needs Dask.*readyroom\[cluster\]"):
-        run(question, cluster="tcp://127.0.0.1:8786")
+        run(study_file, cluster="tcp://127.0.0.1:8786")
 
 
-# -- what is killed, and what is far away ----------------------------------------------------------------------------
+# -- killed and distributed studies ------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of an uninterrupted study."""
+def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the results file of an uninterrupted study."""
     folder = tmp_path_factory.mktemp("whole") / "a"
     run(GUNS, matches=150, workers=2, folder=folder)
     return (folder / MATCHES).read_bytes()
 
 
 @pytest.mark.slow(16)
-def test_killed_study_resumes_with_same_bytes(whole: bytes, tmp_path: Path) -> None:
-    """Twice killed; the workers end with anyone who started them, or the pipe would stay open."""
+def test_killed_study_resumes_with_same_bytes(uninterrupted: bytes, tmp_path: Path) -> None:
+    """Kill it twice; its workers must end too, or the pipe would stay open."""
     folder = tmp_path / "killed"
     code = KILLED.format(folder=str(folder))
     for enough in (50, 150):
@@ -197,17 +197,17 @@ def test_killed_study_resumes_with_same_bytes(whole: bytes, tmp_path: Path) -> N
         killed.kill()
         killed.communicate(timeout=30)
     assert not (folder / MATCHES).exists()
-    kept = len(list((folder / PARTS).glob("*[0-9]")))
-    assert kept * CHUNK >= 150
+    read_outputs = len(list((folder / PARTS).glob("*[0-9]")))
+    assert read_outputs * CHUNK >= 150
     run(GUNS, matches=150, workers=2, folder=folder)
-    assert (folder / MATCHES).read_bytes() == whole
+    assert (folder / MATCHES).read_bytes() == uninterrupted
 
 
 @pytest.mark.torture(18)
-def test_cluster_gives_same_bytes(whole: bytes, tmp_path: Path) -> None:
+def test_cluster_gives_same_bytes(uninterrupted: bytes, tmp_path: Path) -> None:
     from distributed import LocalCluster
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:  # type: ignore[no-untyped-call]
         run(GUNS, matches=150, cluster=cluster.scheduler_address, folder=tmp_path / "a")
-    assert (tmp_path / "a" / MATCHES).read_bytes() == whole
+    assert (tmp_path / "a" / MATCHES).read_bytes() == uninterrupted
     assert len(pl.read_parquet(tmp_path / "a" / MATCHES)) == 300

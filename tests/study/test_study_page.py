@@ -1,4 +1,4 @@
-"""The page of a study: whole by itself, with every figure as text, and the same for the same study."""
+"""The page of a study: self-contained, complete and reproducible."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_same_study_gives_same_page(html: str) -> None:
     assert page(run("enterprise-guns", matches=30, workers=1).result, COMMAND) == html
 
 
-def test_each_case_has_a_histogram_and_the_first_lies_over_the_others(html: str, result: MeasureResult) -> None:
+def test_each_case_has_histogram_with_first_case_overlaid(html: str, result: MeasureResult) -> None:
     counted = sum(measured.measure.kind == "figure" for measured in result.measures)
     assert html.count('<svg class="histogram"') == 2 * counted
     assert html.count('<path d="M0 40V') == counted
@@ -64,7 +64,7 @@ def test_single_case_is_not_compared(hands: str) -> None:
     assert "Against" not in text
 
 
-def test_dice_of_their_own_are_not_compared_match_by_match(hands: str) -> None:
+def test_independent_dice_are_not_compared_by_match(hands: str) -> None:
     text = b'title = "Two"\ngame = "hands"\nmatches = 8\ndice = "own"\n[vary.plans]\nred = ["rock", "paper"]\n'
     study: StudyFile = parse_study(text, "two.toml")
     content = page(run(study, workers=1).result, "readyroom study two.toml")

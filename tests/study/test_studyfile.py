@@ -1,4 +1,4 @@
-"""Study files: what they may contain, and the errors for invalid ones before the first match."""
+"""Study files: contents and error messages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_case_name_lists_only_differences() -> None:
     assert baseline.table.bots == {"japan": "doctrine", "usa": "random"}
     assert other.table.bots == {"japan": "doctrine", "usa": "doctrine"}
     assert (baseline.table.options["cap_rings"], other.table.options["cap_rings"]) == ("2", "4")
-    assert baseline.table.options["turn_limit"] == "20", "what no one names takes its default"
+    assert baseline.table.options["turn_limit"] == "20", "unnamed keys have their default"
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,9 @@ def test_invalid_study_file_error_lists_valid_values(
 ) -> None:
     path = tmp_path / "question.toml"
     path.write_text(study(text))
-    with pytest.raises(error) as refused:
+    with pytest.raises(error) as caught:
         check_study(path)
-    assert sentence in str(refused.value)
+    assert sentence in str(caught.value)
 
 
 def test_search_bot_with_rollouts_is_allowed() -> None:
@@ -112,7 +112,7 @@ def test_search_bot_with_rollouts_is_allowed() -> None:
     assert result.cases[0].table.bots["usa"] == "search:2"
 
 
-def test_unknown_games_plans_and_studies_are_refused(hands: str) -> None:
+def test_unknown_names_are_rejected(hands: str) -> None:
     with pytest.raises(UnknownGame, match="Did you mean 'midway'"):
         checked(parse_study(study("", 'title = "?"\ngame = "midwey"\n').encode(), "q.toml"))
     with pytest.raises(UnknownPlan, match="Known: rock, paper, scissors"):

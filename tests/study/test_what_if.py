@@ -1,4 +1,4 @@
-"""What if: a changed decision is played on next to what was decided, with the same luck."""
+"""What-if analysis: a changed decision is compared with the original on the same dice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def record(name: str) -> str:
 
 
 def test_same_answer_changes_nothing() -> None:
-    """Both continuations have the same dice and the same bots, so every pair ends alike."""
+    """Both continuations have the same dice and bots, so every pair has the same outcome."""
     text = record("drawn-on-points")
     result = what_if(text, 10, [load_decision_point(text, 10).entry.chose], matches=8)
     assert result.branches[0] == result.branches[1]
@@ -55,7 +55,7 @@ def test_another_seed_agrees_within_the_errors(name: str, at: int) -> None:
     agree(one.changes[0].worth, two.changes[0].worth)
 
 
-def test_launching_nothing_costs_the_americans_dearly() -> None:
+def test_american_launch_of_nothing_is_costly() -> None:
     result = what_if(record("drawn-on-points"), 10, [[]], matches=40)
     assert result.name == "United States"
     assert result.changes[0].worth.high < 0
@@ -108,7 +108,7 @@ def test_stopped_what_if_reports_results_so_far() -> None:
     assert result.changes == []
 
 
-def test_ranges_are_honest_at_both_ends() -> None:
+def test_intervals_are_valid_at_0_and_100_percent() -> None:
     assert share_of(20, 20).high == 1
     assert mean_utility([0.0] * 20).high > 0.1
     assert mean_utility([1.0, 0.0, 1.0]).high == 1

@@ -1,4 +1,4 @@
-"""Straits, broken in one way at a time. Each function is one fault, as a hurried author might commit it."""
+"""Variants of Straits with one defect each, to test the conformance kit."""
 
 from __future__ import annotations
 
@@ -23,38 +23,38 @@ StraitsGame = Game[Straits, Figures]
 BROKEN: dict[str, tuple[Invariant, Callable[[], StraitsGame]]] = {}
 
 
-def breaks(promise: Invariant) -> Callable[[Callable[[], StraitsGame]], Callable[[], StraitsGame]]:
-    """Enter a broken game in the list, with the promise that it breaks."""
+def violates(invariant: Invariant) -> Callable[[Callable[[], StraitsGame]], Callable[[], StraitsGame]]:
+    """Register a broken game with the invariant that it violates."""
 
     def enter(make: Callable[[], StraitsGame]) -> Callable[[], StraitsGame]:
-        BROKEN[make.__name__] = (promise, make)
+        BROKEN[make.__name__] = (invariant, make)
         return make
 
     return enter
 
 
 def with_phase(name: str, play: Play) -> StraitsGame:
-    """The game with another play of one phase."""
+    """Return the game with one phase replaced."""
     phases = [replace(phase, play=play) if phase.name == name else phase for phase in straits.PHASES]
     return replace(GAME, rules=replace(GAME.rules, phases=phases))
 
 
 def before(name: str, function: Callable[[T], None]) -> StraitsGame:
-    """The game with something done before a phase is played."""
-    whole = next(phase.play for phase in straits.PHASES if phase.name == name)
+    """Return the game with an action before a phase."""
+    original = next(phase.play for phase in straits.PHASES if phase.name == name)
 
     def play(table: T) -> Steps:
         function(table)
-        yield from whole(table) or ()
+        yield from original(table) or ()
 
     return with_phase(name, play)
 
 
-# -- secrets ---------------------------------------------------------------------------------------------------------
+# -- secrets -----------------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_the_view() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_view() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         payload = straits.view(state, data, seat)
         payload["alert"] = bool(state.red.ready)
@@ -63,44 +63,44 @@ def leaks_in_the_view() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
-@breaks(Invariant.SECRETS)
-def leaks_to_spectators() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_to_spectators() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat or "red")
 
     return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
-def _asked_first(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
-    whole = next(phase.play for phase in straits.PHASES if phase.name == name)
+def _ask_before(name: str, ask: Callable[[T], Steps]) -> StraitsGame:
+    original = next(phase.play for phase in straits.PHASES if phase.name == name)
 
     def play(table: T) -> Steps:
         yield from ask(table)
-        yield from whole(table) or ()
+        yield from original(table) or ()
 
     return with_phase(name, play)
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_the_text_of_an_option() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_option_text() -> StraitsGame:
     def ask(table: T) -> Steps:
         threat = len(table.state.blue.ready)
         yield from table.choose("red", "2", "Lights?", straits.LANES, text=lambda o: f"{o.text} ({threat} coming)")
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_a_hint() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_hint() -> StraitsGame:
     def ask(table: T) -> Steps:
         chance = len(table.state.blue.ready) / 10
         yield from table.choose("red", "2", "Lights?", straits.LANES, info=lambda option: OptionInfo("danger", chance))
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_a_refusal() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_unavailable_reason() -> StraitsGame:
     def refused(table: T) -> Iterator[Unavailable]:
         for ship in table.state.blue.ready:
             yield Unavailable(ship.key, ship.name, "2", "It is the enemy's.")
@@ -108,32 +108,32 @@ def leaks_in_a_refusal() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "2", "Lights?", straits.LANES, unavailable=lambda: refused(table))
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_the_options() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_options() -> StraitsGame:
     def ask(table: T) -> Steps:
         feared = [straits.LANES[0], *(Option(ship.key, ship.name) for ship in table.state.blue.ready)]
         yield from table.choose("red", "2", "Which ship do you fear?", feared)
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.SECRETS)
-def leaks_in_the_log() -> StraitsGame:
+@violates(Invariant.SECRETS)
+def leak_in_log() -> StraitsGame:
     def ask(table: T) -> Steps:
         table.log_line("1", "{} of Blue's ships are ready.", len(table.state.blue.ready))
         yield from table.choose("red", "2", "Lights?", straits.LANES)
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-# -- options ---------------------------------------------------------------------------------------------------------
+# -- options -----------------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.PLAYS)
-def offers_what_a_rule_cannot_do() -> StraitsGame:
+@violates(Invariant.PLAYS)
+def option_raises_in_rule() -> StraitsGame:
     def ask(table: T) -> Steps:
         state = table.state
         ships = [*state.red.ready, *state.red.harbour, *state.red.sea]
@@ -141,51 +141,51 @@ def offers_what_a_rule_cannot_do() -> StraitsGame:
         state.red.sea.remove(ship)
         state.red.harbour.append(ship)
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.OPTIONS)
-def offers_nothing() -> StraitsGame:
+@violates(Invariant.OPTIONS)
+def no_options() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lost ship is mourned?", table.state.red.lost)
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.ACCEPTS)
-def offers_what_nobody_can_pay() -> StraitsGame:
+@violates(Invariant.ACCEPTS)
+def unaffordable_option() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose_some("red", "3", "Which are painted?", table.state.red.harbour, cost=strength, budget=3)
 
-    return _asked_first("prepare", ask)
+    return _ask_before("prepare", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def has_one_key_twice() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def duplicate_option_key() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("north", "the far north")])
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def has_the_separator_in_a_key() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def separator_in_option_key() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "3", "Which lane?", [*straits.LANES, Option("far|north", "the far north")])
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def asks_for_more_than_there_is() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def too_many_required() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield Decision(DecisionKind.SOME, "red", "3", "Which three lanes?", straits.LANES, 1, 5)
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def offers_an_option_for_which_there_is_no_room() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def option_with_limit_zero() -> StraitsGame:
     def ask(table: T) -> Steps:
         limit = {"north": 0}
         lanes = straits.LANES
@@ -193,48 +193,48 @@ def offers_an_option_for_which_there_is_no_room() -> StraitsGame:
             DecisionKind.SOME, "red", "3", "Which lanes?", lanes, 0, 2, limit=lambda lane: limit.get(lane.key, 1)
         )
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def asks_for_more_times_than_there_is_room() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def required_count_over_limits() -> StraitsGame:
     def ask(table: T) -> Steps:
         lanes = straits.LANES
         yield Decision(
             DecisionKind.SOME, "red", "3", "Which lanes?", lanes, 0, 2 * len(lanes) + 1, limit=lambda lane: 2
         )
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def leaves_an_option_without_a_purse() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def option_without_budget_group() -> StraitsGame:
     def ask(table: T) -> Steps:
         ships = table.state.red.harbour
         purses = [BudgetGroup("paint", "paint", ships[1:])]
         yield from table.choose_some("red", "3", "Painted?", ships, cost=lambda _: 1, budget=9, budget_groups=purses)
 
-    return _asked_first("prepare", ask)
+    return _ask_before("prepare", ask)
 
 
-@breaks(Invariant.QUESTIONS)
-def asks_somebody_who_is_not_there() -> StraitsGame:
+@violates(Invariant.QUESTIONS)
+def unknown_seat_decides() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("green", "3", "Which lane?", straits.LANES)
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-@breaks(Invariant.REFUSES)
-def lists_an_option_as_refused() -> StraitsGame:
+@violates(Invariant.REFUSES)
+def option_is_also_unavailable() -> StraitsGame:
     def ask(table: T) -> Steps:
         refused = [Unavailable("north", "the north lane", "3", "It is mined.")]
         yield from table.choose("red", "3", "Which lane?", straits.LANES, unavailable=lambda: refused)
 
-    return _asked_first("weather", ask)
+    return _ask_before("weather", ask)
 
 
-# -- the sequence of play --------------------------------------------------------------------------------------------
+# -- sequence of play --------------------------------------------------------------------------------------------------
 
 
 def _nothing(table: T) -> Steps:
@@ -242,30 +242,30 @@ def _nothing(table: T) -> Steps:
     yield
 
 
-@breaks(Invariant.ENDS)
-def never_ends() -> StraitsGame:
+@violates(Invariant.ENDS)
+def endless_decisions() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "6", "And now?", straits.LANES)
 
     return with_phase("end", ask)
 
 
-@breaks(Invariant.ENDS)
-def never_ends_and_never_asks() -> StraitsGame:
+@violates(Invariant.ENDS)
+def endless_turns() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, phases=[replace(phase, play=_nothing) for phase in straits.PHASES]))
 
 
-@breaks(Invariant.PHASES)
-def plays_a_phase_twice() -> StraitsGame:
+@violates(Invariant.PHASES)
+def repeated_phase() -> StraitsGame:
     def next_phase(state: Straits) -> At | Outcome:
-        again = state.at.phase == "red-fire" and len(state.drawn) == 1
-        return At(state.at.turn, "weather") if again else straits.next_phase(state)
+        repeated = state.at.phase == "red-fire" and len(state.drawn) == 1
+        return At(state.at.turn, "weather") if repeated else straits.next_phase(state)
 
     return replace(GAME, rules=replace(GAME.rules, next_phase=next_phase))
 
 
-@breaks(Invariant.PHASES)
-def changes_the_state_between_phases() -> StraitsGame:
+@violates(Invariant.PHASES)
+def next_phase_changes_state() -> StraitsGame:
     def next_phase(state: Straits) -> At | Outcome:
         state.rough = not state.rough
         return straits.next_phase(state)
@@ -273,8 +273,8 @@ def changes_the_state_between_phases() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, next_phase=next_phase))
 
 
-@breaks(Invariant.OUTCOME)
-def lets_nobody_of_the_table_win() -> StraitsGame:
+@violates(Invariant.OUTCOME)
+def unknown_winner() -> StraitsGame:
     def end(table: T) -> Steps:
         if table.state.at.turn >= table.state.last:
             table.end_match(Outcome("green", "green wins", "It is over."))
@@ -284,11 +284,11 @@ def lets_nobody_of_the_table_win() -> StraitsGame:
     return with_phase("end", end)
 
 
-# -- counters --------------------------------------------------------------------------------------------------------
+# -- counters ----------------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.PIECES)
-def loses_a_counter() -> StraitsGame:
+@violates(Invariant.PIECES)
+def lost_counter() -> StraitsGame:
     def action(table: T) -> None:
         table.state.red.lost.clear()
         table.state.blue.lost.clear()
@@ -296,8 +296,8 @@ def loses_a_counter() -> StraitsGame:
     return before("end", action)
 
 
-@breaks(Invariant.PIECES)
-def has_a_counter_twice() -> StraitsGame:
+@violates(Invariant.PIECES)
+def duplicate_counter() -> StraitsGame:
     def action(table: T) -> None:
         fleet = table.state.red
         if fleet.sea and fleet.sea[0] not in fleet.lost:
@@ -306,8 +306,8 @@ def has_a_counter_twice() -> StraitsGame:
     return before("red-fire", action)
 
 
-@breaks(Invariant.PIECES)
-def loses_a_counter_in_resampling() -> StraitsGame:
+@violates(Invariant.PIECES)
+def lost_counter_in_resample() -> StraitsGame:
     def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
         enemy = state.enemy(seat)
         for ship in [*enemy.harbour[:-1], *enemy.ready[:-1]]:
@@ -317,9 +317,9 @@ def loses_a_counter_in_resampling() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, resample=resample))
 
 
-@breaks(Invariant.PIECES)
-def loses_a_counter_where_it_is_imagined() -> StraitsGame:
-    """The rule continues with where the enemy was before the question, which only resampling could change."""
+@violates(Invariant.PIECES)
+def stale_position_when_imagined() -> StraitsGame:
+    """The rule restores the enemy's position from before the decision, which resampling may have changed."""
 
     def ask(table: T) -> Steps:
         blue = table.state.blue
@@ -327,22 +327,22 @@ def loses_a_counter_where_it_is_imagined() -> StraitsGame:
         yield from table.choose("red", "2", "Lights?", straits.LANES)
         blue.harbour = harbour
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-# -- the same again --------------------------------------------------------------------------------------------------
+# -- reproducibility ---------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.SAME_AGAIN)
-def has_luck_of_its_own() -> StraitsGame:
+@violates(Invariant.SAME_AGAIN)
+def foreign_randomness() -> StraitsGame:
     def action(table: T) -> None:
         table.state.rough = random.random() < 0.5
 
     return before("weather", action)
 
 
-@breaks(Invariant.SAME_AGAIN)
-def remembers_earlier_matches() -> StraitsGame:
+@violates(Invariant.SAME_AGAIN)
+def state_shared_between_matches() -> StraitsGame:
     seen = [0]
 
     def action(table: T) -> None:
@@ -352,23 +352,23 @@ def remembers_earlier_matches() -> StraitsGame:
     return before("weather", action)
 
 
-@breaks(Invariant.SAME_AGAIN)
-def plays_otherwise_with_a_log() -> StraitsGame:
+@violates(Invariant.SAME_AGAIN)
+def rule_depends_on_log() -> StraitsGame:
     def action(table: T) -> None:
         table.state.rough = table.log is None
 
     return before("weather", action)
 
 
-class Forgetful(Straits, dict=True):
-    """A state that keeps something outside its fields, where saving does not see it."""
+class StateWithHiddenAttribute(Straits, dict=True):
+    """A state with an attribute outside its fields, which is not saved."""
 
 
-@breaks(Invariant.SAVES)
-def forgets_on_saving() -> StraitsGame:
+@violates(Invariant.SAVES)
+def attribute_lost_on_save() -> StraitsGame:
     def setup(data: Figures, scenario: Scenario, options: Any) -> Straits:
         made = straits.setup(data, scenario, options)
-        return Forgetful(*(getattr(made, name) for name in made.__struct_fields__))
+        return StateWithHiddenAttribute(*(getattr(made, name) for name in made.__struct_fields__))
 
     def action(table: T) -> None:
         storms = table.state.__dict__.get("storms", 0) + 1
@@ -376,12 +376,12 @@ def forgets_on_saving() -> StraitsGame:
         table.state.rough = storms >= 2
 
     game = before("weather", action)
-    return replace(game, rules=replace(game.rules, state=Forgetful, setup=setup))
+    return replace(game, rules=replace(game.rules, state=StateWithHiddenAttribute, setup=setup))
 
 
-@breaks(Invariant.SAVES)
-def lays_an_alias() -> StraitsGame:
-    """Two fields share one list; after loading they are two."""
+@violates(Invariant.SAVES)
+def aliased_lists() -> StraitsGame:
+    """Two fields share one list; after loading they are separate."""
 
     def action(table: T) -> None:
         state = table.state
@@ -391,42 +391,42 @@ def lays_an_alias() -> StraitsGame:
     return before("red-fire", action)
 
 
-# -- taking back -----------------------------------------------------------------------------------------------------
+# -- undo and copies ---------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.BARS)
-def throws_behind_the_tables_back() -> StraitsGame:
+@violates(Invariant.BARS)
+def hidden_dice_before_undo() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "2", "Lights?", straits.LANES)
         name = f"{table.state.at.turn}|own|2|lights|1"
         table.state.rough = table.dice.roll(name, 1)[0] > 3
         yield from table.choose("red", "2", "And the flags?", straits.LANES)
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.BARS)
-def discloses_without_revealing() -> StraitsGame:
+@violates(Invariant.BARS)
+def unmarked_disclosure() -> StraitsGame:
     def ask(table: T) -> Steps:
         yield from table.choose("red", "2", "Where does the scout look?", straits.LANES)
         table.log_line("2", "The scout counts {} ships.", len(table.state.blue.ready), audience=("red",))
         yield from table.choose("red", "2", "And the flags?", straits.LANES)
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-@breaks(Invariant.SAME_AGAIN)
-def plays_on_its_own_checkpoints() -> StraitsGame:
+@violates(Invariant.SAME_AGAIN)
+def copy_shares_everything() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, copy_state=lambda state: state))
 
 
-@breaks(Invariant.SAME_AGAIN)
-def shares_its_fleets_with_its_checkpoints() -> StraitsGame:
+@violates(Invariant.SAME_AGAIN)
+def copy_shares_fleets() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, copy_state=copy))
 
 
-@breaks(Invariant.SAVES)
-def shares_what_was_drawn_with_its_checkpoints() -> StraitsGame:
+@violates(Invariant.SAVES)
+def copy_shares_drawn_counters() -> StraitsGame:
     def copied(state: Straits) -> Straits:
         other = deepcopy(state)
         other.drawn = state.drawn
@@ -439,16 +439,16 @@ def _claiming_immutable_facts(game: StraitsGame) -> StraitsGame:
     return replace(game, rules=replace(game.rules, immutable_facts=True))
 
 
-@breaks(Invariant.LOG)
-def tells_the_log_of_a_box_that_changes() -> StraitsGame:
+@violates(Invariant.LOG)
+def mutable_list_in_log() -> StraitsGame:
     def action(table: T) -> None:
         table.log_line("3", "Red has lost {}.", table.state.red.lost)
 
     return _claiming_immutable_facts(before("weather", action))
 
 
-@breaks(Invariant.LOG)
-def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
+@violates(Invariant.LOG)
+def mutable_counter_in_log() -> StraitsGame:
     def action(table: T) -> None:
         for ship in (*table.state.red.ready, *table.state.blue.ready):
             table.log_line("3", "{} is dressed with flags.", ship)
@@ -457,31 +457,31 @@ def tells_the_log_of_a_counter_that_changes() -> StraitsGame:
     return _claiming_immutable_facts(before("weather", action))
 
 
-@breaks(Invariant.FORKS)
-def plans_with_a_common_memory() -> StraitsGame:
-    """What was chosen is kept in the rules and not in the state, so that a copy's choices come through."""
+@violates(Invariant.FORKS)
+def plan_kept_in_closure() -> StraitsGame:
+    """The choice is stored in the rule and not in the state, so copies share it."""
     chosen = [0]
 
     def ask(table: T) -> Steps:
         lane = yield from table.choose("red", "2", "Lights?", straits.LANES, text=lambda o: f"{o.text} {chosen[0]}")
         chosen[0] = int(lane.value)
 
-    return _asked_first("red-sail", ask)
+    return _ask_before("red-sail", ask)
 
 
-# -- showing ---------------------------------------------------------------------------------------------------------
+# -- views -------------------------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.VIEWS)
-def shows_what_is_no_data() -> StraitsGame:
+@violates(Invariant.VIEWS)
+def view_is_not_plain_data() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         return straits.view(state, data, seat) | {"table": object()}
 
     return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
-@breaks(Invariant.VIEWS)
-def changes_by_being_looked_at() -> StraitsGame:
+@violates(Invariant.VIEWS)
+def view_changes_state() -> StraitsGame:
     def view(state: Straits, data: Figures, seat: str | None) -> View:
         state.rough = not state.rough
         return straits.view(state, data, seat)
@@ -489,20 +489,20 @@ def changes_by_being_looked_at() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, view=view))
 
 
-@breaks(Invariant.LOG)
-def tells_it_to_nobody() -> StraitsGame:
+@violates(Invariant.LOG)
+def log_line_to_unknown_seat() -> StraitsGame:
     def action(table: T) -> None:
         table.log_line("3", "The barometer falls.", audience=("admiral",))
 
     return before("weather", action)
 
 
-# -- imagining, and what is brought ----------------------------------------------------------------------------------
+# -- resampling and files ----------------------------------------------------------------------------------------------
 
 
-@breaks(Invariant.IMAGINES)
-def deals_anew_on_a_copy() -> StraitsGame:
-    """What the rules hold in their hands stays as it was, so an imagined match shows the truth."""
+@violates(Invariant.IMAGINES)
+def resample_ignores_closure() -> StraitsGame:
+    """Variables of running rules keep the true state, so an imagined match reveals it."""
 
     def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
         return straits.resample(deepcopy(state), data, seat, random)
@@ -510,9 +510,9 @@ def deals_anew_on_a_copy() -> StraitsGame:
     return replace(GAME, rules=replace(GAME.rules, resample=resample))
 
 
-@breaks(Invariant.IMAGINES)
-def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
-    """The resampling is fit for phase boundaries only: it takes away what the open question offers."""
+@violates(Invariant.IMAGINES)
+def resample_breaks_pending_decision() -> StraitsGame:
+    """Resampling works only at phase boundaries: it removes the pending decision's options."""
 
     def ask(table: T) -> Steps:
         table.state.rough = True
@@ -524,28 +524,28 @@ def cannot_be_imagined_in_the_midst_of_a_rule() -> StraitsGame:
         state.rough = False
         return straits.resample(state, data, seat, random)
 
-    game = _asked_first("red-sail", ask)
+    game = _ask_before("red-sail", ask)
     return replace(game, rules=replace(game.rules, resample=resample))
 
 
-@breaks(Invariant.BRINGS)
-def names_a_rule_that_its_book_does_not_have() -> StraitsGame:
+@violates(Invariant.BRINGS)
+def unknown_rule_number() -> StraitsGame:
     return replace(GAME, options=[replace_struct(option, rule="7.7") for option in GAME.options])
 
 
-@breaks(Invariant.BRINGS)
-def wears_a_colour_that_nobody_has() -> StraitsGame:
+@violates(Invariant.BRINGS)
+def unknown_colour() -> StraitsGame:
     return replace(GAME, presentation=replace(GAME.presentation, colours={"red": "vermilion"}))
 
 
-@breaks(Invariant.BRINGS)
-def cannot_draw_its_board() -> StraitsGame:
+@violates(Invariant.BRINGS)
+def board_raises() -> StraitsGame:
     def layout(view: MatchView[Any]) -> dict[str, Any]:
         return {"ships": view.table["no such thing"]}
 
     return replace(GAME, presentation=replace(GAME.presentation, layout=layout))
 
 
-@breaks(Invariant.BRINGS)
-def is_worth_more_than_everything() -> StraitsGame:
+@violates(Invariant.BRINGS)
+def utility_out_of_range() -> StraitsGame:
     return replace(GAME, analysis=replace(GAME.analysis, utility=lambda outcome, side: 2.0))

@@ -1,4 +1,4 @@
-"""Rock, paper, scissors with a die: a planning game whose solution everybody knows."""
+"""Rock, paper, scissors with a die: a planning game with a known solution."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _hand(table: T, seat: str) -> Choice[str]:
 
 
 def show(table: T) -> Steps:
-    """Both choose at once; the die may turn it round."""
+    """Both choose at once; the die may reverse the result."""
     hands = yield from table.choose_in_secret({seat: _hand(table, seat) for seat in ("red", "blue")})
     red, blue = hands["red"], hands["blue"]
     die = table.roll_dice("1", "slip", 1)[0]
@@ -67,7 +67,7 @@ GAME: Game[Tiny, NoData] = replace(
 
 
 def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Let this process and those that it starts find the game by its name."""
+    """Install the game for this process and its children."""
     installed = folder / "site" / "hands-1.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")

@@ -1,4 +1,4 @@
-"""Two games to be played in several processes: one whose order depends on a set, and one whose does not."""
+"""Two games to compare between processes: in one of them order depends on a set."""
 
 from __future__ import annotations
 

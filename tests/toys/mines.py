@@ -1,7 +1,7 @@
-"""Two channels, one of them mined, and a port: a game of one question whose right answer is known.
+"""Two channels, one of them mined, and a port: a game of one decision with a known best answer.
 
-The mine lies to the left with a chance of one third, so that the left channel wins two times of three, the right one
-once, and who stays in port wins every second time. Red does not know where the mine is. The doctrine stays in port.
+The mine is on the left with probability 1/3, so the left channel wins 2/3, the right 1/3 and the port 1/2 of the
+matches. Red does not know where the mine is. The doctrine stays in port.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ CHANCES = {"left": 2 / 3, "right": 1 / 3, "port": 1 / 2}
 
 
 def lay(table: T) -> Steps:
-    """A mine is placed, and no one learns where."""
+    """Place the mine in secret."""
     table.state.notes.append("left" if table.roll_dice("1", "mine", 1)[0] <= 2 else "right")
     return
     yield
 
 
 def sail(table: T) -> Steps:
-    """Red chooses a way, and meets the mine or not."""
+    """Red chooses a way, which may be mined."""
     way = (yield from table.choose("red", "2", "Which way?", WAYS)).key
     mine = table.state.notes[0]
     wins = table.roll_dice("2", "raid", 1)[0] > 3 if way == "port" else way != mine
@@ -38,7 +38,7 @@ def sail(table: T) -> Steps:
 
 
 def says(key: str) -> Callable[[str, Random], Bot]:
-    """A doctrine that always gives the same answer."""
+    """Return a policy that always gives the same answer."""
 
     def maker(seat: str, random: Random) -> Bot:
         return lambda decision, look: [key]
@@ -47,7 +47,7 @@ def says(key: str) -> Callable[[str, Random], Bot]:
 
 
 def _doubt(seat: str, random: Random) -> Bot:
-    """A doctrine that falls over what it is asked."""
+    """A policy that raises an error."""
 
     def decide(decision: Decision, look: ViewFn) -> list[str]:
         return [look().table["nothing of this name"]]
@@ -70,7 +70,7 @@ def _counts(state: Tiny, data: NoData) -> dict[str, float]:
 
 
 def ruled(game: Game[Tiny, NoData]) -> Game[Tiny, NoData]:
-    """The same game with a rulebook, in which there is nothing."""
+    """Return the game with an empty rulebook."""
     game.__dict__["rulebook"] = Rulebook(rule=[])
     return game
 

@@ -1,8 +1,8 @@
-"""Straits: a tiny game that uses everything the engine has, and breaks no promise.
+"""Straits: a small game that uses every feature of the engine and violates no invariant.
 
 Red and Blue each have ships in harbour. In secret both make some ready; then each sails its ready ships, the weather is
-drawn from a cup, and ships at sea fire at each other. What lies in harbour and what is ready, the enemy cannot
-distinguish. After the last turn the side with more ships wins.
+drawn from a cup, and ships at sea fire at each other. The enemy cannot distinguish ready ships from others in
+harbour. After the last turn the side with more ships wins.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Fleets(msgspec.Struct, frozen=True):
 
 
 class Ship(Piece):
-    """A counter with a name and some strength points."""
+    """A counter with a name and strength points."""
 
     name: str
     strength: int
@@ -52,7 +52,7 @@ class Ship(Piece):
 
 
 class Weather(Piece):
-    """A counter of the weather cup: what it adds to a captain's check to find the enemy."""
+    """A counter of the weather cup: a modifier of the check to find the enemy."""
 
     name: str
     haze: int
@@ -62,7 +62,7 @@ class Weather(Piece):
 
 
 class Fleet(msgspec.Struct, eq=False, forbid_unknown_fields=True):
-    """One side's ships by where they lie."""
+    """One side's ships by place."""
 
     seat: str
     harbour: list[Ship]
@@ -72,7 +72,7 @@ class Fleet(msgspec.Struct, eq=False, forbid_unknown_fields=True):
 
 
 class Straits(State):
-    """The whole game."""
+    """The state."""
 
     last: int
     rough: bool
@@ -82,11 +82,11 @@ class Straits(State):
     drawn: list[Weather] = []
 
     def fleet(self, seat: str) -> Fleet:
-        """The fleet of a seat."""
+        """Return the fleet of a seat."""
         return self.red if seat == "red" else self.blue
 
     def enemy(self, seat: str) -> Fleet:
-        """The other fleet."""
+        """Return the other fleet."""
         return self.blue if seat == "red" else self.red
 
 
@@ -95,11 +95,11 @@ Play = Callable[[T], Steps]
 
 
 def strength(ship: Ship) -> int:
-    """A ship's strength points."""
+    """Return a ship's strength points."""
     return ship.strength
 
 
-# -- the rules -------------------------------------------------------------------------------------------------------
+# -- the rules ---------------------------------------------------------------------------------------------------------
 
 
 def prepare(table: T) -> Steps:
@@ -123,7 +123,7 @@ def _prepare(table: T, fleet: Fleet) -> Choice[list[Ship]]:
 
 
 def sail(seat: str) -> Play:
-    """[2] Ready ships sail, all in one lane, and are seen by everybody."""
+    """[2] Ready ships sail in one lane, visible to all."""
 
     def play(table: T) -> Steps:
         fleet = table.state.fleet(seat)
@@ -158,7 +158,7 @@ def weather(table: T) -> Steps:
 
 
 def fire(seat: str) -> Play:
-    """[4] A side with ships at sea finds the enemy, aims and fires; the enemy spreads the hits."""
+    """[4] A side with ships at sea finds the enemy, aims and fires; the enemy allocates the hits."""
 
     def play(table: T) -> Steps:
         state = table.state
@@ -187,7 +187,7 @@ def _haze(state: Straits) -> list[tuple[str, int]]:
 
 
 def suffer(table: T, fleet: Fleet, hits: int) -> Steps:
-    """[5] Hits are spread by the owner; a ship without strength is lost."""
+    """[5] The owner allocates hits; a ship without strength is lost."""
     struck = yield from table.allocate(fleet.seat, "5", f"Who bears {hits} hits?", hits, fleet.sea, strength)
     for ship in struck:
         ship.strength -= 1
@@ -223,22 +223,22 @@ ORDER = [phase.name for phase in PHASES]
 
 
 def next_phase(state: Straits) -> At | Outcome:
-    """The phases in their order, turn by turn."""
+    """Return the next phase, turn by turn."""
     at = state.at
     after = ORDER.index(at.phase) + 1 if at.phase in ORDER else 0
     return At(at.turn, ORDER[after]) if 0 < after < len(ORDER) else At(at.turn + 1, ORDER[0])
 
 
-# -- what is seen ----------------------------------------------------------------------------------------------------
+# -- views -------------------------------------------------------------------------------------------------------------
 
 
 def visible_ships(ships: list[Ship]) -> list[dict[str, Any]]:
-    """Ships as plain data."""
+    """Return ships as plain data."""
     return [{"key": ship.key, "strength": ship.strength, "lane": ship.lane} for ship in ships]
 
 
 def view(state: Straits, data: Figures, seat: str | None) -> View:
-    """What lies at sea, is lost or was drawn everybody sees; the rest only its owner."""
+    """Return a view: ships at sea, losses and drawn counters are public, the rest is visible to its owner only."""
     payload: View = {"turns": state.last, "weather": [weather.name for weather in state.drawn]}
     for fleet in (state.red, state.blue):
         own = seat == fleet.seat
@@ -253,7 +253,7 @@ def view(state: Straits, data: Figures, seat: str | None) -> View:
 
 
 def resample(state: Straits, data: Figures, seat: str, random: Random) -> Straits:
-    """Another way in which the enemy's hidden ships may be ready or not."""
+    """Choose at random which of the enemy's hidden ships are ready."""
     enemy = state.enemy(seat)
     hidden = sorted([*enemy.harbour, *enemy.ready], key=lambda ship: ship.key)
     random.shuffle(hidden)
@@ -262,7 +262,7 @@ def resample(state: Straits, data: Figures, seat: str, random: Random) -> Strait
     return state
 
 
-# -- setting up ------------------------------------------------------------------------------------------------------
+# -- setup -------------------------------------------------------------------------------------------------------------
 
 OPTIONS = (
     GameOption(key="turns", title="Turns", rule="6", choices={"5": "five", "8": "eight"}, default="5"),
@@ -275,17 +275,17 @@ SCENARIOS = {
 
 
 def scenarios(data: Figures) -> list[Scenario]:
-    """The two scenarios."""
+    """Return the two scenarios."""
     return [Scenario(key=key, title=f.title, summary=f.summary, content=f) for key, f in SCENARIOS.items()]
 
 
 def seats(scenario: Scenario, options: Mapping[str, str]) -> list[Seat]:
-    """One seat a side."""
+    """Return one seat per side."""
     return [Seat(seat, seat.title(), seat) for seat in SEATS]
 
 
 def setup(data: Figures, scenario: Scenario, options: Mapping[str, str]) -> Straits:
-    """All ships lie in harbour."""
+    """Put all ships in harbour."""
     red, blue = (
         Fleet(seat, [Ship(f"{seat}-{n}", f"{seat.title()} {n}", s) for n, s in enumerate(scenario.content.strengths)])
         for seat in SEATS

@@ -1,4 +1,4 @@
-"""The conformance kit passes a correct game, and finds every fault that is planted in one."""
+"""The conformance kit accepts a correct game and finds every planted defect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.toys import straits
-from tests.toys.broken import BROKEN, leaks_in_the_log, with_phase
+from tests.toys.broken import BROKEN, leak_in_log, with_phase
 from tests.toys.straits import GAME, T
 
 from readyroom.engine.rules.decisions import BudgetGroup
@@ -24,58 +24,60 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_correct_toy_has_no_violations() -> None:
-    findings = check_game(GAME, playouts=24, closely=1)
-    assert findings.ok, str(findings)
-    assert findings.playouts == 24 or findings.playouts > 24
-    idle = [promise.name for promise in Invariant if not findings.checks[promise]]
+    report = check_game(GAME, playouts=24, closely=1)
+    assert report.ok, str(report)
+    assert report.playouts == 24 or report.playouts > 24
+    idle = [invariant.name for invariant in Invariant if not report.checks[invariant]]
     assert not idle, f"never checked: {', '.join(idle)}"
 
 
 def test_toy_with_copy_state_has_no_violations() -> None:
-    findings = check_game(replace(GAME, rules=replace(GAME.rules, copy_state=deepcopy)), playouts=12, closely=1)
-    assert findings.ok, str(findings)
+    report = check_game(replace(GAME, rules=replace(GAME.rules, copy_state=deepcopy)), playouts=12, closely=1)
+    assert report.ok, str(report)
 
 
 def test_toy_with_immutable_facts_has_no_violations() -> None:
-    findings = check_game(replace(GAME, rules=replace(GAME.rules, immutable_facts=True)), playouts=12, closely=1)
-    assert findings.ok, str(findings)
+    report = check_game(replace(GAME, rules=replace(GAME.rules, immutable_facts=True)), playouts=12, closely=1)
+    assert report.ok, str(report)
 
 
 @pytest.mark.sample(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
-def test_planted_fault_is_found(name: str) -> None:
-    promise, make = BROKEN[name]
-    random.seed(name)  # some of them have luck of their own
+def test_planted_defect_is_found(name: str) -> None:
+    invariant, make = BROKEN[name]
+    random.seed(name)  # some have foreign randomness
     game = make()
-    findings = check_game(game, playouts=12, closely=1, cap=400)
-    assert promise in findings.kinds, str(findings)
-    fault = next(fault for fault in findings.violations if fault.kind is promise)
-    again = check_playout(game, fault.scenario, fault.options, fault.seed, points=fault.points, cap=400)
-    assert promise in again.kinds, f"{fault}\n\nis not there again: {again}"
+    report = check_game(game, playouts=12, closely=1, cap=400)
+    assert invariant in report.kinds, str(report)
+    violation = next(violation for violation in report.violations if violation.kind is invariant)
+    repeated = check_playout(
+        game, violation.scenario, violation.options, violation.seed, points=violation.points, cap=400
+    )
+    assert invariant in repeated.kinds, f"{violation}\n\nis not reproducible: {repeated}"
 
 
 def test_violation_is_reproducible() -> None:
-    game = leaks_in_the_log()
-    findings = check_game(game, playouts=12, closely=1)
-    fault = next(fault for fault in findings.violations if fault.kind is Invariant.SECRETS)
-    assert fault.game == "straits"
-    assert repr(fault.seed) in fault.reproduce
-    assert fault.kind.name in str(fault)
-    assert Invariant.SECRETS in check_playout(game, fault.scenario, fault.options, fault.seed).kinds
-    match = playout(game, fault.scenario, fault.options, fault.seed, upto=fault.decision)
-    assert match.decision_count == fault.decision
+    game = leak_in_log()
+    report = check_game(game, playouts=12, closely=1)
+    violation = next(violation for violation in report.violations if violation.kind is Invariant.SECRETS)
+    assert violation.game == "straits"
+    assert repr(violation.seed) in violation.reproduce
+    assert violation.kind.name in str(violation)
+    assert Invariant.SECRETS in check_playout(game, violation.scenario, violation.options, violation.seed).kinds
+    match = playout(game, violation.scenario, violation.options, violation.seed, upto=violation.decision)
+    assert match.decision_count == violation.decision
 
 
 def test_rule_error_names_place() -> None:
-    _, make = BROKEN["offers_what_a_rule_cannot_do"]
-    fault = check_game(make(), playouts=2).violations[0]
-    assert fault.kind is Invariant.PLAYS
-    assert re.search(r" \(tests\.toys\.\w+:\d+\)$", fault.text), fault.text
+    _, make = BROKEN["option_raises_in_rule"]
+    violation = check_game(make(), playouts=2).violations[0]
+    assert violation.kind is Invariant.PLAYS
+    assert re.search(r" \(tests\.toys\.\w+:\d+\)$", violation.text), violation.text
 
 
 def test_repeatable_options_have_no_violations() -> None:
-    """Each lane up to twice, paid from a purse of its own; and at least two of something, which has no price."""
+    """Each lane up to twice with a budget group, and at least two of another kind without a price."""
 
     def ask(table: T) -> Steps:
         north, *others = lanes = straits.LANES
@@ -85,16 +87,16 @@ def test_repeatable_options_have_no_violations() -> None:
         )
         yield from table.choose_some("red", "3", "Buoys?", lanes, at_least=2, at_most=3, limit=lambda lane: 2)
 
-    findings = check_game(with_phase("weather", ask), scenarios=["even"], playouts=6, closely=1)
-    assert findings.ok, str(findings)
+    report = check_game(with_phase("weather", ask), scenarios=["even"], playouts=6, closely=1)
+    assert report.ok, str(report)
 
 
 def test_report_counts_checks() -> None:
-    findings = check_game(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
-    text = str(findings)
-    assert text.startswith(f"straits: 3 playouts, {findings.decisions} decisions")
-    assert all(promise.name in text for promise in Invariant)
-    assert isinstance(findings, CheckReport)
+    report = check_game(GAME, scenarios=["even"], options=[{}], playouts=3, closely=1)
+    text = str(report)
+    assert text.startswith(f"straits: 3 playouts, {report.decisions} decisions")
+    assert all(invariant.name in text for invariant in Invariant)
+    assert isinstance(report, CheckReport)
 
 
 def _transcript(game: str, hash_seed: str) -> str:

@@ -1,4 +1,4 @@
-"""Games of a few lines, made on the spot: each argument is a rule, played in its own phase, turn after turn."""
+"""Tiny games for tests: each argument of `tiny` is a rule with its own phase, played turn by turn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Token(Piece):
 
 
 class Tiny(State):
-    """Notes of what has happened, tokens on the table and in a cup, and how many turns there are."""
+    """Notes of events, tokens on the table and in a cup, and the number of turns."""
 
     turns: int
     notes: list[str] = []
@@ -57,7 +57,7 @@ def _resample(state: Tiny, data: NoData, seat: str, random: Random) -> Tiny:
 
 
 def tiny(*plays: Play, turns: int = 1, seats: tuple[str, ...] = ("red", "blue")) -> Game[Tiny, NoData]:
-    """A game of these rules; it ends in a draw after `turns` turns."""
+    """Return a game with these rules that ends in a draw after `turns` turns."""
     phases = [Phase(f"phase-{n}", f"phase {n}", str(n), play) for n, play in enumerate(plays, start=1)]
     names = [phase.name for phase in phases]
 
@@ -93,7 +93,7 @@ def tiny(*plays: Play, turns: int = 1, seats: tuple[str, ...] = ("red", "blue"))
 
 
 def ask(seat: str, rule: str = "1") -> Play:
-    """A rule that asks a seat for a letter and notes it."""
+    """Return a rule that asks a seat for a letter and notes it."""
 
     def play(table: T) -> Steps:
         chosen = yield from table.choose(seat, rule, "Which letter?", ABC)
@@ -104,7 +104,7 @@ def ask(seat: str, rule: str = "1") -> Play:
 
 
 def roll_dice(count: int = 3, subject: str = "dice") -> Play:
-    """A rule that rolls dice and records them."""
+    """Return a rule that rolls dice and notes them."""
 
     def play(table: T) -> Steps:
         table.state.notes.append(f"{subject}:{list(table.roll_dice('2', subject, count))}")
@@ -115,7 +115,7 @@ def roll_dice(count: int = 3, subject: str = "dice") -> Play:
 
 
 def both(*plays: Play) -> Play:
-    """Several rules in one phase."""
+    """Return several rules as one phase."""
 
     def play(table: T) -> Steps:
         for each in plays:
@@ -125,7 +125,7 @@ def both(*plays: Play) -> Play:
 
 
 def letters_of(table: T, seat: str, letters: int = 2) -> Choice[str]:
-    """A plan of this many letters."""
+    """Plan this many letters."""
     chosen = ""
     for number in range(letters):
         option = yield from table.choose(seat, "5", f"Letter {number + 1}?", ABC)
@@ -134,7 +134,7 @@ def letters_of(table: T, seat: str, letters: int = 2) -> Choice[str]:
 
 
 def plans(letters: int = 2) -> Play:
-    """A rule under which Red and Blue plan some letters in secret."""
+    """Return a rule in which Red and Blue plan letters in secret."""
 
     def play(table: T) -> Steps:
         data = yield from table.choose_in_secret({seat: letters_of(table, seat, letters) for seat in ("red", "blue")})

@@ -97,7 +97,7 @@ class Site:
         self.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
         return opened.id
 
-    def go_on(self, id: str, until: Any = None, most: int = 1000) -> bool:
+    def play_until(self, id: str, until: Any = None, most: int = 1000) -> bool:
         """Let default bots play every seat until a condition (match -> bool) holds or the match is over."""
         random = Random(7)
         players: dict[str, Any] = {}
@@ -107,7 +107,7 @@ class Site:
                     return match.outcome is None
                 seat = next(iter(match.pending))
                 name = bots.default_bot(match.game)
-                bot = players.setdefault(seat, bots.make(match.game, name, seat, random))
+                bot = players.setdefault(seat, bots.make_bot(match.game, name, seat, random))
                 keys = list(bot(match.pending[seat], lambda seat=seat: match.view(seat)))
             self.store.matches.answer(id, seat, keys, None)
         return False

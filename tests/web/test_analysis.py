@@ -43,7 +43,7 @@ def in_haste(site: Site) -> None:
 
 def at_a_question(site: Site, guest: Any) -> str:
     match_id = site.opened(guest, usa=ME, japan=BOT)
-    assert site.go_on(match_id, lambda match: "usa" in match.pending)
+    assert site.play_until(match_id, lambda match: "usa" in match.pending)
     return match_id
 
 
@@ -93,7 +93,7 @@ def test_unknown_keys_are_not_selected(site: Site) -> None:
 def test_analysis_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: "usa" in match.pending)
+    site.play_until(match_id, lambda match: "usa" in match.pending)
     for who, path in ((boris, "?seat=usa"), (site.guest(), ""), (site.guest(), "?seat=usa"), (anna, "?seat=japan")):
         for headers in ({}, HTMX):
             refused = who.get(f"/m/{match_id}/analysis{path}", **headers)
@@ -104,7 +104,7 @@ def test_analysis_needs_own_seat(site: Site) -> None:
 def test_handover_page_has_no_analysis(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
-    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+    site.play_until(match_id, lambda match: list(match.pending) == ["japan"])
     for seat in ("?seat=usa", ""):
         part = anna.get(f"/m/{match_id}/analysis{seat}", **HTMX)
         assert (part.text, "hx-redirect" in part.headers) == ("", True)
@@ -115,7 +115,7 @@ def test_handover_page_has_no_analysis(site: Site) -> None:
 def test_analysis_without_decision_says_so(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: list(match.pending) == ["japan"])
+    site.play_until(match_id, lambda match: list(match.pending) == ["japan"])
     refused = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
     assert refused.status_code == 409
     assert "It is not United States" in refused.text

@@ -333,7 +333,7 @@ def test_game_page_lists_scenarios_options_and_bots(browser: Browser) -> None:
         assert all(scenario.summary in page.text for scenario in game.rules.scenarios(game.data))
         assert all(meaning in page.text for option in game.options for meaning in option.choices.values())
         assert {f"option-{option.key}" for option in game.options} <= set(page.ids)
-        assert all(bot in page.text for bot in bots.names(game))
+        assert all(bot in page.text for bot in bots.bot_names(game))
         assert f"/new?game={name}" in page.links
 
 

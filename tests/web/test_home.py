@@ -9,7 +9,7 @@ import pytest
 from markupsafe import escape
 from tests.web.server import Browser, Site
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot
 from readyroom.web import catalog
 from readyroom.web.pages import new_match
 
@@ -42,7 +42,7 @@ def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) ->
     summary = site.store.lobby.summary(answer.headers["location"].removeprefix("/m/"))
     assert summary.started
     assert [bool(seat.players) for seat in summary.seats if seat.side == side] == [True]
-    assert [seat.bot for seat in summary.seats if seat.side != side] == [staff.default_bot(catalog.find("midway"))]
+    assert [seat.bot for seat in summary.seats if seat.side != side] == [default_bot(catalog.find("midway"))]
 
 
 def test_play_now_with_unknown_side_takes_the_first(site: Site, browser: Browser) -> None:

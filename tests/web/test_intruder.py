@@ -623,7 +623,7 @@ def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
     for _ in range(3):
         for who, seat in ((host, "a"), (friend, "b"), (stranger, LONG_POISON[:60])):
             seen += see(who, match, seat)
-        parlour.go_on(match, most=20)
+        parlour.play_until(match, most=20)
     host.post(f"/m/{match}/assign-bot", {"seat": "a", "bot": "random"})
     seen += see(friend, match, "b")
     read(friend.post(f"/m/{match}/answer", {"seat": "b", "key": POISON, "revision": "1"}).text)

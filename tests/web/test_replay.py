@@ -20,7 +20,7 @@ def played(site: Site) -> tuple[Guest, Guest, str]:
     """A duel that is over."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id)
+    site.play_until(match_id)
     return anna, boris, match_id
 
 
@@ -29,7 +29,7 @@ def going_on(site: Site) -> tuple[Guest, Guest, str]:
     """A duel in the midst of turn 4."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    assert site.go_on(match_id, lambda match: match.state.at.turn == 4)
+    assert site.play_until(match_id, lambda match: match.state.at.turn == 4)
     return anna, boris, match_id
 
 

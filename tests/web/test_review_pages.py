@@ -20,7 +20,7 @@ def over(site: Site) -> tuple[Guest, str]:
     """A captain whose watch is over."""
     anna = site.guest("Anna")
     match_id = site.opened(anna, "picket", captain=ME)
-    site.go_on(match_id)
+    site.play_until(match_id)
     return anna, match_id
 
 
@@ -29,7 +29,7 @@ def duel(site: Site) -> tuple[Guest, str]:
     """A duel that is over."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id)
+    site.play_until(match_id)
     return anna, match_id
 
 

@@ -589,7 +589,7 @@ class Worlds:
             seat = random.choice(list(match.pending))
             asked = match.pending[seat]
             mine, yours = list(asked.sample(random)), list(asked.sample(random))
-            best = list(bots.make(match.game, next(iter(match.game.analysis.bots), "random"), seat, random)(
+            best = list(bots.make_bot(match.game, next(iter(match.game.analysis.bots), "random"), seat, random)(
                 asked, lambda: match.view(seat)
             ))  # fmt: skip
         same = 0

@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 from tests.web.server import Browser, Site
 
-from readyroom import bots as staff
 from readyroom import games
+from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import builtin_studies, checked, parse_study
@@ -43,7 +43,7 @@ def test_page_lists_builtin_studies_and_forms(browser: Browser) -> None:
 @pytest.mark.parametrize("name", games.game_names())
 def test_every_form_choice_is_a_valid_study(name: str) -> None:
     game = games.load(name)
-    bots = {f"bot-{side}": staff.default_bot(game) for side in sides(catalog.first_seats(game))}
+    bots = {f"bot-{side}": default_bot(game) for side in sides(catalog.first_seats(game))}
     for one in varying(game):
         text = study_text(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
         study = checked(parse_study(text.encode(), "study.toml"))

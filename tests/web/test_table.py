@@ -58,7 +58,7 @@ def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
     ]  # fmt: skip
     looked_for = 0
     for decisions in range(6, 100, 12):
-        assert site.go_on(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
+        assert site.play_until(match_id, lambda match, decisions=decisions: match.decision_count >= decisions)
         for reader, seat, others in readers:
             pages = [
                 reader.get(f"/m/{match_id}{path}").text for path in ("", "/table", "/replay", "/report", "/report.md")
@@ -193,7 +193,7 @@ def test_stale_answer_returns_409(site: Site) -> None:
 def test_answer_needs_own_seat(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: "japan" in match.pending)
+    site.play_until(match_id, lambda match: "japan" in match.pending)
     form, revision = answer_of(site, match_id, "japan"), site.revision(match_id)
     for action in ("answer", "undo", "takeback", "takeback/answer"):
         assert anna.part(f"/m/{match_id}/{action}", form).status_code == 403
@@ -225,7 +225,7 @@ def test_nonsense_form_changes_nothing(site: Site, revision: str | None) -> None
 def test_allocated_points_are_numbers(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    assert site.go_on(
+    assert site.play_until(
         match_id, lambda match: any(d.kind.value == "allot" and len(d.values) > 1 for d in match.pending.values())
     )
     seat = site.store.lobby.summary(match_id).waiting[0]
@@ -269,7 +269,7 @@ def test_hint_needs_own_seat(site: Site) -> None:
 def test_unavailable_options_have_reasons(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=BOT)
-    assert site.go_on(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
+    assert site.play_until(match_id, lambda match: "usa" in match.pending and bool(match.pending["usa"].unavailable))
     page = anna.page(f"/m/{match_id}")
     data = site.asked(match_id, "usa")["refused"][0]
     assert data["reason"] in page
@@ -294,7 +294,7 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
 def test_undo_reverts_the_last_decision(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.duel(anna, site.guest("Boris"))
-    assert site.go_on(match_id, lambda match: match.can_undo("usa"))
+    assert site.play_until(match_id, lambda match: match.can_undo("usa"))
     assert 'id="undo-button"' in anna.page(f"/m/{match_id}")
     with site.store.matches.open(match_id) as match:
         position, revision = match.decision_count, match.revision
@@ -319,7 +319,7 @@ def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
     def passed(match: Match[Any, Any]) -> bool:
         return "usa" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
-    assert site.go_on(match_id, passed)
+    assert site.play_until(match_id, passed)
     with site.store.matches.open(match_id) as match:
         before = match.takeback_position("usa")
     assert "Take back last decision" in anna.page(f"/m/{match_id}")
@@ -337,7 +337,7 @@ def covered(match: Match[Any, Any]) -> bool:
 def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    assert site.go_on(match_id, covered)
+    assert site.play_until(match_id, covered)
     revision = site.revision(match_id)
     assert anna.part(f"/m/{match_id}/undo", {"seat": "usa"}).status_code == 409
     assert "Request takeback" in anna.page(f"/m/{match_id}")
@@ -371,7 +371,7 @@ def test_hot_seat_shows_handover_page(site: Site) -> None:
 def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
-    site.go_on(match_id, lambda match: "usa" in match.pending)
+    site.play_until(match_id, lambda match: "usa" in match.pending)
     for _ in range(20):
         response = anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0))
         if site.asked(match_id, "usa") is None:
@@ -391,7 +391,7 @@ def test_decision_that_passes_the_turn_shows_handover_page(site: Site) -> None:
 def test_undo_works_from_the_handover_page(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = site.opened(anna, usa=ME, japan=ME)
-    site.go_on(match_id, lambda match: "usa" in match.pending)
+    site.play_until(match_id, lambda match: "usa" in match.pending)
     while site.asked(match_id, "usa") is not None:
         assert anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0)).status_code == 200
     with site.store.matches.open(match_id) as match:
@@ -425,7 +425,9 @@ def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
     for secret in opened.links.values():
         site.store.lobby.join_by_link(secret, boris.player.id)
     match_id = opened.id
-    site.go_on(match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats))
+    site.play_until(
+        match_id, lambda match: any(seat.side == "usa" and seat.key in match.pending for seat in match.seats)
+    )
     asked = site.store.lobby.summary(match_id).waiting[0]
     other = next(key for key in site.store.lobby.summary(match_id).seats_of(anna.player.id) if key != asked)
     for path in ("", f"?seat={asked}", f"?seat={other}"):
@@ -508,7 +510,7 @@ def test_tutorial_match_has_a_tip(site: Site) -> None:
 def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
-    site.go_on(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
+    site.play_until(match_id, lambda match: len(match.log("usa")) > table_view.RECENT + 5)
     page = anna.page(f"/m/{match_id}")
     assert page.count("data-line=") == table_view.RECENT
     assert "lines" in page

@@ -53,9 +53,9 @@ def evening(name: str, learner: str) -> Evening:
     game = games.load(name)
     lesson, random = lesson_of(game), Random(learner)
     match = tutorials.start_match(game, lesson)
-    players = {seat.key: bots.make(game, lesson.bot, seat.key, random) for seat in match.seats}
+    players = {seat.key: bots.make_bot(game, lesson.bot, seat.key, random) for seat in match.seats}
     if learner.startswith("random"):
-        players[lesson.seat] = bots.make(game, "random", lesson.seat, random)
+        players[lesson.seat] = bots.make_bot(game, "random", lesson.seat, random)
     met = Evening(match)
     while match.outcome is None and match.state.at.turn <= lesson.turns:
         for seat, decision in match.pending.items():
@@ -90,7 +90,7 @@ def test_tutorial_names_existing_things(name: str) -> None:
     lesson = lesson_of(game)
     seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     assert lesson.seat in {seat.key for seat in seats}
-    assert lesson.bot in bots.names(game)
+    assert lesson.bot in bots.bot_names(game)
     for rule in [*(step.rule for step in lesson.step), *(news.rule for news in lesson.news)]:
         game.rulebook.find(rule)
     assert all(0 <= step.turn <= lesson.turns for step in lesson.step)

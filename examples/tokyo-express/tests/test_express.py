@@ -80,7 +80,7 @@ def _won(japan: str, usa: str, scenario: str, matches: int = 60) -> float:
     won = 0
     for number in range(matches):
         match, random = Match(GAME, scenario, seed=str(number), log=False), Random(number)
-        bots.play_to_end(match, {s: bots.make(GAME, n, s, random) for s, n in (("japan", japan), ("usa", usa))})
+        bots.play_to_end(match, {s: bots.make_bot(GAME, n, s, random) for s, n in (("japan", japan), ("usa", usa))})
         won += match.outcome is not None and match.outcome.winner == "japan"
     return won / matches
 
@@ -190,7 +190,7 @@ def test_without_radar_torpedoes_come_first() -> None:
 @pytest.mark.rule("express", "2", "6")
 def test_points_are_counted_after_last_night() -> None:
     match = Match(GAME, "tassafaronga", seed="the end")
-    bots.play_to_end(match, {seat: bots.make(GAME, "doctrine", seat, Random(1)) for seat in ("japan", "usa")})
+    bots.play_to_end(match, {seat: bots.make_bot(GAME, "doctrine", seat, Random(1)) for seat in ("japan", "usa")})
     assert match.outcome is not None
     fed = match.outcome.scores["japan"] >= table(match).need
     assert match.outcome.winner == ("japan" if fed else "usa")

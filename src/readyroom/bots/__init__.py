@@ -18,13 +18,13 @@ SEARCH = "search"
 __all__ = [
     "RANDOM",
     "SEARCH",
-    "assign",
+    "assign_seats",
+    "bot_names",
     "can_play",
     "check_bots",
     "default_bot",
     "limit_of",
-    "make",
-    "names",
+    "make_bot",
     "needs_checkpoints",
     "play_to_end",
     "random_bot",
@@ -33,19 +33,19 @@ LIMIT = re.compile(r"(\d+(?:\.\d+)?)(s?)")
 """The limit of a search bot: seconds, such as 0.5s, or rollouts, such as 40."""
 
 
-def names(game: Game[Any, Any]) -> list[str]:
+def bot_names(game: Game[Any, Any]) -> list[str]:
     """Return the names of all bots for a game: its own, the default one first, then the general ones."""
     return [*game.analysis.bots, SEARCH, RANDOM] if game.analysis.bots else [RANDOM]
 
 
 def default_bot(game: Game[Any, Any]) -> str:
     """Return the default bot: the game's first one, or the random one."""
-    return names(game)[0]
+    return bot_names(game)[0]
 
 
 def can_play(game: Game[Any, Any], name: str) -> bool:
     """Return whether a bot of this name can play a game; a search bot's name may include its limit: search:40."""
-    return name in names(game) or bool(_searches(game, name))
+    return name in bot_names(game) or bool(_searches(game, name))
 
 
 def _searches(game: Game[Any, Any], name: str) -> Limit | None:
@@ -53,14 +53,14 @@ def _searches(game: Game[Any, Any], name: str) -> Limit | None:
     return limit_of(name) if name.partition(":")[0] == SEARCH and game.analysis.bots else None
 
 
-def check_bots(game: Game[Any, Any], bot_names: Iterable[str]) -> None:
+def check_bots(game: Game[Any, Any], names: Iterable[str]) -> None:
     """Raise `UnknownBot` if a bot cannot play a game."""
-    for name in bot_names:
+    for name in names:
         if not can_play(game, name):
-            raise UnknownBot(name, names(game), where=game.key)
+            raise UnknownBot(name, bot_names(game), where=game.key)
 
 
-def make(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
+def make_bot(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     """Return a bot for a seat; raise `UnknownBot` if the game has none of this name.
 
     `search` thinks for 0.05 seconds per decision, `search:0.5s` for half a second, `search:40` for 40 rollouts.
@@ -93,7 +93,7 @@ def limit_of(name: str) -> Limit | None:
     return Limit(float(match[1])) if match[2] else Limit(float("inf"), int(match[1]))
 
 
-def assign(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | None = None) -> dict[str, str]:
+def assign_seats(seats: Iterable[Seat], wanted: Mapping[str, str], otherwise: str | None = None) -> dict[str, str]:
     """Return a bot's name for each seat: `wanted` names seats or whole sides, the others get `otherwise`.
 
     A seat's own entry overrides that of its side. Raises `UnknownSeat` for an unknown seat or side.

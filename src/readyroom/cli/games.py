@@ -10,7 +10,7 @@ import typer
 from rich.padding import Padding
 from rich.text import Text
 
-from readyroom import bots as staff
+from readyroom.bots import bot_names
 from readyroom.cli.arguments import AsJson, find_game
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.credits import DISCLAIMER
@@ -71,7 +71,7 @@ def game_data(game: Game[Any, Any]) -> dict[str, Any]:
             for o in game.options
             if not o.retired
         ],
-        "bots": staff.names(game),
+        "bots": bot_names(game),
         "credits": msgspec.to_builtins(game.credits),
         "sources": {source or "untagged": tally._asdict() for source, tally in game.sources.items()},
     }

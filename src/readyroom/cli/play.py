@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from readyroom import bots as staff
+from readyroom.bots import assign_seats, can_play, default_bot
 from readyroom.cli.arguments import CommandError, DataFolder, Options, Plain, ScenarioName, Seed, find_game, parse_pairs
 from readyroom.cli.commands import play_session
 from readyroom.cli.manual_dice import ManualDiceMatch
@@ -150,8 +150,8 @@ def _seated(
     players = dict(wanted)
     if not players:
         players = dict.fromkeys(_which_sides(seats, screen), HUMAN)
-    otherwise = staff.default_bot(game) if HUMAN in players.values() else HUMAN
-    seated = staff.assign(seats, players, otherwise)
+    otherwise = default_bot(game) if HUMAN in players.values() else HUMAN
+    seated = assign_seats(seats, players, otherwise)
     for seat, name in seated.items():
         if name not in others:
             _check_player(game, seat, name)
@@ -169,7 +169,7 @@ def _which_sides(seats: Sequence[Seat], screen: Screen) -> list[str]:
 
 def _check_player(game: Game[Any, Any], seat: str, name: str) -> None:
     known = known_players(game)
-    if name not in known and not staff.can_play(game, name):
+    if name not in known and not can_play(game, name):
         raise UnknownBot(name, known, where=f"{game.key} for seat {seat}")
 
 
@@ -179,7 +179,7 @@ def _reseat(kept: SavedMatch, wanted: Mapping[str, str], screen: Screen) -> None
     if kept.seats and not wanted:
         return
     if kept.seats:
-        named = staff.assign(match.seats, wanted)
+        named = assign_seats(match.seats, wanted)
         for seat, name in named.items():
             _check_player(match.game, seat, name)
         kept.seats = {**kept.seats, **named}

@@ -14,19 +14,21 @@ from readyroom.cli.arguments import AsJson, CommandError, GameName, find_game
 from readyroom.cli.paper import print_json, show
 from readyroom.engine.books import Rule, Ruling
 from readyroom.engine.game import Game
-from readyroom.engine.text import join_list
+from readyroom.engine.text import count_noun, join_list
 
 
 def rules(
     game: GameName,
-    number: Annotated[
-        str | None, typer.Argument(metavar="NUMBER", help="The number of a rule or ruling, or a word to search for.")
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NUMBER|WORDS", help="The number of a rule or ruling, or words to search for."),
     ] = None,
     coverage: Annotated[bool, typer.Option("--coverage", help="Show which code and tests cite each rule.")] = False,
     code: Annotated[bool, typer.Option("--code", help="Show the functions that implement the rule.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show the rules in plain words, one rule with its subsections and rulings, or the rules that contain a word."""
+    """Show the rules in plain words, one rule with its subsections and rulings, or the rules that contain all words."""
+    number = " ".join(words) if words else None
     playing = find_game(game, fits=lambda each: each.rulebook.find(number) if number is not None else None)
     if number is not None and number not in playing.rulebook.numbers:
         if code or coverage:
@@ -99,7 +101,9 @@ def _search(game: Game[Any, Any], word: str, as_json: bool) -> None:
     if as_json:
         print_json({"rules": [_facts(one) for one in matches]})
     else:
-        show(*(Text(f"{_number(one)} {one.title}") for one in matches))
+        for one in matches:
+            first_sentence = one.text.strip().partition(". ")[0].rstrip(".")
+            show(Text(f"{_number(one)} {one.title}: {first_sentence}."))
 
 
 def _chapters(game: Game[Any, Any]) -> str:
@@ -121,7 +125,7 @@ def _coverage(game: Game[Any, Any], number: str | None, as_json: bool) -> None:
     else:
         typer.echo("\n".join(_covered(rows)))
         empty = f"{len(bare)} lack code or tests: {', '.join(bare)}" if bare else "all have code and tests"
-        typer.echo(f"{len(rows)} rules; {empty}.")
+        typer.echo(f"{count_noun(len(rows), 'rule')}; {empty}.")
     if bare:
         raise typer.Exit(1)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom import bots as staff
+from readyroom.bots import bot_names, can_play
 from readyroom.cli.manual_dice import ManualDiceMatch
 from readyroom.engine import files
 from readyroom.engine.data import invalid_data
@@ -80,7 +80,7 @@ def _is_of(text: str, game: str) -> bool:
 
 def known_players(game: Game[Any, Any]) -> list[str]:
     """Return who can play a seat: people and the game's bots."""
-    return [HUMAN, *staff.names(game)]
+    return [HUMAN, *bot_names(game)]
 
 
 def key_beside(path: Path) -> KeyFile | None:
@@ -126,7 +126,7 @@ def _check_seats(sibling: Path, seats: Mapping[str, str], match: Match[Any, Any]
         raise InvalidData(str(sibling), "seats", f"the seats {', '.join(expected)}", ", ".join(seats) or "none")
     known = known_players(match.game)
     for seat, player in seats.items():
-        if player not in known and not staff.can_play(match.game, player):
+        if player not in known and not can_play(match.game, player):
             raise InvalidData(str(sibling), f"seats.{seat}", f"one of {', '.join(known)}", repr(player))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, TypeAlias
 
-from readyroom import bots as staff
+from readyroom.bots import make_bot
 from readyroom.bots.analysis import AnalysisRun, DecisionAnalysis
 from readyroom.bots.search import Limit
 from readyroom.cli import answers
@@ -53,7 +53,7 @@ class Session:
         for seat, name in players.items():
             if name != HUMAN:
                 random = Random(f"{seed}/{seat}/{self.match.revision}") if seed is not None else Random()
-                bots[seat] = staff.make(self.match.game, name, seat, random)
+                bots[seat] = make_bot(self.match.game, name, seat, random)
         return bots
 
     @property

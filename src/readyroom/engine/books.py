@@ -50,9 +50,14 @@ class Rulebook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return numbers[number]
 
     def search(self, text: str) -> list[Rule | Ruling]:
-        """Return the rules and rulings of which the number, title or text has words that start with this."""
-        pattern = re.compile(rf"\b{re.escape(text)}", re.IGNORECASE)
-        return [rule for key, rule in self.numbers.items() if pattern.search(f"{key} {rule.title} {rule.text}")]
+        """Return the rules and rulings with all these words, or words that start with them, titles first."""
+        patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in text.split()]
+        found = [
+            (not all(each.search(f"{key} {rule.title}") for each in patterns), rule)
+            for key, rule in self.numbers.items()
+            if all(each.search(f"{key} {rule.title} {rule.text}") for each in patterns)
+        ]
+        return [rule for _, rule in sorted(found, key=lambda one: one[0])]
 
     def subsections(self, number: str) -> list[Rule | Ruling]:
         """Return the rule of this number, its subsections, and their rulings."""

@@ -74,7 +74,7 @@ class EnvConfig:
         keys = [each.key for each in (find_seats(self.seats, seat) if seat is not None else self.seats[:1])]
         if len(keys) > 1:
             raise NotOneSeat(f"{seat} has several seats. Choose one of {', '.join(keys)} for the learner.")
-        opponents = bots.assign(self.seats, against, bots.RANDOM)
+        opponents = bots.assign_seats(self.seats, against, bots.RANDOM)
         opponents.pop(keys[0])
         bots.check_bots(self.game, opponents.values())
         return replace(self, opponents=opponents)
@@ -98,7 +98,7 @@ def env_config(
     resolved = loaded.resolve(options or {})
     start = scenario if isinstance(scenario, Scenario) else loaded.scenario(scenario or None)
     seats = tuple(loaded.rules.seats(start, resolved))
-    opponents = bots.assign(seats, against or {})
+    opponents = bots.assign_seats(seats, against or {})
     bots.check_bots(loaded, opponents.values())
     if len(opponents) == len(seats):
         raise NoLearningSeat(f"All seats of {loaded.title} have bots. Leave one of {', '.join(opponents)} free.")
@@ -141,7 +141,7 @@ class EnvMatch:
         self._secret, self._order = self.match.secret, config.learners
         self.actions = 0
         self._bots = {
-            seat: bots.make(config.game, name, seat, Random(f"{seed}/{seat}"))
+            seat: bots.make_bot(config.game, name, seat, Random(f"{seed}/{seat}"))
             for seat, name in config.opponents.items()
         }
         self._in_progress: dict[str, DecisionInProgress] = {}

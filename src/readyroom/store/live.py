@@ -35,11 +35,11 @@ from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_s
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyMatch = Match[Any, Any]
-MOST = 300
+MAX_CACHED = 300
 """The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before a request is answered; the rest is done by `staff`."""
-STOOD = (
+"""Seconds that bots may take before a request is answered; a background task does the rest."""
+REWOUND = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
 )
@@ -68,11 +68,11 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
         return LogLine(self.turn, self.phase, self.rule, "{0}", (self.text, *self.rolls), self.to)
 
 
-_kept_line = msgspec.json.Decoder(StoredLine).decode
-_entry = msgspec.json.Decoder(Entry).decode
-_undo = msgspec.json.Decoder(Undo).decode
+_decode_line = msgspec.json.Decoder(StoredLine).decode
+_decode_entry = msgspec.json.Decoder(Entry).decode
+_decode_undo = msgspec.json.Decoder(Undo).decode
 
-_news = (
+_state_and_entries = (
     select(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed, entries.c.undo, entries.c.told)
     .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
     .where(matches.c.id == bindparam("id"))
@@ -80,7 +80,7 @@ _news = (
 )
 """Where a match is, and the entries since; one row without an entry if there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
-_told_since = (
+_entries_since = (
     select(entries.c.undo, entries.c.told)
     .where(entries.c.match == bindparam("id"), entries.c.n > bindparam("since"))
     .order_by(entries.c.n)
@@ -88,38 +88,38 @@ _told_since = (
 _lines = select(log.c.line).where(log.c.match == bindparam("id"), log.c.i < bindparam("upto")).order_by(log.c.i)
 _bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id"), seats.c.bot != "")
 
-_STANDING = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
-_move = (
+_STATE_COLUMNS = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
+_update_match = (
     update(matches)
     .where(
         matches.c.id == bindparam("match"),
         matches.c.revision == bindparam("before"),
-        matches.c.handed == bindparam("hands"),
+        matches.c.handed == bindparam("handovers"),
     )
-    .values({name: bindparam(f"new_{name}") for name in _STANDING})
+    .values({name: bindparam(f"new_{name}") for name in _STATE_COLUMNS})
 )
-_end = (
+_finish_match = (
     update(matches).where(matches.c.id == bindparam("match")).values(outcome=bindparam("how"), ending=bindparam("last"))
 )
-_advance = (
+_update_checkpoint = (
     update(checkpoints)
     .where(checkpoints.c.match == bindparam("id"))
     .values({name: bindparam(f"new_{name}") for name in Checkpoint.__struct_fields__})
 )
-_cut = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
+_delete_lines = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bindparam("since"))
 _add_entries, _add_lines = insert(entries), insert(log)
 
 
 def entry_from_row(row: AnyRow) -> Entry | Undo:
     """Return a line of the record as a row."""
-    return _undo(row.told) if row.undo else _entry(row.told)
+    return _decode_undo(row.told) if row.undo else _decode_entry(row.told)
 
 
 class Live:
     """A match in memory, and how much of it the database has. Users hold its lock.
 
-    `lines` of its log are kept; `cut` says that the database has more, which are withdrawn. `handed` is the count
-    of hand-overs that `bots` goes by.
+    The database has the first `lines` lines of its log; `cut` says that it has more, which must be deleted. `handed`
+    counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date.
     """
 
     def __init__(self, id: str) -> None:
@@ -136,7 +136,7 @@ class Live:
 
     @property
     def match(self) -> AnyMatch:
-        """Return the match; call this while the lock is held."""
+        """The match; only while the lock is held."""
         assert self._match is not None
         return self._match
 
@@ -183,7 +183,7 @@ class Live:
             return False
         except Exception:
             logger.exception("match %s: the bot on %s failed", self.id, seat)
-            self.bots[seat] = bots.make(match.game, bots.RANDOM, seat, Random(randbits(64)))
+            self.bots[seat] = bots.make_bot(match.game, bots.RANDOM, seat, Random(randbits(64)))
         return True
 
 
@@ -220,7 +220,7 @@ class LiveMatches:
         with self._finding:
             live = self._matches.setdefault(id, Live(id))
             self._matches.move_to_end(id)
-            while len(self._matches) > MOST:
+            while len(self._matches) > MAX_CACHED:
                 self._matches.popitem(last=False)
             return live
 
@@ -244,9 +244,9 @@ class LiveMatches:
         """Load what another process has saved of the match."""
         if not live.is_empty:
             with self._database.glance() as connection:
-                news = connection.execute(_news, {"id": live.id, "since": live.revision}).all()
-            same_hands = bool(news) and news[0].handed == live.handed
-            if same_hands and (news[0].revision == live.revision or self._follow(live, news)):
+                rows = connection.execute(_state_and_entries, {"id": live.id, "since": live.revision}).all()
+            same_bots = bool(rows) and rows[0].handed == live.handed
+            if same_bots and (rows[0].revision == live.revision or self._follow(live, rows)):
                 return
         with self._database.reading() as connection:
             live.evict()
@@ -257,11 +257,11 @@ class LiveMatches:
         if live.match.revision != live.revision:
             self._save_rewound(live)
 
-    def _follow(self, live: Live, news: Sequence[AnyRow]) -> bool:
+    def _follow(self, live: Live, rows: Sequence[AnyRow]) -> bool:
         """Replay what another process has played since; return False if that does not lead to the database's state."""
         match = live.match
         try:
-            for row in news:
+            for row in rows:
                 entry = entry_from_row(row)
                 if isinstance(entry, Undo):
                     match.replay_undo(entry)
@@ -270,7 +270,7 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
-        row, lines = news[0], len(match.full_log)
+        row, lines = rows[0], len(match.full_log)
         live.attach(match, match.revision, lines)
         return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
 
@@ -279,7 +279,7 @@ class LiveMatches:
             match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
             game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
-                live.bots[seat] = bots.make(game, bot, seat, Random(randbits(128)))
+                live.bots[seat] = bots.make_bot(game, bot, seat, Random(randbits(128)))
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:
@@ -293,24 +293,24 @@ class LiveMatches:
 
     def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
         game = self._games(row.game)
-        kept = connection.execute(_checkpoint, {"id": row.id}).one()
-        before = connection.execute(_lines, {"id": row.id, "upto": kept.lines})
+        checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
+        before = connection.execute(_lines, {"id": row.id, "upto": checkpoint.lines})
         header = msgspec.json.decode(row.header, type=ready(Header))
-        saved = _saved(row, kept, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
-        own = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
-        lines = [_kept_line(each.line).line() for each in before]
-        match = resume(own, game, stand=row.outcome is None, log=lines)
+        saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
+        saved = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
+        lines = [_decode_line(each.line).line() for each in before]
+        match = resume(saved, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
-        live.attach(match, row.revision, row.lines if same else kept.lines)
+        live.attach(match, row.revision, row.lines if same else checkpoint.lines)
         live.cut = not same
         return match
 
     def _save_rewound(self, live: Live) -> None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""
-        text = STOOD.format(live.match.decision_count)
+        text = REWOUND.format(live.match.decision_count)
         live.run_bots(BOTS_TIME)
         if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
             self._refresh(live)
@@ -336,10 +336,10 @@ class LiveMatches:
 
 def entries_of(connection: Connection, id: str) -> list[AnyRow]:
     """Return the rows of a match's decisions and undos, in order."""
-    return list(connection.execute(_told_since, {"id": id, "since": 0}))
+    return list(connection.execute(_entries_since, {"id": id, "since": 0}))
 
 
-def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
+def _saved(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
     undos = [line for line in entries if isinstance(line, Undo)]
     undone = {n for undo in undos for n in undo.undo}
     decided = [line for line in entries if isinstance(line, Entry)]
@@ -350,28 +350,28 @@ def _saved(row: AnyRow, kept: AnyRow, header: Header, entries: list[Entry | Undo
         entries=decided,
         undos=undos,
         active_entries=[entry.n for entry in decided if entry.n not in undone],
-        position=kept.position,
-        blocks=kept.blocks,
+        position=checkpoint.position,
+        blocks=checkpoint.blocks,
         barrier=row.barrier,
-        state=kept.state,
+        state=checkpoint.state,
         state_mac=row.seal,
     )
 
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """Return the columns of a match's state, and its checkpoint."""
-    footing, at = match.resume_point(), match.state.at
+    resume_point, at = match.resume_point(), match.state.at
     values = {
         "revision": match.revision,
         "turn": at.turn,
         "phase": at.phase,
         "waiting": _encode(list(match.pending)).decode(),
         "lines": len(match.full_log),
-        "barrier": footing.barrier,
-        "seal": footing.state_mac,
+        "barrier": resume_point.barrier,
+        "seal": resume_point.state_mac,
         "changed": time(),
     }
-    return values, footing.checkpoint
+    return values, resume_point.checkpoint
 
 
 def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
@@ -393,19 +393,19 @@ def _write(connection: Connection, live: Live) -> Checkpoint:
     match = live.match
     values, checkpoint = state_columns(match)
     new = {f"new_{name}": value for name, value in values.items()}
-    where = {"match": live.id, "before": live.revision, "hands": live.handed}
-    if connection.execute(_move, where | new).rowcount != 1:
+    where = {"match": live.id, "before": live.revision, "handovers": live.handed}
+    if connection.execute(_update_match, where | new).rowcount != 1:
         raise WriteConflict("another process was faster")
     if rows := entry_rows(live.id, match.record_entries(live.revision), values["changed"]):
         connection.execute(_add_entries, rows)
     if live.cut:
-        connection.execute(_cut, {"id": live.id, "since": live.lines})
+        connection.execute(_delete_lines, {"id": live.id, "since": live.lines})
     if lines := match.full_log[live.lines :]:
         connection.execute(_add_lines, line_rows(live.id, lines, live.lines))
     if checkpoint != live.checkpoint:
-        kept = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
-        connection.execute(_advance, {"id": live.id, **kept})
+        new = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
+        connection.execute(_update_checkpoint, {"id": live.id, **new})
     if match.outcome is not None:
         ended = {"how": _encode(match.outcome).decode(), "last": _encode(match.ending()).decode()}
-        connection.execute(_end, {"match": live.id, **ended})
+        connection.execute(_finish_match, {"match": live.id, **ended})
     return checkpoint

@@ -420,8 +420,8 @@ def _seating(
 
 def _known_bot(game: AnyGame, name: str) -> None:
     """Raise `UnknownBot` unless a bot of this name is offered; visitors cannot set its time limit."""
-    if name not in bots.names(game):
-        raise UnknownBot(name, bots.names(game), where=game.key)
+    if name not in bots.bot_names(game):
+        raise UnknownBot(name, bots.bot_names(game), where=game.key)
 
 
 def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:

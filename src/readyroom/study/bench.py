@@ -19,7 +19,7 @@ from statistics import mean, median
 from time import perf_counter
 from typing import Any, TypeVar
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot, make_bot, play_to_end, random_bot
 from readyroom.bots.analysis import analyze
 from readyroom.bots.playing import play_on
 from readyroom.bots.search import Limit
@@ -71,7 +71,7 @@ def played(game: Game[Any, Any], number: int, *, log: bool = True, checkpoints: 
     """Play a random match."""
     match = Match(game, seed=f"bench/{number}", log=log, checkpoints=checkpoints)
     random = Random(number)
-    staff.play_to_end(match, {seat.key: staff.random_bot(random) for seat in match.seats})
+    play_to_end(match, {seat.key: random_bot(random) for seat in match.seats})
     return match
 
 
@@ -168,14 +168,14 @@ def of_the_bots(game: Game[Any, Any]) -> dict[str, float]:
     for number in range(BOTS):
         match = Match(game, seed=f"bots/{number}", log=False, checkpoints=False)
         players = default_bots(match, Random(number))
-        staff.play_to_end(match, {seat: timed(bot, times) for seat, bot in players.items()})
+        play_to_end(match, {seat: timed(bot, times) for seat, bot in players.items()})
     return {"a bot's decision, ms": mean(times) * 1e3, "a bot's slowest decision, ms": max(times) * 1e3}
 
 
 def of_studies(game: Game[Any, Any]) -> dict[str, float]:
     """Return matches per second of a study between the game's bots, on one core and on two."""
     seats = game.rules.seats(game.first_scenario, game.resolve({}))
-    bots = {seat.key: staff.default_bot(game) for seat in seats}
+    bots = {seat.key: default_bot(game) for seat in seats}
     study = checked(StudyFile(title="bench", game=game.key, matches=STUDY, bots=bots))
     speeds = []
     for workers in (1, 2):
@@ -204,8 +204,8 @@ def thinking(game: Game[Any, Any]) -> dict[str, float]:
 
 def default_bots(match: Match[Any, Any], random: Random) -> dict[str, Bot]:
     """Return the game's default bot for each seat."""
-    name = staff.default_bot(match.game)
-    return {seat.key: staff.make(match.game, name, seat.key, random) for seat in match.seats}
+    name = default_bot(match.game)
+    return {seat.key: make_bot(match.game, name, seat.key, random) for seat in match.seats}
 
 
 def timed(bot: Bot, times: list[float]) -> Bot:

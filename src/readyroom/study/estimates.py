@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom import bots as staff
+from readyroom.bots import assign_seats, check_bots, default_bot, make_bot, play_to_end
 from readyroom.bots.analysis import CONFIDENCE
 from readyroom.engine.game import Bot, Game, Seat, sides
 from readyroom.engine.match import Match
@@ -103,21 +103,21 @@ def players(game: Game[Any, Any], seats: Sequence[Seat], wanted: Mapping[str, st
 
     Raises `UnknownSeat` and `UnknownBot`.
     """
-    named = staff.assign(seats, wanted, staff.default_bot(game))
-    staff.check_bots(game, named.values())
+    named = assign_seats(seats, wanted, default_bot(game))
+    check_bots(game, named.values())
     return named
 
 
 def finish_match(match: Match[Any, Any], named: Mapping[str, str], text: str) -> Ending:
     """Let bots play a match to its end; their random numbers follow from this seed text."""
-    staff.play_to_end(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
+    play_to_end(match, {seat: _player(match, name, seat, text) for seat, name in named.items()})
     return describe_ending(match)
 
 
 def _player(match: Match[Any, Any], name: str, seat: str, text: str) -> Bot:
     """Return a bot whose random numbers belong to events, as dice do."""
     chances = EventRandom(f"{text}/{seat}")
-    return per_event(match, staff.make(match.game, name, seat, chances), chances)
+    return per_event(match, make_bot(match.game, name, seat, chances), chances)
 
 
 def describe_ending(match: Match[Any, Any]) -> Ending:

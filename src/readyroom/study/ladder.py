@@ -20,7 +20,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from readyroom import bots as staff
+from readyroom.bots import bot_names
 from readyroom.bots.analysis import CONFIDENCE, ERRORS
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.game import Game, load_game, sides
@@ -120,7 +120,7 @@ def run_ladder(
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game, fits=lambda each: each.scenario(scenario))
-    names = list(bots) or staff.names(playing)
+    names = list(bots) or bot_names(playing)
     if len(set(names)) < 2:
         raise InvalidData("ladder", "bots", "at least two different bots", ", ".join(names) or "none")
     study = check_study(_study(playing, names, scenario, dict(options or {}), matches, seed), by_clock=True)

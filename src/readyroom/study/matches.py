@@ -16,7 +16,7 @@ from random import Random
 from threading import Thread
 from typing import Any, NamedTuple, TypeVar
 
-from readyroom import bots as staff
+from readyroom.bots import RANDOM, assign_seats, check_bots, make_bot, needs_checkpoints, play_to_end
 from readyroom.engine.errors import UnknownPlan, UnknownSeat
 from readyroom.engine.game import Bot, Game, Scenario, Seat
 from readyroom.engine.match import Match
@@ -81,8 +81,8 @@ def match_setup(
     """
     start = game.scenario(scenario)
     chosen = game.resolve(options or {})
-    named = staff.assign(game.rules.seats(start, chosen), bots or {}, staff.RANDOM)
-    staff.check_bots(game, named.values())
+    named = assign_seats(game.rules.seats(start, chosen), bots or {}, RANDOM)
+    check_bots(game, named.values())
     check_plans(game, {side: [key] for side, key in (plans or {}).items()})
     return MatchSetup(game.key, data, scenario or start.key, chosen, named, dict(plans or {}), start.text)
 
@@ -103,9 +103,9 @@ def check_plans(game: Game[Any, Any], wanted: Mapping[str, Sequence[str]]) -> No
 
 def play(game: Game[Any, Any], scenario: Scenario, table: MatchSetup, text: str, seating: StreamFactory) -> PlayedMatch:
     """Play one match to its end, without a log; it follows from the setting, the words and the seating alone."""
-    ahead = staff.needs_checkpoints(table.bots.values())
+    ahead = needs_checkpoints(table.bots.values())
     match = Match(game, scenario, table.options, seed=text, log=False, checkpoints=ahead)
-    decisions = staff.play_to_end(match, seating(match, table, text))
+    decisions = play_to_end(match, seating(match, table, text))
     outcome, state = match.outcome, match.state
     assert outcome is not None
     counts = dict(game.analysis.match_stats(state, game.data))
@@ -140,7 +140,7 @@ def player(game: Game[Any, Any], table: MatchSetup, seat: Seat, random: Random) 
     """Return the seat's player: for a side with a plan the bot that carries it out, otherwise the seat's bot."""
     if seat.side in table.plans:
         return game.planning.plans()[seat.side][table.plans[seat.side]].bot(seat.key, random)
-    return staff.make(game, table.bots.get(seat.key, staff.RANDOM), seat.key, random)
+    return make_bot(game, table.bots.get(seat.key, RANDOM), seat.key, random)
 
 
 # -- many matches ----------------------------------------------------------------------------------------------------

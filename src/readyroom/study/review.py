@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from readyroom import bots as staff
+from readyroom.bots import make_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
@@ -259,7 +259,7 @@ def _answers(match: AnyMatch, decision: Decision, entry: Entry, job: ReviewJobSp
     Answers with the same keys in another order count as one.
     """
     random = Random(f"{job.seed}/{entry.n}")
-    bot = staff.make(match.game, job.bots[entry.seat], entry.seat, random)
+    bot = make_bot(match.game, job.bots[entry.seat], entry.seat, random)
     given, proposed = entry.chose, tuple(bot(decision, match.bot_view(entry.seat)))
     few = decision.kind is DecisionKind.ONE and len(decision.values) <= OTHERS + 2
     others: list[Keys] = [(key,) for key in decision.keys] if few else [decision.sample(random) for _ in range(OTHERS)]

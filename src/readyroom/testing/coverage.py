@@ -91,9 +91,9 @@ def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
     """Return the functions and classes whose docstrings cite a rule or ruling, the main ones first.
 
     Rules, which act on their `table`, come first; figures, charts, boards, views, odds and bots come last. Among equals
-    those come first whose docstrings open with the number, then generators; otherwise they are in source order. If no
-    rule cites a section itself, the code of its subsections is added. Files are relative to the current folder if they
-    are below it. Raises `UnknownRule` if the rulebook has no such number.
+    those come first whose docstrings open with the number, then generators; otherwise they are in source order. The
+    code of subsections follows. Files are relative to the current folder if they are below it. Raises `UnknownRule` if
+    the rulebook has no such number.
     """
     game.rulebook.find(number)
     packages, here = _code(game), Path.cwd().resolve()
@@ -115,7 +115,8 @@ def code_of_rule(game: Game[Any, Any], number: str) -> list[RuleCode]:
             row = (rank, RuleCode(place, scope, text.partition("\n")[0]))
             (cited if number in numbers else parts).append(row)
     has_rule = any(not any(rank[:2]) for rank, _ in cited)
-    return [code for _, code in sorted(cited if has_rule else cited + parts, key=lambda row: row[0])]
+    groups = [cited, parts] if has_rule else [cited + parts]
+    return [code for group in groups for _, code in sorted(group, key=lambda row: row[0])]
 
 
 def _is_rule(node: _Definition) -> bool:

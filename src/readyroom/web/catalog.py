@@ -11,14 +11,14 @@ from importlib.resources.abc import Traversable
 from inspect import getdoc
 from typing import Any
 
-from readyroom import bots as staff
+from readyroom.bots import RANDOM, SEARCH, bot_names
 from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
 
 AnyGame = Game[Any, Any]
 GENERIC_BOTS = {
-    staff.SEARCH: "Plays each option out many times for 50 ms, using only what it can see, and picks the best.",
-    staff.RANDOM: "Plays random legal moves. Good for trying things out.",
+    SEARCH: "Plays each option out many times for 50 ms, using only what it can see, and picks the best.",
+    RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
 LOGGER = logging.getLogger("readyroom.web")
@@ -102,7 +102,7 @@ def first_seats(game: AnyGame) -> list[Seat]:
 
 def bots(game: AnyGame) -> list[str]:
     """Return the bots that can play a game, the default first."""
-    return staff.names(game)
+    return bot_names(game)
 
 
 def about_bot(game: AnyGame, name: str) -> str:

@@ -24,7 +24,7 @@ from readyroom.games.doolittle.denouement import landing
 from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.flight import acquisition, flights, movement, winds
 from readyroom.games.doolittle.flight.flights import light_in
-from readyroom.games.doolittle.flight.hazards import draw_counts, hazards, resolve
+from readyroom.games.doolittle.flight.hazards import draw_counts, resolve_hazard, resolve_hazards
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
 from readyroom.games.doolittle.secrecy import brings_airstrike, secrecy_test
 
@@ -203,7 +203,7 @@ def test_8_3_4_watson_and_jones_get_one_each() -> None:
     aloft(state, "b09", "b05", zone="Z2")
     keys = [drawn(state, "compass-error", "I", n) for n in (1, 2)]
     asked: list[Decision] = []
-    run(hazards(table(state, draws=keys)), None, asked)
+    run(resolve_hazards(table(state, draws=keys)), None, asked)
     assert asked == []
     assert [len(state.squad[key].markers) for key in ("b09", "b05")] == [1, 1]
 
@@ -215,7 +215,7 @@ def test_8_3_7_h_a_damaged_bomber_eludes_the_interceptor_on_empty_tanks() -> Non
     state.squad["b01"].hits = 1
     marker = assigned(state, "b01", "interceptor")
     at = table(state, 1, 2, 3, 5, 4, 3)
-    run(resolve(at, state.squad["b01"], marker), {"8.3.7.H": "elude"})
+    run(resolve_hazard(at, state.squad["b01"], marker), {"8.3.7.H": "elude"})
     assert flight.members == ["b02"]
     assert (state.sky.flights[1].members, state.sky.flights[1].zone) == (["b01"], "Z6")
     assert "Doolittle sputters on" in log_text(at, "7.2.4") or state.squad["b01"].fumes == 1
@@ -228,13 +228,13 @@ def test_8_3_7_e_a_flying_boat_is_not_eluded_and_its_shadow_sends_the_bomber_off
     flight = aloft(state, "b01", "b02", zone="Z12", fuel=4)
     boat = assigned(state, "b01", "flying-boat")
     at = table(state, 1, 3, 6, 6, 6, 6, 6)
-    run(resolve(at, state.squad["b01"], boat), {"8.3.7.E": "elude"})
+    run(resolve_hazard(at, state.squad["b01"], boat), {"8.3.7.E": "elude"})
     assert state.squad["b01"].markers == [boat]
     assert (state.security.risk, state.security.alert) == (21, 1)
     fighters = [drawn(state, "interceptor", "alert", n) for n in (1, 2)]
     calm = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, 1, 2, 3, 6, 1, 2, 3, 4, draws=[*fighters, *calm])
-    run(hazards(at), {"8.3.7.H": "elude"})
+    run(resolve_hazards(at), {"8.3.7.H": "elude"})
     assert (flight.members, flight.fuel) == (["b02"], 4)
     assert [(one.members, one.fuel) for one in state.sky.flights[1:]] == [(["b01"], 3)]
     assert state.squad["b01"].hits == 0

@@ -8,7 +8,7 @@ from tests.games.picket.helpers import CHIT, DATA, attacked, fit, guns_of, hit, 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket.combat import attack, fire, guns, special, strike
 from readyroom.games.picket.figures.common import section_of
-from readyroom.games.picket.ship import crew, repair
+from readyroom.games.picket.ship import crew, repair, repair_checks
 from readyroom.games.picket.state import OFFICERS
 from readyroom.games.picket.station import weather
 from readyroom.testing.running import Answers
@@ -168,8 +168,8 @@ def test_7_8_2_d_three_men_and_two_officers_repair_forward_tanks() -> None:
     room = state.ship.rooms["forward-fuel"]
     room.men = 3
     at = table(state)
-    assert repair.repair_value(at, "forward-fuel", "forward", 3, 2) == 2
-    check = repair.room_check(at, room)
+    assert repair_checks.repair_value(at, "forward-fuel", "forward", 3, 2) == 2
+    check = repair_checks.compartment_check(at, room)
     assert (check.at_least, list(check.modifiers)) == (7, [])
 
 

@@ -47,7 +47,7 @@ PLANNED = replace(
 def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittle, Data]:
     """A planning that is played to its end, at random or by a bot."""
     match, random = Match(PLANNED, CAMPAIGN, options=options, seed=seed), Random(seed)
-    player = bots.make(PLANNED, bot, match.seats[0].key, random) if bot else None
+    player = bots.make_bot(PLANNED, bot, match.seats[0].key, random) if bot else None
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))
         answer = player(decision, partial(match.view, seat)) if player else decision.sample(random)

@@ -182,7 +182,7 @@ def test_nobody_looks_at_the_backs() -> None:
     crash, fighter, known = marker(state, "crash"), marker(state, "interceptor"), marker(state, "haze", revealed=True)
     asked = _shared(state, crash, fighter, known)
     questions = [one.question for one in asked]
-    assert questions == ["Who gets haze, approach −1?", "Who gets a face-down hazard?"]
+    assert questions == ["Which bomber gets haze, approach −1?", "Which bomber gets a face-down hazard?"]
     state.at = replace(state.at, phase="evade")
     asked.clear()
     play_phase(table(state), asked=asked)

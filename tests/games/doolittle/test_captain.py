@@ -21,7 +21,7 @@ ATTACKS = [key for key, card in DATA.scenarios.items() if card.map]
 
 def _answers(state: Doolittle) -> dict[str, list[str]]:
     """What he answers to each question of a phase."""
-    captain, answers = bots.make(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
+    captain, answers = bots.make_bot(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
 
     def answer(decision: Decision) -> list[str]:
         answers[decision.rule] = list(captain(decision, lambda: view_of(GAME, state, None)))
@@ -73,7 +73,7 @@ def test_a_carrier_that_has_been_found_is_worth_more_than_any_other_target() -> 
 def _flown(scenario: str, number: int) -> int:
     """His score in a match."""
     match = Match(GAME, scenario, seed=f"captain {number}")
-    captain = bots.make(GAME, "doctrine", "captain", Random(number))
+    captain = bots.make_bot(GAME, "doctrine", "captain", Random(number))
     while match.outcome is None:
         match.decide("captain", captain(match.pending["captain"], lambda: match.view("captain")))
     return match.outcome.scores["usa"]

@@ -35,7 +35,7 @@ def answer(
     chances = keys if isinstance(keys, Mapping) else {}
     options = [Option(key, key, key, OptionInfo("", chances.get(key))) for key in offered]
     decision = Decision(kind, "captain", rule, "", options, at_least, at_most, piece_key=about)
-    captain = bots.make(GAME, "doctrine", "captain", Random(1))
+    captain = bots.make_bot(GAME, "doctrine", "captain", Random(1))
     return list(captain(decision, lambda: view_of(GAME, state, "captain")))
 
 

@@ -61,7 +61,7 @@ def test_guns_shadow_and_new_interceptor_share_one_shot() -> None:
     draws = [drawn(state, kind, "alert") for kind in ("interceptor", "break-off")]
     draws += [drawn(state, "interceptor", "II"), drawn(state, "break-off", "II"), drawn(state, "break-off", "alert", 2)]
     at = table(state, *HIT, draws=draws)
-    run(hazards.hazards(at), {"8.3.7.H": "take"})
+    run(hazards.resolve_hazards(at), {"8.3.7.H": "take"})
     assert (state.squad["b01"].hits, "cannot fire again" in log_text(at, "8.3.7.H")) == (1, True)
 
 
@@ -70,7 +70,7 @@ def test_guns_fire_again_in_the_next_phase() -> None:
     state, _ = by_day("b01", zone="Z6")
     state.security.alert, state.sky.gunners = 0, ["b01"]
     draws = [drawn(state, "interceptor", "II"), drawn(state, "break-off", "II")]
-    run(hazards.hazards(table(state, *HIT, draws=draws)))
+    run(hazards.resolve_hazards(table(state, *HIT, draws=draws)))
     assert state.squad["b01"].hits == 0
 
 
@@ -222,7 +222,7 @@ def test_hazards_zones_come_in_the_captains_order() -> None:
     draws = [drawn(state, "mechanical", "III"), *(one.key for one in state.cups["I"].contents)]
     asked = list[Decision]()
     at = table(state, draws=draws)
-    run(hazards.hazards(at), {"8.3": "zone-Z11"}, asked)
+    run(hazards.resolve_hazards(at), {"8.3": "zone-Z11"}, asked)
     assert asked[0].keys == ["zone-Z2", "zone-Z11"]
     assert log_text(at, "8.3.2").startswith("Chekiang")
 

@@ -185,7 +185,7 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].loaded = False
-    assert state.flight_of("b01") is state.flight("flight-1")
+    assert state.find_flight("b01") is state.flight("flight-1")
 
 
 @pytest.mark.rule("doolittle", "DR49", "1.2", "5.5")

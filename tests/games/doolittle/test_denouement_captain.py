@@ -32,7 +32,7 @@ REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit 
 
 def _captain(state: Doolittle) -> Mapping[str, Answer]:
     """His answers, as he sees the table."""
-    captain = bots.make(GAME, "doctrine", "captain", Random(1))
+    captain = bots.make_bot(GAME, "doctrine", "captain", Random(1))
 
     def answer(decision: Decision) -> list[str]:
         return list(captain(decision, lambda: view_of(GAME, state, None)))
@@ -106,11 +106,11 @@ def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach
 def test_he_brings_more_crews_to_chungking_than_chance() -> None:
     def home(who: str, number: int) -> int:
         match = Match(GAME, "early", options={"ending": "told", "variant": "variant"}, seed=f"home {number}")
-        captain, random = bots.make(GAME, who, "captain", Random(number)), Random(number)
+        captain, random = bots.make_bot(GAME, who, "captain", Random(number)), Random(number)
         while match.outcome is None:
             decision = match.pending["captain"]
             over_ = match.state.segment == "denouement"
-            result = bots.make(GAME, "doctrine", "captain", random) if not over_ else captain
+            result = bots.make_bot(GAME, "doctrine", "captain", random) if not over_ else captain
             match.decide("captain", result(decision, lambda: match.view("captain")))
         return sum(one.fate == "chungking" for one in match.state.crews)
 

@@ -135,7 +135,7 @@ def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
     run(transport(table(state, *[6] * 8)), answers, asked)
     boarding = [one for one in asked if one.rule == "14.4.1"]
     assert boarding[0].keys == ["with-b02", "with-b01", "with-b03"]
-    assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Who", "Who else"]
+    assert [one.question.split(" flies")[0] for one in boarding[:2]] == ["Which crew", "Which other crew"]
     assert boarding[1].keys == ["enough", "with-b01", "with-b03"]
     notes = [option.info.note for option in boarding[0].options if option.info]
     assert notes == ["fit", "fit", "wounded"]

@@ -76,7 +76,7 @@ def test_who_was_launched_for_midway_is_home() -> None:
     at = table(state)
     run(land(at))
     assert (fates(state), state.squad["b01"].fate) == ({"b01": "home"}, "ashore")
-    assert "Doolittle has landed well" in log_text(at, "14.1")
+    assert "Doolittle has landed safely" in log_text(at, "14.1")
 
 
 @pytest.mark.rule("doolittle", "14.2", "14.2.1", "DR49")

@@ -39,7 +39,7 @@ def boards(
 ) -> Iterator[tuple[Match[Any, Any], Sequence[Chart]]]:
     """The boards of a match that the captain plays, now and then by chance, as long as it is not in the air."""
     match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
-    player = bots.make(GAME, "doctrine", CAPTAIN, random)
+    player = bots.make_bot(GAME, "doctrine", CAPTAIN, random)
     for at in range(2000):
         if match.outcome is not None:
             break

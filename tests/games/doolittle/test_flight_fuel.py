@@ -211,7 +211,9 @@ def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
 @pytest.mark.rule("doolittle", "8.2.4", "DR34")
 @pytest.mark.parametrize(("fuel", "markers"), [(0, 0), (1, 1), (2, 1), (3, 2), (8, 4)])
 def test_fuel_weighs_by_the_marker(fuel: int, markers: int) -> None:
-    assert flights.fuel_markers(table(raiders()), fuel) == markers
+    state = raiders()
+    check = flights.guzzle_check(table(state), aloft(state, "b01", fuel=fuel))
+    assert dict(check.modifiers).get("fuel", 0) == -markers
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "DR33")

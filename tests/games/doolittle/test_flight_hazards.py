@@ -28,7 +28,7 @@ from tests.games.doolittle.helpers import (
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.doolittle.flight import hazards as flight_hazards
 from readyroom.games.doolittle.flight.flights import dry_tank_dice
-from readyroom.games.doolittle.flight.hazards import draw_counts, hazards, resolve
+from readyroom.games.doolittle.flight.hazards import draw_counts, resolve_hazard, resolve_hazards
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.state import Doolittle, Flight
 
@@ -48,7 +48,7 @@ def meets(state: Doolittle, kind: str, *dice: int, cup: str = "", icon: str | No
     """The first bomber meets a hazard of this kind; answers are given by the rule, with underscores for dots."""
     marker = assigned(state, "b01", kind, cup, icon)
     given = {key.replace("_", "."): answer for key, answer in answers.items()}
-    run(resolve(table(state, *dice), state.squad["b01"], marker), given)  # type: ignore[arg-type]
+    run(resolve_hazard(table(state, *dice), state.squad["b01"], marker), given)  # type: ignore[arg-type]
     return marker
 
 
@@ -81,7 +81,7 @@ def test_each_zone_with_a_flight_draws_from_its_own_cup_from_east_to_west() -> N
     state.squad["b02"] = raiders().squad["b02"]
     keys = [drawn(state, "jammed-guns", "I"), drawn(state, "break-off", "III"), drawn(state, "mechanical", "III")]
     at = table(state, draws=keys)
-    run(hazards(at))
+    run(resolve_hazards(at))
     assert [marker.key for marker in state.squad["b01"].markers] == keys[:1]
     assert [marker.key for marker in state.squad["b02"].markers] == keys[2:]
     assert "Influence: 1 hazard drawn." in log_text(at, "8.3.2")
@@ -94,7 +94,7 @@ def test_an_empty_cup_is_replaced_by_that_of_the_alert_and_that_by_nothing() -> 
         state.cups["I"].contents.clear()
         state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert") for _ in range(left)]
         at = table(state, draws=[marker.key for marker in state.cups["alert"].contents])
-        run(hazards(at))
+        run(resolve_hazards(at))
         assert log_text(at, "8.3.2").count("drawn") == left
 
 
@@ -108,7 +108,7 @@ def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has
     state.sky.flights = [Flight(f"flight-{n}", [f"b0{n}"], "Z2", 4) for n in (1, 2, 3)]
     keys = [drawn(state, "compass-error", "I", 1), drawn(state, "compass-error", "I", 2)]
     asked: list[Decision] = []
-    run(hazards(table(state, draws=keys)), {"8.3.3": ["flight-1", "flight-3"]}, asked)
+    run(resolve_hazards(table(state, draws=keys)), {"8.3.3": ["flight-1", "flight-3"]}, asked)
     assert (asked[0].rule, asked[0].at_least, asked[0].at_most) == ("8.3.3", 2, 2)
     assert [len(state.squad[f"b0{n}"].markers) for n in (1, 2, 3)] == [1, 0, 1]
     assert state.sky.zones["Z2"] == []
@@ -120,7 +120,7 @@ def test_nobody_sees_the_back_of_what_is_shared_out() -> None:
     key = drawn(state, "wind-check", "I")
     asked: list[Decision] = []
     draws = [key, drawn(state, "compass-error", "I")]
-    run(hazards(table(state, 3, 3, draws=draws)), {"8.3.4": ["on-b01", "on-b02"]}, asked)
+    run(resolve_hazards(table(state, 3, 3, draws=draws)), {"8.3.4": ["on-b01", "on-b02"]}, asked)
     assert all("wind" not in option.text + asked[0].question for option in asked[0].options)
     assert "hazard I" in asked[0].question
 
@@ -131,7 +131,7 @@ def test_bombers_on_which_nothing_hangs_come_first() -> None:
     attached(state, "b01", "faulty-doors")
     keys = [drawn(state, "compass-error", "I", 1), drawn(state, "compass-error", "I", 2)]
     asked: list[Decision] = []
-    run(hazards(table(state, draws=keys)), None, asked)
+    run(resolve_hazards(table(state, draws=keys)), None, asked)
     assert asked == []
     assert [len(state.squad[key].markers) for key in ("b01", "b02", "b03")] == [1, 1, 1]
 
@@ -213,12 +213,12 @@ def test_what_is_met_and_how_it_goes_is_told() -> None:
     for die, text in ((2, "goes well"), (1, "goes badly")):
         state, _ = by_day("b01")
         at = table(state, die, 2)
-        run(resolve(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
+        run(resolve_hazard(at, state.squad["b01"], assigned(state, "b01", "engine-sputter")))
         assert log_text(at, "8.3.7.B").startswith(f"Doolittle: engine sputter. Doolittle, engine sputter: it {text}")
     for dice, text in ((HIT, "hits"), (MISS, "misses")):
         state, _ = by_day("b01")
         at = table(state, *dice)
-        run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
+        run(resolve_hazard(at, state.squad["b01"], assigned(state, "b01", "interceptor")))
         assert f"Doolittle fires and {text}." in log_text(at, "8.3.7.H")
 
 
@@ -252,10 +252,10 @@ def test_what_is_met_has_its_own_name_and_a_flight_that_is_lost_to_it_is_off_the
     gear, fighter = out_of_cup(state, "mechanical", "III"), out_of_cup(state, "interceptor")
     state.cups["III"].contents, state.cups["alert"].contents = [gear], []
     at = table(state, draws=[gear.key])
-    run(hazards(at))
+    run(resolve_hazards(at))
     assert DATA.flight_hazards.markers[gear.key].name.lower() in log_text(at, "8.3.7.K")
     state.cups["III"].contents = [fighter]
-    run(hazards(table(state, *MISS, draws=[fighter.key])), {"8.3.7.H": "take"})
+    run(resolve_hazards(table(state, *MISS, draws=[fighter.key])), {"8.3.7.H": "take"})
     assert (state.squad["b01"].fate, state.sky.flights) == ("destroyed", [])
 
 
@@ -264,7 +264,7 @@ def test_a_flight_whose_last_bomber_falls_to_what_a_flying_boat_has_called_is_of
     state, _ = by_day("b01")
     attached(state, "b01", "flying-boat").hits = 1
     called = [drawn(state, kind, "alert") for kind in ("interceptor", "break-off")]
-    run(hazards(table(state, *MISS, draws=called)), {"8.3.7.H": "take"})
+    run(resolve_hazards(table(state, *MISS, draws=called)), {"8.3.7.H": "take"})
     assert (state.squad["b01"].fate, state.sky.flights) == ("destroyed", [])
 
 
@@ -275,7 +275,7 @@ def test_what_a_flying_boat_that_is_let_be_brings_is_told(alert: int, note: str)
     state.security.alert = alert
     asked: list[Decision] = []
     marker = assigned(state, "b01", "flying-boat")
-    run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
+    run(resolve_hazard(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
     hint = asked[0].options[-1].info
     assert hint is not None
     assert hint.note == f"next turn {note}"
@@ -287,7 +287,7 @@ def test_what_was_met_is_told_anew_every_turn() -> None:
     state.sky.met, state.security.alert = ["Doolittle: break off"], 0
     for name in ("I", "II", "III", "alert"):
         state.cups[name].contents.clear()
-    run(hazards(table(state)))
+    run(resolve_hazards(table(state)))
     assert state.sky.met == []
 
 
@@ -357,7 +357,7 @@ def test_a_bomber_without_guns_does_not_fire() -> None:
     state, _ = by_day("b01")
     state.ratings = msgspec.structs.replace(state.ratings, gunnery=0)
     at = table(state)
-    run(resolve(at, state.squad["b01"], assigned(state, "b01", "interceptor")), {"8.3.7.H": "take"})
+    run(resolve_hazard(at, state.squad["b01"], assigned(state, "b01", "interceptor")), {"8.3.7.H": "take"})
     assert "fires" not in log_text(at, "8.3.7.H")
     assert state.squad["b01"].hits == 1
 
@@ -423,7 +423,7 @@ def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> N
     keys = [drawn(state, "break-off", "alert", n) for n in range(1, count + 1)]
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[*keys, *gear])
-    run(hazards(at))
+    run(resolve_hazards(at))
     assert f": {count}." in log_text(at, "8.3.7.E")
     assert in_cup(state, marker)
 
@@ -436,7 +436,7 @@ def test_a_shadow_without_an_alert_is_a_secrecy_test_and_by_night_nothing() -> N
         state.security.alert, state.security.failed = 0, 0
         marker = attached(state, "b01", "flying-boat").markers[0]
         gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
-        run(hazards(table(state, 6, 6, 6, 6, 6, draws=gear)))
+        run(resolve_hazards(table(state, 6, 6, 6, 6, 6, draws=gear)))
         assert in_cup(state, marker)
         assert state.security.risk == risk
 
@@ -447,7 +447,7 @@ def test_a_flying_boat_that_a_shadow_brings_casts_its_own_a_turn_later() -> None
     attached(state, "b01", "flying-boat")
     boats = [drawn(state, "flying-boat", "alert", n) for n in (1, 2)]
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
-    run(hazards(table(state, draws=[*boats, *gear])), {"8.3.7.E": "leave"})
+    run(resolve_hazards(table(state, draws=[*boats, *gear])), {"8.3.7.E": "leave"})
     assert [marker.key for marker in state.squad["b01"].markers[:2]] == boats
 
 
@@ -458,7 +458,7 @@ def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
     attached(state, "b01", "flying-boat")
     gear = [drawn(state, "mechanical", "III", n) for n in (1, 2)]
     at = table(state, draws=[state.cups["alert"].contents[0].key, *gear])
-    run(hazards(at))
+    run(resolve_hazards(at))
     assert ": 1." in log_text(at, "8.3.7.E")
 
 
@@ -483,7 +483,7 @@ def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
     state, flight = by_day("b01")
     asked: list[Decision] = []
     marker = assigned(state, "b01", "interceptor")
-    run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "elude"}, asked)
+    run(resolve_hazard(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "elude"}, asked)
     assert asked[0].options[1].text == "slip away"
     assert (state.sky.flights, flight.fuel) == ([flight], 3)
 
@@ -510,7 +510,7 @@ def test_an_elite_gunner_may_drive_it_off_before_the_guns_or_when_they_have_miss
     gunner = man(state, "b01", "gunnery")
     marker = assigned(state, "b01", "interceptor", "alert")
     asked: list[Decision] = []
-    run(resolve(table(state, *dice), state.squad["b01"], marker), {"2.3.5": answers}, asked)
+    run(resolve_hazard(table(state, *dice), state.squad["b01"], marker), {"2.3.5": answers}, asked)
     assert rules_asked(asked) == ["2.3.5"] * times
     assert (state.squad["b01"].hits, gunner.used) == (0, ["fire"] in answers)
 
@@ -520,7 +520,7 @@ def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> Non
     state, _ = by_day("b01", "b02", fuel=0)
     marker = assigned(state, "b01", "interceptor")
     asked: list[Decision] = []
-    run(resolve(table(state, *MISS), state.squad["b01"], marker), None, asked)
+    run(resolve_hazard(table(state, *MISS), state.squad["b01"], marker), None, asked)
     take, elude = asked[0].options
     assert take.info is None
     assert elude.info is not None
@@ -536,7 +536,7 @@ def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None
     state.squad["b01"].hits = 1
     marker = assigned(state, "b01", "interceptor")
     asked: list[Decision] = []
-    run(resolve(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
+    run(resolve_hazard(table(state, *MISS), state.squad["b01"], marker), {"8.3.7.H": "take"}, asked)
     assert asked[0].options[0].info is not None
     assert "destroys the bomber" in asked[0].options[0].info.note
     assert state.squad["b01"].fate == "destroyed"
@@ -637,7 +637,7 @@ def test_the_hints_of_a_flying_boat_are_exact() -> None:
     state, _ = by_day("b01")
     marker = assigned(state, "b01", "flying-boat")
     asked: list[Decision] = []
-    run(resolve(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
+    run(resolve_hazard(table(state), state.squad["b01"], marker), {"8.3.7.E": "leave"}, asked)
     assert hints(asked[0]) == {"fire": pytest.approx(1 - (5 / 6) ** 4), "elude": 0.75, "leave": None}
 
 
@@ -648,7 +648,7 @@ def test_a_vessel_that_lies_in_a_zone_is_not_shared_out_again() -> None:
     vessel.shown = True
     state.cups["I"].contents, state.cups["alert"].contents = [], []
     state.sky.zones["Z3"].append(vessel)
-    run(hazards(table(state)))
+    run(resolve_hazards(table(state)))
     assert state.sky.zones["Z3"] == [vessel]
 
 
@@ -657,8 +657,8 @@ def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
     state, flight = by_day("b01", "b02")
     state.cups["alert"].contents = []
     asked: list[Decision] = []
-    run(flight_hazards.meet_alone(table(state), flight), None, asked)
+    run(flight_hazards.draw_alert_hazard(table(state), flight), None, asked)
     assert (asked, flight.assigned) == ([], [])
     state.cups["alert"].contents = [fighter := out_of_cup(state, "break-off", "III")]
-    run(flight_hazards.meet_alone(table(state, draws=[fighter.key]), flight))
+    run(flight_hazards.draw_alert_hazard(table(state, draws=[fighter.key]), flight))
     assert (flight.assigned, in_cup(state, fighter)) == ([], True)

@@ -136,7 +136,7 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
     at = table(state, *dice)
     run(diplomacy.hold_talks(at), {"13.2.1": "nimitz-ask"})
     assert state.talks.submarines == number
-    assert log_text(at, "13.2.5").count("The Enterprise comes, and submarines:") == comes
+    assert log_text(at, "13.2.5").count("The Enterprise joins the force. Submarines:") == comes
     assert log_text(at, "13.2.5").endswith(f" {number} ({'odd' if dice[-1] % 2 else 'even'} roll, {dice[-1]}).")
     assert ("nimitz" in state.talks.granted) is comes
     assert state.talks.denied == []
@@ -148,7 +148,7 @@ def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled(
     state.plan = Plan(submarines={"thresher": "japan", "trout": "japan", "tuna": "pacific"})
     at, asked = table(state, 5), list[Decision]()
     run(diplomacy.hold_talks(at), {"13.2.1": "nimitz-wait", "13.5.1": ["recall-thresher", "recall-tuna"]}, asked)
-    assert asked[-1].question == "The Navy gives 1: which 2 are recalled?"
+    assert asked[-1].question == "The Navy allows 1. Which 2 are recalled?"
     assert state.plan.submarines == {"trout": "japan"}
     assert not state.plan.enterprise
     assert "Recalled" in log_text(at, "13.5.1")
@@ -168,7 +168,7 @@ def test_a_single_submarine_is_recalled_in_the_singular() -> None:
     state, asked = _asks("april", "nimitz", "april"), list[Decision]()
     state.plan, state.talks.submarines = Plan(submarines={"thresher": "japan", "trout": "japan"}), 1
     run(diplomacy.hold_talks(table(state)), {"13.2.1": "nimitz-wait", "13.5.1": "recall-trout"}, asked)
-    assert asked[-1].question == "The Navy gives 1: which is recalled?"
+    assert asked[-1].question == "The Navy allows 1. Which is recalled?"
 
 
 @pytest.mark.rule("doolittle", "13.2", "13.5.6")

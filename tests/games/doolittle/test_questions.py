@@ -1,4 +1,4 @@
-"""The calculator's answers, held against dice counted by hand and against the rules that roll them."""
+"""The calculator's answers, checked against dice counted by hand and against the rules that roll them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calculator's answers about planning, voyage and denouement, held against the rulebook's examples by hand."""
+"""The calculator's answers about planning, voyage and denouement, checked against the rulebook's examples."""
 
 from __future__ import annotations
 

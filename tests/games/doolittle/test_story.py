@@ -8,12 +8,13 @@ from functools import lru_cache
 
 import pytest
 from tests.games.doolittle.helpers import DATA, play, raiders
+from tests.games.doolittle.story_sources import source_names
 from tests.games.doolittle.test_campaign import SIBERIA, call_off, history, notes, raid, stayed
 
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, source_names
+from readyroom.games.doolittle.ending.story import Page
 from readyroom.games.doolittle.ending.story_builder import Tale, build_tale
 from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.pieces import Crew, EliteMan, Marker

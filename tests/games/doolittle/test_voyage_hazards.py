@@ -100,7 +100,7 @@ def test_hazards_are_shared_out_by_their_fronts() -> None:
     sea(state).undealt = [hazard(state, "clouds", cup="west"), hazard(state, "clouds", cup="central")]
     asked: list[Decision] = []
     run(sea_hazards._share(table(state), "defense-east"), {"12.6.3": "to-ca-18"}, asked)
-    assert [one.question for one in asked] == ["Defense East, hazards of cup west: who gets it?"]
+    assert [one.question for one in asked] == ["Defense East, hazards of cup west: which one gets it?"]
     assert [len(markers) for markers in sea(state).assigned.values()] == [1, 1]
     assert sea(state).undealt == []
 

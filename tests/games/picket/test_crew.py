@@ -188,9 +188,9 @@ def test_new_men_are_not_held() -> None:
     state = picket()
     room = state.ship.rooms["rudder"]
     room.men, room.held = 2, True
-    crew.called_away(table(state), "rudder")
+    crew.take_off_job(table(state), "rudder")
     assert room.held
-    crew.called_away(table(state), "rudder")
+    crew.take_off_job(table(state), "rudder")
     assert not room.held
 
 
@@ -241,5 +241,5 @@ def test_only_men_of_section_are_at_risk() -> None:
     assert crew.at_work(table(state), "forward") == ["mk37", "gun-1"]
     hit(table(state, 5, 5), "crew-head", "aft", "stern")
     state.ship.rooms["rudder"].men = 2
-    crew.called_away(table(state), "rudder")
+    crew.take_off_job(table(state), "rudder")
     assert not state.ship.rooms["rudder"].held

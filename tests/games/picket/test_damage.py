@@ -23,7 +23,7 @@ from readyroom.games.picket.figures.damage import (
 )
 from readyroom.games.picket.ship import damage
 from readyroom.games.picket.ship.damage import side_of
-from readyroom.games.picket.state import Picket, Room
+from readyroom.games.picket.state import Picket, PrimaryCompartment
 
 
 @pytest.mark.rule("picket", "7.3.A")
@@ -457,7 +457,7 @@ def test_steering_room_neither_floods_nor_explodes() -> None:
     ],
 )
 def test_only_dry_tank_rooms_need_flooding(key: str, flooded: bool, burns: bool) -> None:
-    room, boxes = Room(key=key, flooded=flooded), DATA.damage.flooding.tank_room_boxes
+    room, boxes = PrimaryCompartment(key=key, flooded=flooded), DATA.damage.flooding.tank_room_boxes
     assert damage._burns(boxes, DATA.rooms[key], room) is burns
     assert not damage._burns(boxes - 1, DATA.rooms[key], room)
 

@@ -12,7 +12,7 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.games.picket import sequence
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.ending import upkeep
-from readyroom.games.picket.ship import repair
+from readyroom.games.picket.ship import assignments, fires, repair, repair_checks
 from readyroom.games.picket.state import Picket, Side
 
 FAILURES = (1,) * 99
@@ -46,7 +46,7 @@ def test_deck_fire_out_on_four_or_less(lines: int, face: int, left: int) -> None
     state = picket()
     state.ship.fires |= {"forward": 2, "aft": 1}
     state.ship.water_lines = lines
-    repair.deck_fires(table(state, face, face))
+    fires.fight_deck_fires(table(state, face, face))
     assert set(state.ship.fires.values()) == {left}
 
 
@@ -54,7 +54,7 @@ def test_deck_fire_out_on_four_or_less(lines: int, face: int, left: int) -> None
 def test_deck_fire_failure_adds_marker() -> None:
     state = picket()
     state.ship.fires["midship"] = 1
-    repair.deck_fires(table(state, 5, 6))
+    fires.fight_deck_fires(table(state, 5, 6))
     assert state.ship.fires["midship"] == 3
     assert not state.ship.lost
 
@@ -63,7 +63,7 @@ def test_deck_fire_failure_adds_marker() -> None:
 def test_deck_fire_failure_on_full_track_sinks() -> None:
     state = picket()
     state.ship.fires["aft"] = 2
-    repair.deck_fires(table(state, 5, 5))
+    fires.fight_deck_fires(table(state, 5, 5))
     assert state.ship.lost == "lost to fire"
 
 
@@ -114,9 +114,9 @@ def test_gunnery_officer_and_chief_move_without_helping() -> None:
     answers = {"2.0.D": ["gunnery-bridge", "chief-cic"], "7.7": ["at-bridge"]}
     run(repair.damage_control(table(state, 1, 1)), answers, asked)
     assert [state.ship.officers[key].place for key in ("gunnery", "chief")] == ["bridge", "cic"]
-    before = repair.repair_value(table(state), "bridge", "forward", 1, 1)
+    before = repair_checks.repair_value(table(state), "bridge", "forward", 1, 1)
     state.ship.officers["gunnery"].value = 2
-    assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == before
+    assert repair_checks.repair_value(table(state), "bridge", "forward", 1, 1) == before
     state.ship.rooms["radio"].destroyed = state.ship.officers["chief"].dead = True
     run(repair.damage_control(table(state, 1, 1)), {"7.7": []}, asked)
     (move,) = [one for one in asked[4:] if one.rule == "2.0.D"][-1:]
@@ -150,7 +150,7 @@ def test_men_move_between_waves_unless_held() -> None:
     assert state.ship.rooms["bridge"].men == 2
     mending(state, {"7.7": ["at-cic"] * 3}, 1, 1)
     assert (state.ship.rooms["bridge"].men, state.ship.rooms["cic"].men) == (0, 3)
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     mending(state, {"7.7": ["at-bridge"]}, 1, 1)
     assert (state.ship.rooms["bridge"].men, state.ship.rooms["cic"].men) == (1, 3)
 
@@ -176,9 +176,9 @@ def test_repair_value_sums_men_officers_and_penalty(hits: int, penalty: int) -> 
     state = officers(fit(picket(), bridge=hits), repair_1=-2, damage_control=2, executive=-1)
     state.ship.officers["damage-control"].place = "forward"
     state.ship.officers["executive"].assigned = True
-    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
+    assert repair_checks.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - 1 - penalty
     state.ship.officers["executive"].assigned = False
-    assert repair.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
+    assert repair_checks.repair_value(table(state), "bridge", "forward", 3, hits) == 1 + 3 - 2 + 2 - penalty
 
 
 @pytest.mark.rule("picket", "7.7.E", "7.7.F", "7.7.G", "2.0.D", "P32")
@@ -211,10 +211,10 @@ def test_repair_dice_modifiers() -> None:
     state = fit(picket(), steering_room=1)
     room = state.ship.rooms["steering-room"]
     state.ship.morale, state.ship.all_hands, room.held = -2, True, True
-    check = repair.room_check(table(state), room)
+    check = repair_checks.compartment_check(table(state), room)
     assert dict(check.modifiers) == {"morale": -1, "men who stayed": 1, "machine shop": 1, "all hands": 2}
     state.ship.spaces["machine-shop"].boxes = 1
-    assert "machine shop" not in dict(repair.room_check(table(state), room).modifiers)
+    assert "machine shop" not in dict(repair_checks.compartment_check(table(state), room).modifiers)
 
 
 @pytest.mark.rule("picket", "7.8.2.F", "P33")
@@ -232,8 +232,8 @@ def test_finished_men_move_to_unattempted_work() -> None:
 @pytest.mark.rule("picket", "7.8.2.F", "7.7.E")
 def test_finished_officer_may_move_on() -> None:
     state = officers(fit(picket(), bridge=1, rudder=1), executive=2)
-    go_on = [["to-rudder"], ["stay"]]
-    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": go_on}
+    next_tasks = [["to-rudder"], ["stay"]]
+    answers = {"7.7.E": "to-bridge", "7.7": lambda decision: [decision.keys[0]], "7.8.2.F": next_tasks}
     asked = mending(state, answers, 6, 6, 6, 5, 2, 1)
     assert [one.keys for one in asked[-2:]] == [["to-rudder", "stay"], ["stay", "to-bridge"]]
     assert state.ship.officers["executive"].place == "rudder"
@@ -245,7 +245,7 @@ def test_unfinished_men_and_officers_are_held() -> None:
     state = fit(picket(), bridge=2, cic=1)
     answers = {"7.7": ["at-bridge"] * 2, "7.7.E": "to-bridge"}
     mending(state, answers, 1, 1)
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     assert state.ship.rooms["bridge"].held
     assert state.ship.officers["executive"].held
     asked = mending(state, {"7.7": []}, 1, 1)
@@ -259,7 +259,7 @@ def test_untended_damage_spreads_without_flooding() -> None:
     state = fit(picket(), forward_fuel=1, bridge=1)
     state.ship.rooms["bridge"].tended = True
     state.ship.officers["executive"].place = "forward-fuel"
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     assert state.ship.rooms["forward-fuel"].hits == 2
     assert state.ship.rooms["bridge"].hits == 1
     assert not state.ship.rooms["forward-fuel"].held, "no man has stayed there"
@@ -270,7 +270,7 @@ def test_untended_damage_spreads_without_flooding() -> None:
 def test_spreading_damage_may_cause_explosion() -> None:
     state = fit(picket(), magazine_1=3)
     state.ship.rooms["magazine-1"].hit_from = "port"
-    run(repair.spread(table(state, 5, 5)))
+    run(repair.spread_damage(table(state, 5, 5)))
     assert state.ship.rooms["magazine-1"].flooded
     assert state.ship.tilt["port"] == 1
 
@@ -293,7 +293,7 @@ def test_secondary_repair_on_four_once_phase(face: int, boxes: int, men: int) ->
     assert state.ship.spaces["sail-locker"].boxes == boxes
     assert state.ship.men["aft"] == men
     assert not [one for one in mending(state) if one.rule == "7.7"]
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     assert not state.ship.spaces["sail-locker"].tried
 
 
@@ -363,25 +363,25 @@ def half(state: Picket) -> Picket:
 @pytest.mark.rule("picket", "7.7.L", "7.7.M", "P37")
 def test_all_hands_once_phase_at_half_damage() -> None:
     state = half(picket())
-    assert repair.damaged_share(table(state)) == (27, 54)
-    run(repair.all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
+    assert assignments.count_damaged(table(state)) == (27, 54)
+    run(assignments.call_all_hands(table(state, 4, 4)), {"7.7.L": "all-hands"})
     assert state.ship.all_hands
     assert not any(guns.works(state, DATA, key) for key in state.ship.mounts)
     assert state.raid.declared
     state.ship.all_hands = False
     asked = list[Decision]()
-    run(repair.all_hands(table(state)), None, asked)
+    run(assignments.call_all_hands(table(state)), None, asked)
     assert asked == []
     state.ship.spaces[next(iter(DATA.secondary))].boxes = 0
-    assert not repair.half_hurt(table(state))
-    assert repair.damaged_share(table(picket(game="basic"))) == (0, 24)
+    assert not assignments.is_half_damaged(table(state))
+    assert assignments.count_damaged(table(picket(game="basic"))) == (0, 24)
 
 
 @pytest.mark.rule("picket", "7.7.N")
 def test_failed_all_hands_offers_abandoning() -> None:
     for answer, lost in (("fight-on", ""), ("abandon", "abandoned")):
         state = half(picket())
-        run(repair.all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
+        run(assignments.call_all_hands(table(state, 4, 3)), {"7.7.L": "all-hands", "7.7.N": answer})
         assert (state.ship.all_hands, state.ship.lost) == (False, lost)
 
 
@@ -390,14 +390,14 @@ def test_all_hands_call_off_conditions() -> None:
     state = half(attacked(picket(), plane("0H")))
     state.ship.all_hands = True
     asked = list[Decision]()
-    run(repair.call_off(table(state)), None, asked)
+    run(assignments.call_off_all_hands(table(state)), None, asked)
     assert asked == []
     run(sequence._strike(table(state, 1, 1)))
-    run(repair.call_off(table(state)), {"7.7.O": "call-off"})
+    run(assignments.call_off_all_hands(table(state)), {"7.7.O": "call-off"})
     assert not state.ship.all_hands
     repaired = picket()
     repaired.ship.all_hands = True
-    run(repair.call_off(table(repaired)), {"7.7.O": "call-off"})
+    run(assignments.call_off_all_hands(table(repaired)), {"7.7.O": "call-off"})
     assert not repaired.ship.all_hands
 
 
@@ -489,7 +489,7 @@ def test_damage_control_officer_helps_own_section() -> None:
     state = officers(fit(picket(), bridge=1), damage_control=2)
     for place, value in (("forward", 1 + 1 + 2 - 2), ("aft", 1 + 1 - 2), ("cic", 1 + 1 - 2)):
         state.ship.officers["damage-control"].place = place
-        assert repair.repair_value(table(state), "bridge", "forward", 1, 1) == value
+        assert repair_checks.repair_value(table(state), "bridge", "forward", 1, 1) == value
 
 
 @pytest.mark.rule("picket", "7.8.2.E", "7.8.2.F")
@@ -524,8 +524,8 @@ def test_counter_flooding_reduces_list_and_trim(tilt: dict[Side, int], sides: se
 def test_room_tended_resets_each_phase() -> None:
     state = fit(picket(), bridge=1)
     state.ship.rooms["bridge"].tended = True
-    run(repair.spread(table(state)))
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
+    run(repair.spread_damage(table(state)))
     assert state.ship.rooms["bridge"].hits == 2
 
 
@@ -566,7 +566,7 @@ def test_engineer_not_asked_without_damaged_room() -> None:
 def test_officer_helps_one_compartment() -> None:
     state = officers(fit(picket(), bridge=1, cic=1, steering_room=1), executive=2)
     mending(state, {"7.7.E": "to-cic", "7.7.F": "stay", "7.7": []})
-    values = [repair.repair_value(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
+    values = [repair_checks.repair_value(table(state), key, "forward", 1, 1) for key in ("bridge", "cic")]
     assert values == [0, 2]
     assert state.ship.officers["engineer"].place == "forward-engine-room"
     assert not state.ship.officers["engineer"].assigned
@@ -634,10 +634,10 @@ def test_call_off_asked_below_half_damage() -> None:
 @pytest.mark.parametrize(("value", "dice", "works"), [(2, (3, 3), True), (-2, (5, 4), False), (-2, (5, 5), True)])
 def test_all_hands_roll_uses_captain_value(value: int, dice: tuple[int, int], works: bool) -> None:
     state = officers(half(picket()), captain=value)
-    run(repair.all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
+    run(assignments.call_all_hands(table(state, *dice)), {"7.7.L": "all-hands"})
     assert state.ship.all_hands == works
     still = half(picket())
-    run(repair.all_hands(table(still)), {"7.7.L": "go-on"})
+    run(assignments.call_all_hands(table(still)), {"7.7.L": "go-on"})
     assert not still.raid.declared
 
 
@@ -679,7 +679,7 @@ def test_log_shows_single_man_repairs(dice: list[int], sentence: str) -> None:
 def test_lost_ship_takes_no_spreading_damage() -> None:
     state = fit(picket(), magazine_1=3, rudder=1)
     at = table(state, 1, 1, 1, 1)
-    run(repair.spread(at))
+    run(repair.spread_damage(at))
     assert (state.ship.lost, state.ship.rooms["rudder"].hits) == ("blown up", 1)
     assert "Rudder" not in log_text(at, "7.8.2.H")
 
@@ -694,7 +694,7 @@ def test_only_assigned_officer_is_held(place: str, assigned: bool, held: bool) -
     state.ship.mounts["gun-1"].hits = 1
     executive = state.ship.officers["executive"]
     executive.place, executive.assigned = place, assigned
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     assert executive.held is held
 
 
@@ -712,7 +712,7 @@ def test_damaged_water_lines_hinder_fire_fighting(lines: int, sentence: str) -> 
     state = picket()
     state.ship.fires["aft"], state.ship.water_lines = 1, lines
     at = table(state, 4, 3)
-    repair.deck_fires(at)
+    fires.fight_deck_fires(at)
     assert (log_text(at, "7.8.1.C"), state.ship.fires["aft"]) == (sentence, 0)
 
 
@@ -742,7 +742,7 @@ def test_secondary_repairer_stays_for_next_phase() -> None:
     mending(state, {"7.7": ["at-sail-locker"]}, 5)
     mending(state, {"7.7": []})
     assert state.ship.spaces["sail-locker"].man
-    run(repair.spread(table(state)))
+    run(repair.spread_damage(table(state)))
     mending(state, {"7.7": []}, 4)
     assert (state.ship.spaces["sail-locker"].boxes, state.ship.men["aft"]) == (0, 13)
 

@@ -6,17 +6,17 @@ from typing import Any
 
 from readyroom.engine.game import Game
 from readyroom.engine.rules.forms import OddsQuery
-from readyroom.games.strategic import raid, war
+from readyroom.games.strategic import pearl, war
 from readyroom.games.strategic.tables.figures import figures
 
 DATA = figures()
-ACTIONS = {**raid.ACTIONS, **war.ACTIONS}
+ACTIONS = {**pearl.ACTIONS, **war.ACTIONS}
 """All actions by name."""
 
 
 def game_of(name: str) -> Game[Any, Any]:
     """Return the game with a query; of a query that both have, Strategic War."""
-    return war.GAME if name in war.ACTIONS else raid.GAME
+    return war.GAME if name in war.ACTIONS else pearl.GAME
 
 
 def find_query(name: str) -> OddsQuery:

@@ -17,7 +17,7 @@ from readyroom.engine.game import load_game
 from readyroom.engine.record.format import parse
 from readyroom.engine.record.replay import verify
 from readyroom.engine.rules.forms import CLOSE, ROLL
-from readyroom.games.strategic import raid, war
+from readyroom.games.strategic import pearl, war
 from readyroom.store import SeatAssignment, Store
 from readyroom.store.database import Database
 from readyroom.store.tables import matches, seats
@@ -39,8 +39,8 @@ def test_record_verifies_with_final_state(path: Path) -> None:
 
 def test_former_key_finds_game_that_fits() -> None:
     assert load_game("strategic") is war.GAME
-    assert load_game("strategic", fits=lambda game: game.scenario("air-raid")) is raid.GAME
-    assert load_game("strategic", fits=lambda game: game.question("surprise")) is raid.GAME
+    assert load_game("strategic", fits=lambda game: game.scenario("air-raid")) is pearl.GAME
+    assert load_game("strategic", fits=lambda game: game.question("surprise")) is pearl.GAME
     assert load_game("strategic", fits=lambda game: game.chart("no chart")) is war.GAME
     with pytest.raises(UnknownChart):
         load_game("strategic").chart("pearl-columns")
@@ -61,7 +61,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
     """A database of version 1.0 as this version opens it, and its matches by scenario."""
     url = f"sqlite:///{tmp_path / 'old.sqlite'}"
-    calculator = raid.GAME.question("naval").roll_scenario_text({}, "naval")
+    calculator = pearl.GAME.question("naval").roll_scenario_text({}, "naval")
     with closing(Store(url)) as store:
         host, bot = enrolled(store), SeatAssignment("bot", "doctrine")
         opened = {

@@ -20,8 +20,8 @@ from readyroom.engine.rules.forms import CLOSE, ROLL, OddsResult, fill_in
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import LogLine, Table
 from readyroom.games.strategic import war
-from readyroom.games.strategic.raid.harbor_odds import carrier_lost, effects, fate
-from readyroom.games.strategic.raid.pearl_odds import met
+from readyroom.games.strategic.pearl.harbor_odds import carrier_lost, effects, fate
+from readyroom.games.strategic.pearl.pearl_odds import met
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
 from readyroom.games.strategic.war.bombing_odds import forces, reaching

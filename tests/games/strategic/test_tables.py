@@ -13,7 +13,7 @@ import pytest
 from readyroom.engine.errors import InvalidData
 from readyroom.engine.rules.dice import KeyedDice
 from readyroom.games.strategic import war
-from readyroom.games.strategic.raid import GAME
+from readyroom.games.strategic.pearl import GAME
 from readyroom.games.strategic.tables.grids import (
     AUTO,
     PACIFIC,

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from readyroom import bots as staff
+from readyroom.bots import play_to_end
 from readyroom.engine.game import Bot
 from readyroom.engine.match import Match
 from readyroom.games.tora import GAME
@@ -60,7 +60,7 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
     plans = GAME.planning.plans()
     match = Match(GAME, seed="as written", log=False, checkpoints=False)
     bots: dict[str, Bot] = {side: plans[side][key].bot(side, Random(1)) for side, key in ((JAPAN, japan), (USA, usa))}
-    staff.play_to_end(match, bots)
+    play_to_end(match, bots)
     assert orders(match.state.japan.plan) == orders(builtin.named(japan))
     made, wanted = match.state.usa.plan, builtin.named(usa)
     assert isinstance(made, AmericanPlan)

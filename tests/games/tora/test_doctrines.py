@@ -21,7 +21,7 @@ def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
     """What comes of a match between two doctrines, planned and fought."""
     match, random = Match(GAME, options=options, seed=seed, log=False, checkpoints=False), Random(seed)
     players = {
-        seat.key: bots.make(GAME, japan if seat.side == "japan" else usa, seat.key, random) for seat in match.seats
+        seat.key: bots.make_bot(GAME, japan if seat.side == "japan" else usa, seat.key, random) for seat in match.seats
     }
     bots.play_to_end(match, players)
     assert match.outcome is not None

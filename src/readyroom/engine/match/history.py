@@ -38,13 +38,6 @@ class History:
         """The number of the last active decision; 0 if there is none."""
         return self.active[-1].n if self.active else 0
 
-    def add(self, seat: str, rule: str, keys: tuple[str, ...], block: int) -> Entry:
-        """Add a decision to the active ones and return it; `entries` gets it when the rules have carried it out."""
-        self.revision += 1
-        entry = Entry(self.revision, seat, rule, keys, block)
-        self.active.append(entry)
-        return entry
-
     def discard_last(self) -> None:
         """Remove the last active decision, which the rules could not carry out."""
         self.active.pop()

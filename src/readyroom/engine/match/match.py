@@ -115,8 +115,7 @@ class Match(Generic[S, D]):
     @property
     def sole_pending(self) -> Decision | None:
         """The pending decision if exactly one seat must decide, else None."""
-        pending = self._runner.pending
-        return pending if isinstance(pending, Decision) else None
+        return self._runner.sole_pending
 
     @property
     def outcome(self) -> Outcome | None:
@@ -212,12 +211,16 @@ class Match(Generic[S, D]):
             IllegalChoice: with rule, reason and legal keys. The match is unchanged.
             RuleError: an internal error; the match is unchanged.
         """
-        decision, block = self._open_decision(seat)
+        history, runner = self._history, self._runner
+        decision, block = runner.sole_pending, 0
+        if decision is None or decision.seat != seat:
+            decision, block = self._open_decision(seat)
         if revision is not None and revision != decision.revision:
             raise StaleRevision(seat, revision, decision.revision)
         keys, values = decision.accept(answer)
-        history, runner = self._history, self._runner
-        entry = history.add(seat, decision.rule, keys, block)
+        history.revision += 1
+        entry = Entry(history.revision, seat, decision.rule, keys, block)
+        history.active.append(entry)
         try:
             runner.advance((seat, values) if block else values)
         except BaseException as error:
@@ -228,8 +231,7 @@ class Match(Generic[S, D]):
         if self._dice.recorded is not None:
             self._dice.take_manual_dice(entry)
         history.entries.append(entry)
-        pending = runner.pending
-        return pending if isinstance(pending, Decision) else None
+        return runner.sole_pending
 
     def decision_for(self, seat: str) -> Decision:
         """Return a seat's pending decision; raise `NotYourDecision` or `MatchOver` if there is none."""
@@ -237,9 +239,9 @@ class Match(Generic[S, D]):
 
     def _open_decision(self, seat: str) -> tuple[Decision, int]:
         """Return a seat's pending decision and the number of its secret block, 0 if it is not in one."""
-        pending = self._runner.pending
-        if isinstance(pending, Decision) and pending.seat == seat:
-            return pending, 0
+        sole, pending = self._runner.sole_pending, self._runner.pending
+        if sole is not None and sole.seat == seat:
+            return sole, 0
         if isinstance(pending, Block) and seat in pending.open:
             return pending.open[seat], self._runner.open_block
         name = self.seat(seat).name

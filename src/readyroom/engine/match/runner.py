@@ -47,6 +47,7 @@ class Runner(Generic[S, D]):
 
     table: Table[S, D]
     pending: PendingDecisions | None
+    sole_pending: Decision | None
     outcome: Outcome | None
     _send: Callable[[Answer], PendingDecisions | None]
 
@@ -95,8 +96,9 @@ class Runner(Generic[S, D]):
                 pending = self._pass_boundaries()
         except StopIteration as end:
             pending, self.outcome = None, end.value
-        self.pending = pending
+        self.pending, self.sole_pending = pending, None
         if isinstance(pending, Decision):
+            self.sole_pending = pending
             pending.revision = self.history.revision
         elif pending is not None:
             for decision in pending.open.values():

@@ -45,6 +45,9 @@ class DecisionKind(Enum):
     ALLOT = "allot"
 
 
+ONE, SOME, ALLOT = DecisionKind
+
+
 class OptionInfo(msgspec.Struct, frozen=True):
     """What a player may know of an option before choosing: a note, and perhaps a probability from 0 to 1."""
 
@@ -164,9 +167,9 @@ class Decision(msgspec.Struct, eq=False, gc=False):
 
     def instruction(self) -> str:
         """Return how many options may be chosen, in words."""
-        if self.kind is DecisionKind.ONE:
+        if self.kind is ONE:
             return "choose one"
-        if self.kind is DecisionKind.ALLOT:
+        if self.kind is ALLOT:
             return f"allocate {self.at_least}, one key for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
@@ -258,7 +261,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         If some options may be chosen, each is included by a coin flip within the budget, then options are dropped or
         added to fit the numbers.
         """
-        if self.kind is DecisionKind.SOME:
+        if self.kind is SOME:
             values = self._random_by_group(random) if self.budget_groups else self._random_subset(self.values, random)
             count = len(values)
             if count > self.at_most:
@@ -266,7 +269,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
                 values = (values[start:] + values[:start])[: self.at_most]
             elif count < self.at_least:
                 values += random.sample(self._remaining(values), self.at_least - count)
-        elif self.kind is DecisionKind.ONE:
+        elif self.kind is ONE:
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
             values = self._sample_allotment(random)

@@ -16,11 +16,13 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, RolledDice
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import (
+    ALLOT,
+    ONE,
+    SOME,
     Answer,
     Block,
     BudgetGroup,
     Decision,
-    DecisionKind,
     K,
     OptionInfo,
     PendingDecisions,
@@ -97,7 +99,7 @@ def _freeze(fact: Any, data: Any) -> Any:
     return str(fact) if isinstance(fact, Piece) else _describe_fact(fact, data)
 
 
-def _room(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
+def _available(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
     """Return the options that may be chosen at least once, and the sum of their limits."""
     available, room = [], 0
     for option in options:
@@ -122,8 +124,6 @@ class Table(Generic[S, D]):
     `state` is the game's state, `data` its data; `since` counts the decisions since the last checkpoint, which was at a
     phase boundary. With `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep
     a piece across a decision made elsewhere.
-
-    Optional arguments of questions must be passed by name; that is not enforced, because enforcing it is slower.
     """
 
     __slots__ = (
@@ -166,6 +166,7 @@ class Table(Generic[S, D]):
         rule: str,
         question: str,
         options: Sequence[K],
+        *,
         text: Callable[[K], str] | None = None,
         info: Callable[[K], OptionInfo | None] | None = None,
         unavailable: UnavailableOptions | None = None,
@@ -178,7 +179,7 @@ class Table(Generic[S, D]):
         that the question is about, for pages and bots.
         """
         decision = Decision(
-            DecisionKind.ONE,
+            ONE,
             seat,
             rule,
             question,
@@ -202,6 +203,7 @@ class Table(Generic[S, D]):
         rule: str,
         question: str,
         options: Sequence[K],
+        *,
         at_least: int = 0,
         at_most: int | None = None,
         cost: Callable[[K], int] | None = None,
@@ -223,14 +225,14 @@ class Table(Generic[S, D]):
         """
         count = len(options)
         if limit is not None:
-            options, count = _room(options, limit)
+            options, count = _available(options, limit)
         if not count or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
         if (at_least and (at_least > most or cost)) or (budget_groups and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
-            DecisionKind.SOME,
+            SOME,
             seat,
             rule,
             question,
@@ -256,30 +258,31 @@ class Table(Generic[S, D]):
         question: str,
         amount: int,
         among: Sequence[K],
-        at_most: Callable[[K], int],
+        limit: Callable[[K], int],
+        *,
         text: Callable[[K], str] | None = None,
         info: Callable[[K], OptionInfo | None] | None = None,
         unavailable: UnavailableOptions | None = None,
         piece_key: str = "",
         log_text: Callable[[Sequence[K]], str] | None = None,
     ) -> Choice[list[K]]:
-        """Return `amount` points allocated over the options, none above its `at_most`; one entry per point.
+        """Return `amount` points allocated over the options, none above its `limit`; one entry per point.
 
         If the amount fills all options, or there is a single one, nothing is asked; `log_text` is the log's text for
         that.
         """
-        among, room = _room(among, at_most)
+        among, room = _available(among, limit)
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            DecisionKind.ALLOT,
+            ALLOT,
             seat,
             rule,
             question,
             among,
             at_least=amount,
             at_most=amount,
-            limit=at_most,
+            limit=limit,
             text=text,
             info=info,
             unavailable_options=unavailable,
@@ -289,7 +292,7 @@ class Table(Generic[S, D]):
             self._forced(decision, log_text)
             filled: list[K] = []
             for piece in among:
-                filled += [piece] * min(amount, at_most(piece))
+                filled += [piece] * min(amount, limit(piece))
             return filled
         return (yield decision)  # type: ignore[no-any-return]
 

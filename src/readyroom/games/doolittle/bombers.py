@@ -128,7 +128,7 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
-    flight = table.state.flight_of(bomber.key)
+    flight = table.state.find_flight(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
     table.reveal(rule, "{} is destroyed by {} with its whole crew.", pilot_name(table.data, bomber.key), by)
     table.state.add_to_story("destroyed", bomber.key, by)

@@ -235,7 +235,7 @@ class BomberView(msgspec.Struct, frozen=True, kw_only=True):
 
 def bomber_view(state: Doolittle, data: Data, bomber: Bomber) -> BomberView:
     """[2.1, 2.3] Return a bomber with all its hazards."""
-    card, flight, flies = data.bombers.cards[bomber.key], state.flight_of(bomber.key), bomber.flies
+    card, flight, flies = data.bombers.cards[bomber.key], state.find_flight(bomber.key), bomber.flies
     places = names.place_names(data)
     return BomberView(
         key=bomber.key,
@@ -276,6 +276,6 @@ def _base_name(state: Doolittle, bomber: Bomber) -> str:
     """[12.3, 13.1.2] Return where a bomber is that has not taken off."""
     if state.segment == "planning":
         return "with the squadron"
-    if state.voyage is None or state.flight_of(bomber.key) is not None:
+    if state.voyage is None or state.find_flight(bomber.key) is not None:
         return ""
     return "on deck" if bomber in bombers_on_deck(state) else "taking off"

@@ -253,7 +253,7 @@ def _reroll_of_medals(table: T, bomber: Bomber, marker: Marker) -> Reroll:
         bomber.markers.remove(marker)
         table.state.put_back(marker)
 
-    return Reroll("the medals' luck", "12.6.6.G", seat_of(table.state, bomber.key), bomber.key, spend)
+    return Reroll("the bomber with the medals", "12.6.6.G", seat_of(table.state, bomber.key), bomber.key, spend)
 
 
 def offer_reroll(
@@ -261,13 +261,13 @@ def offer_reroll(
 ) -> Choice[Roll]:
     """[2.3.4, 2.3.7, 8.1.4, DR45] Choose which dice are rolled again, if any; there is no choice if none can help."""
     dice = range(len(roll.dice))
-    options = [Option("keep", "keep it", ())]
+    options = [Option("keep", "keep the roll", ())]
     for number in range(1, len(dice) + 1):
         options += [_reroll_option(check, roll, some, wanted=wanted) for some in combinations(dice, number)]
     if not any(option.info and option.info.chance for option in options):
         return roll
     faces = ", ".join(map(str, roll.dice))
-    question = f"{check.name.capitalize()}: {faces} ({check.arithmetic()}). Does {source.who} roll again?"
+    question = f"{check.name.capitalize()}: {faces} ({check.arithmetic()}). Does {source.who} re-roll?"
     chosen = yield from table.choose(
         source.seat, source.rule, question, options, piece_key=source.piece_key, always=True
     )

@@ -79,7 +79,7 @@ FLIGHT: Rows = [
     ("launch", "the launch", "5.0", movement.begin_flight),
     ("move", "move", "8.1", movement.move),
     ("wind", "wind", "8.2", winds.wind),
-    ("hazards", "hazards", "8.3", flight_hazards.hazards),
+    ("hazards", "hazards", "8.3", flight_hazards.resolve_hazards),
     ("fuel", "fuel", "8.4", movement.pay_turn_fuel),
 ]
 ATTACK: Rows = [

@@ -88,7 +88,7 @@ def share_fronts(table: T, sharing: Sharing, fronts: Sequence[Front]) -> Steps:
         chosen = able[0].option
         if len(able) > 1:
             options = [taker.option for taker in able]
-            chosen = yield from table.choose(sharing.seat, sharing.rule, f"{what}: who gets it?", options)
+            chosen = yield from table.choose(sharing.seat, sharing.rule, f"{what}: which one gets it?", options)
         sharing.give(next(taker for taker in able if taker.option.key == chosen.key), marker)
     yield from share_front(table, sharing, last, rest[::-1])
 
@@ -101,7 +101,7 @@ def share_front(table: T, sharing: Sharing, what: str, markers: Sequence[Marker]
         able = [taker for taker in sharing.takers if taker.load == least]
         count = len(waiting)
         if len(able) > count:
-            question = f"{what}: who gets {'it' if count == 1 else f'one of {count}'}?"
+            question = f"{what}: which {'one gets it' if count == 1 else f'{count} get one each'}?"
             options = [taker.option for taker in able]
             chosen = yield from table.choose_some(
                 sharing.seat, sharing.rule, question, options, at_least=count, at_most=count

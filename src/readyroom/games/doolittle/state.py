@@ -344,15 +344,15 @@ class Doolittle(State):
         """Return a flight by its key."""
         return next(flight for flight in self.sky.flights if flight.key == key)
 
-    def flight_of(self, bomber: str) -> Flight | None:
-        """[7.1] Return the flight that a bomber flies in; none in an attack scenario."""
+    def find_flight(self, bomber: str) -> Flight | None:
+        """[7.1] Return the flight that a bomber flies in, or None; there is none in an attack scenario."""
         if self.air is None:
             return None
         return next((flight for flight in self.air.flights if bomber in flight.members), None)
 
     def flight_with(self, bomber: str) -> Flight:
-        """[7.1] Return the flight in which a bomber flies on the flight map."""
-        flight = self.flight_of(bomber)
+        """[7.1] Return the flight of a bomber that is known to fly on the flight map."""
+        flight = self.find_flight(bomber)
         assert flight is not None
         return flight
 
@@ -413,7 +413,7 @@ def seat_of(state: Doolittle, bomber: str = "", flight: Any = None) -> str:
     """
     if len(state.seats) == 1:
         return state.captain
-    owner = flight or (state.flight_of(bomber) if bomber else None)
+    owner = flight or (state.find_flight(bomber) if bomber else None)
     if owner is not None:
         first = owner.key.split("-")[1]
         return state.seats[(int(first) - 1) % len(state.seats)]

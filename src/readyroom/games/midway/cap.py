@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from readyroom.engine.rules.checks import Salvo, Volley, mean_hits
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
@@ -60,7 +61,7 @@ def cap_attacks(table: T, side: Side) -> Steps:
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
     """[11.1] Each squadron may attack or hold; those in the last ring cannot attack (M5)."""
-    able = [squadron for ring in side.cap[:-1] for squadron in ring]
+    able = list(chain.from_iterable(side.cap[:-1]))
     attacking: list[Squadron] = []
     for seat, squadrons in by_seat(side, able):
         attacking += yield from table.choose_some(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from readyroom.engine.rules.decisions import BudgetGroup, Unavailable, UnavailableOptions
 from readyroom.engine.rules.table import Steps
@@ -30,7 +31,7 @@ def launch(table: T, side: Side) -> Steps:
             seat,
             "13.1",
             "Which squadrons launch?",
-            [squadron for carrier in carriers for squadron in carrier.deck],
+            list(chain.from_iterable([carrier.deck for carrier in carriers])),
             text=partial(_on_deck, carriers),
             select_all_default=True,
             unavailable=partial(_below, carriers),
@@ -113,7 +114,7 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
         seat,
         "14.1",
         "Which squadrons are spotted on deck for next turn? Only a clear deck can land planes.",
-        [squadron for group in budget_groups for squadron in group.options],
+        list(chain.from_iterable([group.options for group in budget_groups])),
         cost=points,
         budget=table.data.combat.deck.points,
         budget_groups=budget_groups,

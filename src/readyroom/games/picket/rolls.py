@@ -22,36 +22,36 @@ class DieRoll(int):
         return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
-def die(table: T, rule: str, subject: str, sides: int = 6) -> DieRoll:
+def roll_die(table: T, rule: str, subject: str, sides: int = 6) -> DieRoll:
     """Roll a die; a random pick among several things is a die with that many sides."""
     rolled = DieRoll(table.roll_dice(rule, subject, 1, sides)[0])
     rolled.sides = sides
     return rolled
 
 
-def target(chart: Chart, value: int) -> int:
+def number_to_reach(chart: Chart, value: int) -> int:
     """Return the number to reach for a value; the table's ends apply beyond them."""
     known = [int(label) for label in chart.rows]
     return int(chart.rows[str(min(max(value, min(known)), max(known)))][0])
 
 
-def reach(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
+def table_check(rule: str, name: str, chart: Chart, value: int, modifiers: Modifiers = ()) -> Check:
     """Return the two-dice check of a table of numbers to reach."""
-    return Check(rule, name, dice=2, at_least=target(chart, value), modifiers=nonzero_modifiers(modifiers))
+    return Check(rule, name, dice=2, at_least=number_to_reach(chart, value), modifiers=nonzero_modifiers(modifiers))
 
 
-def alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
+def choose_alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
     """Resolve a cell such as `10 or 11` by a die: up to `first` the first one."""
     one, _, other = cell.partition(" or ")
     if not other:
         return one
-    rolled = die(table, rule, subject)
+    rolled = roll_die(table, rule, subject)
     chosen = one if rolled <= first else other
     table.log_line(rule, "A die roll chooses between {} and {}: {}.", one, other, chosen, rolled)
     return chosen
 
 
-def chits(table: T, rule: str, subjects: list[str]) -> list[int]:
+def draw_chits(table: T, rule: str, subjects: list[str]) -> list[int]:
     """[1.4, 2.0.A, 6.5.C] Draw value chits together, so that none repeats; all go back afterwards."""
     cup = [int(value) for value, count in table.data.ship.chits.count.items() for _ in range(count)]
     return [cup.pop(table.roll_dice(rule, f"chit-{subject}", 1, len(cup))[0] - 1) for subject in subjects]

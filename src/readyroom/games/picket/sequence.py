@@ -14,7 +14,7 @@ from readyroom.games.picket.combat.special import special_fire, special_strikes
 from readyroom.games.picket.combat.strike import cleared, maneuvers, regular_strikes
 from readyroom.games.picket.ending import anchorage, upkeep
 from readyroom.games.picket.figures.data import Data, day_of
-from readyroom.games.picket.ship import crew, repair
+from readyroom.games.picket.ship import assignments, crew, repair
 from readyroom.games.picket.state import HOURS, MOST_WAVES, WATCHES, Picket, T
 from readyroom.games.picket.station import support, weather
 
@@ -30,7 +30,7 @@ def _begins(table: T) -> Steps:
 def _fire(table: T) -> Steps:
     """[6.7.I, 6.8, 6.9] Resolve guns and support against a wave, first its regular planes."""
     if table.state.ship.all_hands:
-        yield from repair.call_off(table)
+        yield from assignments.call_off_all_hands(table)
     yield from defensive_fire(table)
     yield from special_fire(table)
 

@@ -19,7 +19,7 @@ from readyroom.games.picket.ending.victory import needs
 from readyroom.games.picket.figures.check import check
 from readyroom.games.picket.figures.common import SECTIONS
 from readyroom.games.picket.figures.data import Cruise, Data, date
-from readyroom.games.picket.rolls import chits
+from readyroom.games.picket.rolls import draw_chits
 from readyroom.games.picket.ship.damage import ENGINES
 from readyroom.games.picket.state import (
     CAPTAIN,
@@ -34,13 +34,13 @@ from readyroom.games.picket.state import (
     Picket,
     Plan,
     Pool,
+    PrimaryCompartment,
     Raid,
-    Room,
     Rulings,
     Sea,
+    SecondaryCompartment,
     Ship,
     ShipLog,
-    Space,
     T,
     Yard,
     last_turn,
@@ -110,8 +110,8 @@ def _hull(data: Data, plan: Plan, name: str) -> Ship:
     full = data.ship.tracks.full
     return Ship(
         name=name,
-        rooms={room.key: Room(key=room.key) for room in data.ship.primary.room},
-        spaces={room.key: Space(key=room.key) for room in data.ship.secondary.room},
+        rooms={room.key: PrimaryCompartment(key=room.key) for room in data.ship.primary.room},
+        spaces={room.key: SecondaryCompartment(key=room.key) for room in data.ship.secondary.room},
         mounts={gun.key: Mount(key=gun.key) for gun in data.mounted(plan.armament)},
         gear=_gear(data, plan),
         officers={key: Officer(key=key, value=0, place=START.get(key, "")) for key in NAMES},
@@ -178,7 +178,7 @@ def _draw_crew(table: T) -> None:
     """[2.0.A, 11.6.B, P15] Draw all chits together (P49); a green gunnery officer ignores the chit."""
     ship = table.state.ship
     everybody = list(ship.officers)
-    for officer, value in zip(everybody, chits(table, "2.0.A", everybody), strict=True):
+    for officer, value in zip(everybody, draw_chits(table, "2.0.A", everybody), strict=True):
         ship.officers[officer].value, ship.officers[officer].dead = value, False
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
@@ -225,7 +225,7 @@ def refit(table: T) -> None:
     state.ship.morale = old.morale
     dead = [key for key, officer in old.officers.items() if officer.dead]
     values = {key: officer.value for key, officer in old.officers.items()}
-    for key, value in zip(dead, chits(table, "9.C", dead), strict=True):
+    for key, value in zip(dead, draw_chits(table, "9.C", dead), strict=True):
         values[key] = value
         table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value))
     for key, officer in state.ship.officers.items():

@@ -50,7 +50,7 @@ class Counter(Piece):
         return self
 
 
-class Room(Piece):
+class PrimaryCompartment(Piece):
     """[1.1.1] A primary compartment: its hit markers, and who works there.
 
     `held` says that its men stayed from the phase before, `tended` that a man worked there in this one, `side` where
@@ -72,8 +72,8 @@ class Room(Piece):
         return not self.hits and not self.destroyed
 
 
-class Space(Piece):
-    """[1.7] A secondary compartment: its boxes, and the man at work."""
+class SecondaryCompartment(Piece):
+    """[1.7] A secondary compartment: its boxes, whether a `man` works there, and whether a repair was `tried`."""
 
     boxes: int = 0
     flooded: bool = False
@@ -95,7 +95,7 @@ class Mount(Piece):
 
 
 class Gear(Piece):
-    """[7.3.M] A director or a radar: hits, and the man who repairs it."""
+    """[7.3.M] A director or a radar: hits, and whether a `man` repairs it."""
 
     hits: int = 0
     man: bool = False
@@ -147,8 +147,8 @@ class Ship(msgspec.Struct, eq=False, forbid_unknown_fields=True):
     """
 
     name: str
-    rooms: dict[str, Room]
-    spaces: dict[str, Space]
+    rooms: dict[str, PrimaryCompartment]
+    spaces: dict[str, SecondaryCompartment]
     mounts: dict[str, Mount]
     gear: dict[str, Gear]
     officers: dict[str, Officer]

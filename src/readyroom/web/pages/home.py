@@ -9,7 +9,7 @@ from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import Parameter
 from litestar.response import Redirect
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected
@@ -72,7 +72,7 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
     if side not in {seat.side for seat in seats}:
         side = seats[0].side
     arrival = get_or_create_player(request, store, player)
-    others = SeatAssignment("bot", staff.default_bot(game))
+    others = SeatAssignment("bot", default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
     opened = store.lobby.create(arrival.player, game.key, None, {}, who)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))

@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.datastructures import FormMultiDict, UploadFile
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot
 from readyroom.engine.errors import InvalidData, ReadyRoomError
 from readyroom.engine.game import Scenario, Seat
 from readyroom.store import Pace, SeatAssignment
@@ -72,7 +72,7 @@ class NewMatchForm:
 
     def occupant(self, seat: Seat) -> str:
         """Return who is to play a seat: the form's value, or me on the first side and bots elsewhere."""
-        default = "me" if seat.side == self.table[0].side else BOT + staff.default_bot(self.game)
+        default = "me" if seat.side == self.table[0].side else BOT + default_bot(self.game)
         return self.seats.get(seat.key, default)
 
     def assignments(self) -> dict[str, SeatAssignment]:

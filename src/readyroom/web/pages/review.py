@@ -12,7 +12,7 @@ from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 from markupsafe import Markup
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot
 from readyroom.engine.errors import IllegalChoice
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
@@ -119,7 +119,7 @@ def play_on(request: AppRequest, store: Store, player: Player | None, form: Form
     side = match.seat(last.seat).side if isinstance(last, Entry) else ""
     arrival = get_or_create_player(request, store, player)
     taken = store.records.import_match(match.record(), arrival.player, match.secret)
-    bot = staff.default_bot(match.game)
+    bot = default_bot(match.game)
     for seat in match.seats:
         if seat.side != side:
             store.lobby.assign_bot(taken, seat.key, bot, arrival.player.id)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from litestar.params import QueryParameter
 
-from readyroom import bots as staff
+from readyroom.bots import default_bot, make_bot
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
@@ -275,7 +275,7 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
 
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
     """Return the game's default bot and its answer; it sees only what the seat sees."""
-    name = staff.default_bot(match.game)
+    name = default_bot(match.game)
     random = Random(f"{match.fingerprint}/{match.revision}")
-    bot = staff.make(match.game, name, decision.seat, random)
+    bot = make_bot(match.game, name, decision.seat, random)
     return name, list(bot(decision, match.bot_view(decision.seat)))

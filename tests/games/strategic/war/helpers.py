@@ -54,7 +54,10 @@ def play(scenario: str, axis: str, allies: str, seed: str, **options: object) ->
     """Play a match between two bots."""
     match = Match(GAME, scenario, options, seed=seed, log=False, checkpoints=False)
     random = Random(seed)
-    players = {"axis": bots.make(GAME, axis, "axis", random), "allies": bots.make(GAME, allies, "allies", random)}
+    players = {
+        "axis": bots.make_bot(GAME, axis, "axis", random),
+        "allies": bots.make_bot(GAME, allies, "allies", random),
+    }
     bots.play_to_end(match, players)
     return match
 

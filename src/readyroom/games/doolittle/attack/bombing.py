@@ -8,7 +8,7 @@ from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.attack.gunnery import choose_next_hazard, fire_flak, roll_collision, shoot_off_attached
-from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_interceptors, describe, turn_over
+from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_interceptors, describe, put_back, turn_over
 from readyroom.games.doolittle.attack.raids import attack_is_over
 from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hit_bomber, is_pilot, unload
 from readyroom.games.doolittle.flight.flights import pay_fuel
@@ -34,10 +34,8 @@ def leave_map(table: T) -> Steps:
         if not bomber.loaded and cards[bomber.area].perimeter and not attached_interceptors(table, bomber)
     ]
     for seat, options in options_by_seat(table, able):
-        chosen = yield from table.choose_some(
-            seat, "4.7", "Which bombers leave the target?", options, select_all_default=True
-        )
-        for option in chosen:
+        question = "Which bombers leave the target?"
+        for option in (yield from table.choose_some(seat, "4.7", question, options, select_all_default=True)):
             _take_off_map(table, option.value)
 
 
@@ -55,7 +53,7 @@ def _take_off_map(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} turns away from the target.", pilot_name(table.data, bomber.key))
+    table.log_line("4.7", "{} leaves the target.", pilot_name(table.data, bomber.key))
     table.state.add_to_story("left", bomber.key)
 
 
@@ -71,13 +69,8 @@ def _return_assigned(table: T, bomber: Bomber, marker: Marker) -> None:
 # -- approaching -----------------------------------------------------------------------------------------------------
 
 
-def can_sight_boxes(table: T) -> bool:
-    """[3.2.1, 3.3.1, DR23, DR24] Return whether the bombers have a sight for boxes at this height and by this light."""
-    return can_enter_boxes(table.state)
-
-
 def can_enter_boxes(state: Doolittle) -> bool:
-    """[3.3.1] Return whether the bombers over the target may enter boxes."""
+    """[3.2.1, 3.3.1, DR23, DR24] Return whether the bombers have a sight for boxes at this height and by this light."""
     if state.attack.high:
         return state.ratings.norden and state.attack.light == "day"
     return state.ratings.mark_twain
@@ -85,7 +78,7 @@ def can_enter_boxes(state: Doolittle) -> bool:
 
 def approach(table: T) -> Steps:
     """[4.8, DR12, DR13] Let each loaded bomber try once to reach a free box of its area."""
-    if can_sight_boxes(table):
+    if can_enter_boxes(table.state):
         for seat in table.state.seats:
             yield from _approach_in_order(table, seat)
 
@@ -98,8 +91,8 @@ def _approach_in_order(table: T, seat: str) -> Steps:
         options = [option for bomber in own for option in _reachable_boxes(table, bomber, tried)]
         if not options:
             return
-        options.append(Option("enough", "no more bombers"))
-        chosen = yield from table.choose(seat, "4.8", "Who approaches which target?", options)
+        options.append(Option("enough", "no more approaches"))
+        chosen = yield from table.choose(seat, "4.8", "Which bomber approaches which target?", options)
         if chosen.key == "enough":
             return
         bomber, key = chosen.value
@@ -112,25 +105,15 @@ def _reachable_boxes(table: T, bomber: Bomber, tried: set[str]) -> list[Option]:
     state = table.state
     if not bomber.loaded or bomber.key in tried or bomber.box or attached_interceptors(table, bomber):
         return []
-    maps = target_map(table)
     taken = {other.box for other in state.over_target() if other.box}
-    options = []
+    pilot, options = pilot_name(table.data, bomber.key), []
     for key in state.city.areas[bomber.area].boxes:
         if key not in taken:
-            check = approach_check(table, bomber, key)
-            hit = detonation_check(table, bomber, key).odds()
-            note = f"then {percent(float(hit))} to hit; gets there"
-            text = f"{pilot_name(table.data, bomber.key)}: {maps.boxes[key].name}"
-            hint = OptionInfo(note, float(check.odds()))
-            options.append(
-                Option(
-                    f"{bomber.key}-{key}",
-                    text,
-                    (bomber, key),
-                    hint,
-                    cell=(pilot_name(table.data, bomber.key), maps.boxes[key].name),
-                )
+            name, hit = target_map(table).boxes[key].name, detonation_check(table, bomber, key).odds()
+            info = OptionInfo(
+                f"then {percent(hit)} to hit; gets there", float(approach_check(table, bomber, key).odds())
             )
+            options.append(Option(f"{bomber.key}-{key}", f"{pilot}: {name}", (bomber, key), info, cell=(pilot, name)))
     return options
 
 
@@ -187,16 +170,11 @@ def _resolve_approach(table: T, bomber: Bomber, key: str) -> Steps:
     if not roll:
         return
     bomber.box = key
-    waiting = [marker for marker in box.markers if attacks_in_box(table, marker)]
+    waiting = [marker for marker in box.markers if table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)]
     while waiting and bomber.flies:
         marker = yield from choose_next_hazard(table, bomber, waiting, always=True)
         waiting.remove(marker)
         yield from _fire_from_box(table, bomber, box, marker)
-
-
-def attacks_in_box(table: T, marker: Marker) -> bool:
-    """[4.8.2] Return whether a hazard attacks who gets into its box."""
-    return table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)
 
 
 def _fire_from_box(table: T, bomber: Bomber, box: Box, marker: Marker) -> Steps:
@@ -224,7 +202,10 @@ def bombs_away(table: T) -> Steps:
 
 
 def _release_over_areas(table: T) -> Steps:
-    """[4.9.1, 4.6.3.H] Choose which loaded bombers over areas release, of those without an attached interceptor."""
+    """[4.9.1, 4.6.3.H] Choose which loaded bombers over areas release, of those without an attached interceptor.
+
+    To release over an area is certain and does little damage.
+    """
     state = table.state
     cards = target_map(table).areas
     able = [
@@ -234,19 +215,13 @@ def _release_over_areas(table: T) -> Steps:
     ]
     question = "Which bombers drop their bombs on their area instead of a target?"
     for seat, options in options_by_seat(table, able):
-        chosen = yield from table.choose_some(seat, "4.9.1", question, options)
-        for option in chosen:
-            _release_over_area(table, option.value)
-
-
-def _release_over_area(table: T, bomber: Bomber) -> None:
-    """[4.9.1] Release over an area, which is certain and does little damage."""
-    state = table.state
-    _release(table, bomber)
-    state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
-    name = target_map(table).areas[bomber.area].name
-    table.log_line("4.9.1", "{} releases over {}.", pilot_name(table.data, bomber.key), name)
-    state.add_to_story("area", bomber.key, bomber.area)
+        for option in (yield from table.choose_some(seat, "4.9.1", question, options)):
+            bomber: Bomber = option.value
+            _release(table, bomber)
+            state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
+            name = cards[bomber.area].name
+            table.log_line("4.9.1", "{} releases over {}.", pilot_name(table.data, bomber.key), name)
+            state.add_to_story("area", bomber.key, bomber.area)
 
 
 def _release(table: T, bomber: Bomber) -> None:
@@ -310,39 +285,44 @@ def _return_hazards(table: T) -> None:
 
 
 def end_turn(table: T) -> Steps:
-    """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack."""
-    state, figures = table.state, table.data.attack.turns
-    raid = state.attack
-    if attack_is_over(table):
-        _end_attack(table)
-        return
-    if raid.turn < figures.last:
-        return
-    if not raid.flight:
+    """[4.0.1, 4.0.2, DR21] End a scenario after the ninth turn, or pay a fuel; an empty map ends the attack.
+
+    The tally and hazards with the S stay for the next flight.
+    """
+    state, raid, figures = table.state, table.state.attack, table.data.attack.turns
+    late = raid.turn >= figures.last and not attack_is_over(table)
+    if late and raid.flight:
+        raid.turn = 0
+        table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.")
+        for _ in range(figures.fuel):
+            yield from pay_fuel(table, state.flight(raid.flight))
+        for bomber in state.squad.values():
+            if bomber.enters > figures.last:
+                bomber.enters -= figures.last
+    elif late:
         yield from resolve_late_bombers(table)
-        _end_attack(table)
-        return
-    raid.turn = 0
-    table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.")
-    flight = state.flight(raid.flight)
-    for _ in range(figures.fuel):
-        yield from pay_fuel(table, flight)
-    for bomber in state.squad.values():
-        if bomber.enters > figures.last:
-            bomber.enters -= figures.last
-    if attack_is_over(table):
-        _end_attack(table)
+    if attack_is_over(table) or (late and not raid.flight):
+        for bomber in state.squad.values():
+            bomber.enters, bomber.delayed = 0, False
+        state.raid = None
 
 
 def resolve_late_bombers(table: T) -> Steps:
-    """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends."""
+    """[4.0.1] Roll for bombers that are still over the target when an attack scenario ends: destroyed, hit, or home."""
     chart = table.data.attack.late
     for bomber in table.state.over_target():
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
         fate = chart.cell(roll.total, "fate")
         text = "escapes from" if fate == ESCAPES else f"is {fate} over"
         table.log_line("4.0.1", "{} {} the city.", pilot_name(table.data, bomber.key), text, roll)
-        yield from _apply_late_fate(table, bomber, fate)
+        if fate == DESTROYED:
+            destroy(table, bomber, "4.0.1", "the defenses")
+        elif fate == DAMAGED:
+            yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
+        if bomber.flies:
+            for marker in attached_interceptors(table, bomber):
+                put_back(table, bomber, marker)
+            bomber.area, bomber.fate = "", "home"
 
 
 def escape_check(table: T, bomber: Bomber) -> FaceCheck:
@@ -355,24 +335,3 @@ def escape_check(table: T, bomber: Bomber) -> FaceCheck:
     ]
     least, (dice, _) = lowest_total(chart, "fate", lambda cell: cell == ESCAPES), chart.dice_pool()
     return FaceCheck("4.0.1", "getting away", dice=dice, at_least=least, modifiers=nonzero_modifiers(modifiers))
-
-
-def _apply_late_fate(table: T, bomber: Bomber, cell: str) -> Steps:
-    """[4.0.1] Destroy, hit or release a bomber that is still over the target."""
-    if cell == DESTROYED:
-        destroy(table, bomber, "4.0.1", "the defenses")
-    elif cell == DAMAGED:
-        yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
-    if bomber.flies:
-        for marker in attached_interceptors(table, bomber):
-            bomber.markers.remove(marker)
-            table.state.put_back(marker)
-        bomber.area, bomber.fate = "", "home"
-
-
-def _end_attack(table: T) -> None:
-    """[4.0.2] End the attack; the tally and hazards with the S stay for the next flight."""
-    state = table.state
-    for bomber in state.squad.values():
-        bomber.enters, bomber.delayed = 0, False
-    state.raid = None

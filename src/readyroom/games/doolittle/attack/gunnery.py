@@ -12,6 +12,7 @@ from readyroom.games.doolittle.attack.hazards import (
     card_of,
     describe,
     is_fighter,
+    put_back,
     turn_over,
     visible_face,
 )
@@ -45,17 +46,17 @@ def gunnery(table: T) -> Steps:
     """[4.5, 2.3.5] Let each bomber fire at one interceptor; an elite gunner may drive off another one."""
     for bomber in table.state.over_target():
         fired = False
-        while (fighters := fighters_at(table, bomber)) and not fired:
-            chosen = yield from _choose_aim(table, bomber, fighters)
-            if chosen is None:
+        while not fired:
+            fighters = [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
+            aim = (yield from _choose_aim(table, bomber, fighters)) if fighters else None
+            if aim is None:
                 break
-            marker, fired = chosen
-            yield from _fire_guns(table, bomber, marker) if fired else _use_gunner(table, bomber, marker)
-
-
-def fighters_at(table: T, bomber: Bomber) -> list[Marker]:
-    """[4.5] Return the markers at a bomber that show an interceptor's front."""
-    return [marker for marker in (*bomber.assigned, *bomber.markers) if is_fighter(table, marker)]
+            marker, fired = aim
+            if fired:
+                yield from _fire_guns(table, bomber, marker)
+            else:
+                use_benefit(table, bomber)
+                put_back(table, bomber, marker)
 
 
 def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
@@ -71,8 +72,7 @@ def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[
         return None
     options.append(Option("hold", "hold fire", None))
     question = f"What does {pilot_name(table.data, bomber.key)} fire at?"
-    chosen = yield from ask(table, bomber, "4.5", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from ask(table, bomber, "4.5", question, options)).value  # type: ignore[no-any-return]
 
 
 def _fire_guns(table: T, bomber: Bomber, marker: Marker) -> Steps:
@@ -81,14 +81,7 @@ def _fire_guns(table: T, bomber: Bomber, marker: Marker) -> Steps:
     text = "drives off" if roll else "misses"
     table.log_line("4.5.1", "{} {} the interceptor.", pilot_name(table.data, bomber.key), text, roll)
     if roll:
-        _remove_interceptor(table, bomber, marker)
-
-
-def _use_gunner(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[2.3.5] Let the elite gunner drive an interceptor off, once."""
-    yield from ()
-    use_benefit(table, bomber)
-    _remove_interceptor(table, bomber, marker)
+        put_back(table, bomber, marker)
 
 
 def shoot_off_attached(table: T) -> Steps:
@@ -96,12 +89,7 @@ def shoot_off_attached(table: T) -> Steps:
     for bomber in table.state.over_target():
         for marker in attached_interceptors(table, bomber):
             if (yield from offer_gunner(table, bomber, describe(table, marker))):
-                _remove_interceptor(table, bomber, marker)
-
-
-def _remove_interceptor(table: T, bomber: Bomber, marker: Marker) -> None:
-    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
-    table.state.put_back(marker)
+                put_back(table, bomber, marker)
 
 
 # -- resolving -------------------------------------------------------------------------------------------------------
@@ -136,8 +124,7 @@ def choose_next_hazard(table: T, bomber: Bomber, waiting: Sequence[Marker], *, a
         return waiting[0]
     options = [Option(f"first-{waiting.index(one) + 1}", text, one) for text, one in reversed(fronts.items())]
     question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is resolved next?"
-    chosen = yield from ask(table, bomber, "4.6.1", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from ask(table, bomber, "4.6.1", question, options)).value  # type: ignore[no-any-return]
 
 
 def _marker_label(table: T, marker: Marker) -> str:
@@ -172,9 +159,8 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _sight_carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        table.log_line(
-            kind.rule, "{} flies too low for {}.", pilot_name(table.data, bomber.key), describe(table, marker)
-        )
+        name = pilot_name(table.data, bomber.key)
+        table.log_line(kind.rule, "{} flies too low for {}.", name, describe(table, marker))
     elif kind.effect == "range":
         yield from fire_flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -189,8 +175,7 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
 def _put_down(table: T, bomber: Bomber, marker: Marker, card: HazardMarker) -> None:
     """[4.6.1] Put a resolved hazard back, unless it has the S, is attached, or modifies checks."""
     if marker in bomber.assigned and not card.stay and not (card.approach or card.detonation):
-        bomber.assigned.remove(marker)
-        table.state.put_back(marker)
+        put_back(table, bomber, marker)
 
 
 def _sight_carrier(table: T, marker: Marker) -> None:
@@ -234,15 +219,8 @@ def fire_flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = F
     check = fire_check(table, marker, guided=coordinated and is_guided(table, bomber, marker))
     while bomber.flies:
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
-        text = "hits" if roll else "misses"
-        table.log_line(
-            check.rule,
-            "{} {} {}.",
-            describe(table, marker).capitalize(),
-            text,
-            pilot_name(table.data, bomber.key),
-            roll,
-        )
+        gun, text = describe(table, marker).capitalize(), "hits" if roll else "misses"
+        table.log_line(check.rule, "{} {} {}.", gun, text, pilot_name(table.data, bomber.key), roll)
         if roll:
             yield from hit_bomber(table, bomber, check.rule, check.name)
         doubles = len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
@@ -264,27 +242,23 @@ def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
         yield from hit_bomber(table, bomber, kind.rule, check.name)
 
 
-def shake_off_check(table: T, marker: Marker) -> ShakeOffCheck:
-    """[4.6.3.H] Return the dice of a fighter: above its range it is shaken off, below it the bomber is left behind."""
-    card = table.data.hazards.markers[marker.key]
-    dice = table.data.attack.fire.dice
-    return ShakeOffCheck("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
-
-
 def _roll_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[4.6.3.H, 2.3.5] Roll for a fighter: it hits, breaks off, or attaches; an elite gunner may act first."""
+    """[4.6.3.H, 2.3.5] Roll for a fighter: it hits, breaks off, or attaches; an elite gunner may act first.
+
+    Above its range it is shaken off, below it the bomber is left behind.
+    """
     if (yield from offer_gunner(table, bomber, describe(table, marker))):
-        _remove_interceptor(table, bomber, marker)
+        put_back(table, bomber, marker)
         return
-    check = shake_off_check(table, marker)
+    card, dice = table.data.hazards.markers[marker.key], table.data.attack.fire.dice
+    check = ShakeOffCheck("4.6.3.H", INTERCEPTOR, dice=dice, lowest=card.low, at_least=card.high + 1)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    table.log_line(
-        "4.6.3.H", "The {} attacking {} {}.", describe(table, marker), pilot_name(table.data, bomber.key), text, roll
-    )
+    name = pilot_name(table.data, bomber.key)
+    table.log_line("4.6.3.H", "The {} attacking {} {}.", describe(table, marker), name, text, roll)
     if not hangs:
-        _remove_interceptor(table, bomber, marker)
+        put_back(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)

@@ -61,6 +61,12 @@ def describe(table: T, marker: Marker) -> str:
     return text
 
 
+def put_back(table: T, bomber: Bomber, marker: Marker) -> None:
+    """[4.6.1, 8.3.5] Take a marker off a bomber and put it back into its cup."""
+    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+    table.state.put_back(marker)
+
+
 # -- placing ---------------------------------------------------------------------------------------------------------
 
 
@@ -96,30 +102,23 @@ def _choose_next_area(table: T, areas: Sequence[str]) -> Choice[str]:
         return areas[0]
     options = [Option(f"area-{area}", maps.areas[area].name, area) for area in areas]
     question = f"The city's cup has only {count_noun(left, 'hazard')} left. Which area draws next?"
-    chosen = yield from table.choose(state.captain, "4.2", question, options)
-    return str(chosen.value)
+    return str((yield from table.choose(state.captain, "4.2", question, options)).value)
 
 
 def _draw_in_area(table: T, area: str) -> None:
     """[4.2, 4.2.1] Draw the markers of an area."""
-    maps, drawn = target_map(table), 0
-    for _ in range(draw_count(table, area)):
-        marker = _draw_marker(table, maps.cups[table.state.attack.light], area)
-        if marker is None:
-            break
-        drawn += 1
-        table.state.city.areas[area].markers.append(marker)
+    maps, count = target_map(table), draw_count(table, area)
+    cups = (maps.cups[table.state.attack.light], table.data.hazards.reserve.cup)
+    drawn = [marker for _ in range(count) if (marker := draw_from(table, cups, "4.2.2", area)) is not None]
+    table.state.city.areas[area].markers.extend(drawn)
     if drawn:
-        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(drawn, "hazard"))
+        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(len(drawn), "hazard"))
 
 
-def _draw_marker(table: T, cup: str, area: str) -> Marker | None:
-    """[4.2.2] Return a marker of the map's cup, or of response when that is empty; none when both are."""
-    cups = table.state.cups
-    for name in (cup, table.data.hazards.reserve.cup):
-        if cups[name].contents:
-            return table.draw(cups[name], "4.2.2", area)
-    return None
+def draw_from(table: T, cups: Sequence[str], rule: str, subject: str) -> Marker | None:
+    """[4.2.2, 8.3.2, DR4, DR42] Return a marker of the first of these cups that is not empty; none if all are."""
+    cup = next((table.state.cups[name] for name in cups if table.state.cups[name].contents), None)
+    return None if cup is None else table.draw(cup, rule, subject)
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -176,11 +175,9 @@ def _choose_taker(table: T, marker: Marker, able: Sequence[Bomber]) -> Choice[Bo
         Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in able
     ]
-    seat = seat_of(table.state, table.state.in_area(able[0].area)[0].key)
-    chosen = yield from table.choose(
-        seat, "4.3", f"Who gets {visible_face(table, marker)}?", options, piece_key=able[0].area
-    )
-    return chosen.value  # type: ignore[no-any-return]
+    area, question = able[0].area, f"Which bomber gets {visible_face(table, marker)}?"
+    seat = seat_of(table.state, table.state.in_area(area)[0].key)
+    return (yield from table.choose(seat, "4.3", question, options, piece_key=area)).value  # type: ignore[no-any-return]
 
 
 def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
@@ -203,13 +200,11 @@ def evade_hazards(table: T) -> Steps:
     if ("high" if state.attack.high else "low") != table.data.attack.evasion.altitude:
         return
     for area, card in target_map(table).areas.items():
-        bombers = state.in_area(area)
-        yield from _evade_up_to(
-            table, area, bombers, f"Which hazards over {card.name} do you evade?", evasion_limit(table)
-        )
+        bombers, question = state.in_area(area), f"Which hazards over {card.name} do you evade?"
+        yield from _evade_up_to(table, area, bombers, question, evasion_limit(table))
         for bomber in bombers:
             if is_pilot(table, bomber):
-                question = f"What else does {pilot_name(table.data, bomber.key)}, an elite pilot, evade?"
+                question = f"Which other hazards does {pilot_name(table.data, bomber.key)} (elite pilot) evade?"
                 yield from _evade_up_to(table, area, [bomber], question, state.ratings.elite_evasion)
 
 
@@ -218,21 +213,16 @@ def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, 
     held = [
         (bomber, marker) for bomber in bombers for marker in (*bomber.assigned, *attached_interceptors(table, bomber))
     ]
-    options = [
-        Option(
-            f"evade-{at}", f"{visible_face(table, marker)} on {pilot_name(table.data, bomber.key)}", (bomber, marker)
-        )
-        for at, (bomber, marker) in enumerate(held, start=1)
-    ]
-    if not options:
+    if not held:
         return
+    options = []
+    for at, (bomber, marker) in enumerate(held, start=1):
+        text = f"{visible_face(table, marker)} on {pilot_name(table.data, bomber.key)}"
+        options.append(Option(f"evade-{at}", text, (bomber, marker)))
     seat = seat_of(table.state, bombers[0].key)
     chosen = yield from table.choose_some(seat, "4.4.1", question, options, at_most=most, piece_key=area)
     for option in chosen:
-        _evade_marker(table, area, *option.value)
-
-
-def _evade_marker(table: T, area: str, bomber: Bomber, marker: Marker) -> None:
-    (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
-    table.state.city.areas[area].markers.append(marker)
-    table.log_line("4.4.1", "{} evades {}.", pilot_name(table.data, bomber.key), visible_face(table, marker))
+        bomber, marker = option.value
+        (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
+        table.state.city.areas[area].markers.append(marker)
+        table.log_line("4.4.1", "{} evades {}.", pilot_name(table.data, bomber.key), visible_face(table, marker))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.games.doolittle.attack.hazards import put_back
 from readyroom.games.doolittle.bombers import hazards_of_kind
 from readyroom.games.doolittle.flight.flights import light_in
 from readyroom.games.doolittle.names import flight_name, pilot_name
@@ -45,8 +46,8 @@ def _choose_entry(table: T, flight: Flight, slot: int, waiting: Sequence[Bomber]
         Option(f"next-{one.key}", pilot_name(table.data, one.key), one, _compass_hazards(table, one)) for one in waiting
     ]
     question = f"Which bomber of {flight_name(flight.key)} enters on turn {slot}?"
-    chosen = yield from table.choose(seat_of(table.state, flight=flight), "4.1.1", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    seat = seat_of(table.state, flight=flight)
+    return (yield from table.choose(seat, "4.1.1", question, options)).value  # type: ignore[no-any-return]
 
 
 def _compass_hazards(table: T, bomber: Bomber) -> OptionInfo | None:
@@ -63,13 +64,8 @@ def _roll_compass_errors(table: T, bomber: Bomber, slot: int) -> Steps:
     check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
-    table.log_line(
-        "8.3.7.A",
-        "{} has a compass error and enters on turn {}.",
-        pilot_name(table.data, bomber.key),
-        bomber.enters,
-        roll,
-    )
+    name = pilot_name(table.data, bomber.key)
+    table.log_line("8.3.7.A", "{} has a compass error and enters on turn {}.", name, bomber.enters, roll)
 
 
 def _roll_faulty_compasses(table: T, bomber: Bomber) -> Steps:
@@ -87,9 +83,6 @@ def _roll_faulty_compasses(table: T, bomber: Bomber) -> Steps:
         table.state.out.append(marker)
 
 
-# -- airspeed --------------------------------------------------------------------------------------------------------
-
-
 def airspeed(table: T) -> Steps:
     """[4.1, 4.1.1, 4.1.2, 4.1.3] Move every bomber on the map; then the bombers of this turn enter."""
     state = table.state
@@ -99,13 +92,15 @@ def airspeed(table: T) -> Steps:
     for bomber in state.over_target():
         options = [Option(f"to-{key}", cards[key].name, key) for key in cards[bomber.area].adjacent]
         question = f"Where does {pilot_name(table.data, bomber.key)} fly from {cards[bomber.area].name}?"
-        chosen = yield from ask(table, bomber, "4.1", question, options)
-        bomber.area = chosen.value
+        bomber.area = (yield from ask(table, bomber, "4.1", question, options)).value
     yield from _enter(table)
 
 
 def _enter(table: T) -> Steps:
-    """[4.1.1] Let bombers enter over the edge: as the scenario says, after the first, or by choice if delayed."""
+    """[4.1.1] Let bombers enter over the edge: as the scenario says, after the first, or by choice if delayed.
+
+    A compass error is removed as the bomber enters [8.3.7.A].
+    """
     state = table.state
     cards = target_map(table).areas
     edge = [area for area in cards.values() if area.perimeter]
@@ -117,30 +112,15 @@ def _enter(table: T) -> Steps:
         if not area:
             options = [Option(f"enter-{one.key}", one.name, one.key) for one in edge]
             question = f"Where does {pilot_name(table.data, bomber.key)} enter?"
-            chosen = yield from ask(table, bomber, "4.1.1", question, options)
-            area = chosen.value
+            area = (yield from ask(table, bomber, "4.1.1", question, options)).value
         bomber.area, bomber.enters = area, 0
         if not bomber.delayed:
             state.attack.entry = area
-        _remove_compass_error(table, bomber)
+        for marker in hazards_of_kind(table, bomber, COMPASS_ERROR):
+            put_back(table, bomber, marker)
         table.log_line("4.1.1", "{} enters over {}.", pilot_name(table.data, bomber.key), cards[area].name)
-
-
-def _remove_compass_error(table: T, bomber: Bomber) -> None:
-    """[8.3.7.A] Remove a compass error as the bomber enters."""
-    for marker in hazards_of_kind(table, bomber, COMPASS_ERROR):
-        bomber.markers.remove(marker)
-        table.state.put_back(marker)
-
-
-# -- the end ---------------------------------------------------------------------------------------------------------
-
-
-def bombers_to_enter(table: T) -> list[Bomber]:
-    """[4.0.2, DR20] Return the bombers of the raid that have not entered yet."""
-    return [bomber for bomber in table.state.squad.values() if bomber.flies and bomber.enters]
 
 
 def attack_is_over(table: T) -> bool:
     """[4.0.2, DR20] Return whether the attack has ended: no one is on the map, and no one is still to come."""
-    return not table.state.over_target() and not bombers_to_enter(table)
+    return not table.state.over_target() and not any(one.flies and one.enters for one in table.state.squad.values())

@@ -57,9 +57,6 @@ def attack_view(state: Doolittle, data: Data) -> AttackView | None:
     )
 
 
-# -- the targets -----------------------------------------------------------------------------------------------------
-
-
 class BoxView(msgspec.Struct, frozen=True, kw_only=True):
     """[3.3] A target box by this light: its numbers, its blast, and the markers that wait in it."""
 

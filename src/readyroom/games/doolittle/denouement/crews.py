@@ -12,6 +12,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import join_list
 from readyroom.games.doolittle.bombers import has_benefit, use_crewman
 from readyroom.games.doolittle.figures.common import label_of
+from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.names import number_word, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan
 from readyroom.games.doolittle.rolls import FaceCheck, Faces, Reroll, offer_rerolls
@@ -152,21 +153,13 @@ def ditching(table: T) -> Steps:
 
 def _next_crew(table: T, waiting: Sequence[Crew]) -> Choice[Crew]:
     """[14.2.1, DR149] Choose which crew is checked next; the order matters if submarines cannot rescue them all."""
-    adrift = [crew for crew in waiting if _can_be_rescued(table, crew)]
+    chart = table.data.denouement.ditched
+    adrift = [crew for crew in waiting if MAYBE in chart.odds(ditched_column(table, crew.where))]
     if not 0 < _rescue_capacity(table) < len(adrift):
         return waiting[0]
     options = [Option(f"check-{crew.key}", crew_name(table, crew), crew, health_info(table, crew)) for crew in waiting]
     question = f"Which ditched crew is checked next? Submarines can rescue {number_word(_rescue_capacity(table))}."
-    chosen = yield from table.choose(table.state.captain, "14.2.1", question, options)
-    return chosen.value  # type: ignore[no-any-return]
-
-
-def _can_be_rescued(table: T, crew: Crew) -> bool:
-    """[14.2.1] Return whether a submarine could rescue a crew, by where it came down."""
-    chart = table.data.denouement.ditched
-    dice, sides = chart.dice_pool()
-    cells = [chart.cell(total, ditched_column(table, crew.where)) for total in range(dice, dice * sides + 1)]
-    return MAYBE in cells
+    return (yield from table.choose(table.state.captain, "14.2.1", question, options)).value  # type: ignore[no-any-return]
 
 
 def ditched_column(table: T, zone: str) -> str:
@@ -179,11 +172,9 @@ def ditched_column(table: T, zone: str) -> str:
 
 def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     """[14.2.1, 2.3.7] Roll one die for a crew, by where it came down; an elite pilot aboard may re-roll it."""
-    chart = table.data.denouement.ditched
     good = (*HOPED, *((MAYBE,) if _rescue_capacity(table) else ()))
-    roll = yield from roll_on_chart(
-        table, chart_check(chart, ditched_column(table, zone), good), crew.key, [crew], tuple(HILLS)
-    )
+    check = chart_check(table.data.denouement.ditched, ditched_column(table, zone), good)
+    roll = yield from roll_on_chart(table, check, crew.key, [crew], tuple(HILLS))
     table.log_line("14.2.1", "{} ditched: {}.", crew_name(table, crew), DITCHED_TEXT[roll.cell], roll)
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
@@ -222,8 +213,13 @@ def search_column(table: T, group: Sequence[Crew], health: str) -> str:
     """[14.4.4, 2.3.3] Return the column for the number of crews; a doctor makes the wounded count as fit."""
     if any(has_benefit(table.data, man, "medic") for crew in group for man in crew.elites):
         health = FIT
-    numbers = [one.partition(" ")[2] for one in table.data.denouement.capture.columns]
-    return f"{health} {label_of(numbers, len(group))}"
+    return capture_column(table.data, health, len(group))
+
+
+def capture_column(data: Data, health: str, crews: int) -> str:
+    """[14.4.4] Return the column for a number of crews of one health."""
+    numbers = [one.partition(" ")[2] for one in data.denouement.capture.columns]
+    return f"{health} {label_of(numbers, crews)}"
 
 
 def _search_group(table: T, group: list[Crew], health: str, where: str) -> Steps:
@@ -231,9 +227,9 @@ def _search_group(table: T, group: list[Crew], health: str, where: str) -> Steps
     chart, column_ = table.data.denouement.capture, search_column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
         table.log_line("2.3.3", "The doctor treats {}: they count as fit.", crew_names(table, group))
-    roll = yield from roll_on_chart(
-        table, chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}", group, _free_results(chart, column_)
-    )
+    partly_free = [cell for cell in chart.odds(column_) if cell not in (NONE, ALL)]
+    check, subject = chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}"
+    roll = yield from roll_on_chart(table, check, subject, group, partly_free)
     text = SEARCH_TEXT.get(roll.cell, "and find some of them")
     table.log_line("14.4.4", "The Japanese search for {} {}.", crew_names(table, group), text, roll)
     if roll.cell == CLOSE:
@@ -241,12 +237,6 @@ def _search_group(table: T, group: list[Crew], health: str, where: str) -> Steps
     elif roll.cell != NONE:
         count = len(group) if roll.cell == ALL else min(int(roll.cell), len(group))
         yield from _capture_crews(table, group, count, where)
-
-
-def _free_results(chart: Chart, column_: str) -> list[str]:
-    """[14.4.4] Return the results that leave part of the group free."""
-    dice, sides = chart.dice_pool()
-    return [cell for face in range(dice, dice * sides + 1) if (cell := chart.cell(face, column_)) not in (NONE, ALL)]
 
 
 def _capture_crews(table: T, group: list[Crew], count: int, where: str) -> Steps:
@@ -264,8 +254,12 @@ def _capture_crews(table: T, group: list[Crew], count: int, where: str) -> Steps
 
 def _capture_crewmen(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
     """[14.4.4, DR94] Capture as many elite crewmen as crews; they and the free ones change crews."""
-    men = [man for crew in group for man in crew.elites]
-    lost = yield from _choose_crewmen(table, group, men, min(len(taken), len(men)))
+    men, cards = [man for crew in group for man in crew.elites], table.data.bombers.crewmen
+    options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
+    seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
+    count = min(len(taken), len(men))
+    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
+    lost: list[EliteMan] = [option.value for option in chosen]
     free = [crew for crew in group if crew not in taken]
     for crew in group:
         crew.elites = [man for man in crew.elites if (man in lost) == (crew in taken)]
@@ -275,14 +269,6 @@ def _capture_crewmen(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> 
             min(into, key=lambda crew: len(crew.elites)).elites.append(man)
 
 
-def _choose_crewmen(table: T, group: Sequence[Crew], men: Sequence[EliteMan], count: int) -> Choice[list[EliteMan]]:
-    cards = table.data.bombers.crewmen
-    options = [Option(f"man-{man.key}", f"{cards[man.key].name}, {cards[man.key].role}", man) for man in men]
-    seat, question = seat_of(table.state, group[0].key), "Which elite crewmen are captured?"
-    chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
-    return [option.value for option in chosen]
-
-
 def _roll_close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     """[14.4.4, DR93] Draw one crew of the group by lot and roll for its close call."""
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
@@ -290,9 +276,8 @@ def _roll_close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     if len(group) > 1:
         table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", crew_name(table, crew), at, len(group))
     effect, story = chart.columns
-    roll = yield from roll_on_chart(
-        table, chart_check(chart, effect, ["none"]), f"{crew.key}-close", [crew], ["wounded"]
-    )
+    check = chart_check(chart, effect, ["none"])
+    roll = yield from roll_on_chart(table, check, f"{crew.key}-close", [crew], ["wounded"])
     table.reveal("14.4.4", "{} has a close call. {}", crew_name(table, crew), chart.cell(roll.total, story), roll)
     table.state.add_to_story("close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":

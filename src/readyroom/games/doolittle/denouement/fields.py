@@ -56,27 +56,21 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
 
 def _offer_copilot_repairs(table: T, site: SiteCard) -> Steps:
     """[2.3.2, 14.4.1, DR97] Let each copilot at the field repair a bomber there once, even with severe damage."""
-    for crew in active_crews(table.state, site.key):
-        for man in [one for one in crew.elites if has_benefit(table.data, one, "repair")]:
-            yield from _offer_repair(table, site, man, seat_of(table.state, crew.key))
-
-
-def _offer_repair(table: T, site: SiteCard, man: EliteMan, seat: str) -> Steps:
-    options = [one for bomber in bombers_at(table.state, site.key) for one in _repair_options(table, bomber)]
-    if not options:
-        return
-    name = table.data.bombers.crewmen[man.key].name
-    options.insert(0, Option("wait", "nothing"))
-    question = f"What does {name} repair at {site.name}?"
-    chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
-    if chosen.key != "wait":
-        use_crewman(table, man)
-        repair_bomber(table, "2.3.2", *chosen.value)
-
-
-def _repair_options(table: T, bomber: Bomber) -> list[Option]:
-    """[2.3.2] Return the copilot's repair options: the bomber's damage, or one hazard marker on it."""
-    return repair_options(table, bomber, [(marker, _hazard_title(table, marker)) for marker in bomber.markers])
+    crews = active_crews(table.state, site.key)
+    able = [(crew, man) for crew in crews for man in crew.elites if has_benefit(table.data, man, "repair")]
+    for crew, man in able:
+        options = list[Option]()
+        for bomber in bombers_at(table.state, site.key):
+            hazards = [(marker, _hazard_title(table, marker)) for marker in bomber.markers]
+            options += repair_options(table, bomber, hazards)
+        if options:
+            options.insert(0, Option("wait", "nothing"))
+            question = f"What does {table.data.bombers.crewmen[man.key].name} repair at {site.name}?"
+            seat = seat_of(table.state, crew.key)
+            chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
+            if chosen.key != "wait":
+                use_crewman(table, man)
+                repair_bomber(table, "2.3.2", *chosen.value)
 
 
 def _hazard_title(table: T, marker: Marker) -> str:
@@ -133,14 +127,8 @@ def fly_route(table: T, bomber: Bomber) -> Steps:
     route = yield from _choose_route(table, bomber)
     aboard = yield from _choose_crews(table, bomber)
     yield from _choose_fuel(table, bomber, route)
-    who = crew_names(table, aboard)
-    table.log_line(
-        "14.4.3",
-        "{}'s bomber carries {} to {}.",
-        pilot_name(table.data, bomber.key),
-        who,
-        place_name(table.data, route.end),
-    )
+    pilot, end = pilot_name(table.data, bomber.key), place_name(table.data, route.end)
+    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", pilot, crew_names(table, aboard), end)
     yield from _pay_for_route(table, bomber, route, aboard)
     zone = _make_flight(table, route.start).zone
     for crew in aboard:
@@ -163,26 +151,22 @@ def _choose_route(table: T, bomber: Bomber) -> Choice[Route]:
         for one in routes_from(table, bomber.where)
     ]
     question = f"Where does {pilot_name(table.data, bomber.key)} fly from {place_name(table.data, bomber.where)}?"
-    chosen = yield from ask(table, bomber, "14.4.3", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from ask(table, bomber, "14.4.3", question, options)).value  # type: ignore[no-any-return]
 
 
 def _choose_crews(table: T, bomber: Bomber) -> Choice[list[Crew]]:
     """[14.4.1] Choose the crews that fly in a bomber: its own first if it is there, then others."""
     aboard = list[Crew]()
     while True:
-        room = [
-            crew
-            for crew in active_crews(table.state, bomber.where)
-            if crew not in aboard and _crew_fits(table, aboard, crew)
-        ]
+        free = [crew for crew in active_crews(table.state, bomber.where) if crew not in aboard]
+        room = [crew for crew in free if _crew_fits(table, aboard, crew)]
         room.sort(key=lambda crew: crew.key != bomber.key)
         options = [Option(f"with-{crew.key}", crew_name(table, crew), crew, health_info(table, crew)) for crew in room]
         if not options:
             return aboard
         if aboard:
             options.insert(0, Option(ENOUGH, "No more crews"))
-        question = f"Who {'else ' if aboard else ''}flies with {pilot_name(table.data, bomber.key)}?"
+        question = f"Which {'other ' if aboard else ''}crew flies with {pilot_name(table.data, bomber.key)}?"
         chosen = yield from ask(table, bomber, "14.4.1", question, options)
         if chosen.key == ENOUGH:
             return aboard
@@ -210,11 +194,9 @@ def _choose_fuel(table: T, bomber: Bomber, route: Route) -> Steps:
         Option(f"fuel-{amount}", f"{amount} fuel", amount, _route_prospect(table, bomber, route, amount))
         for amount in amounts
     ]
-    question = (
-        f"How much fuel does {pilot_name(table.data, bomber.key)} take along to {place_name(table.data, route.end)}?"
-    )
-    chosen = yield from ask(table, bomber, "14.4.1", question, options)
-    _fill_tanks(table, bomber, chosen.value)
+    pilot, end = pilot_name(table.data, bomber.key), place_name(table.data, route.end)
+    question = f"How much fuel does {pilot} take to {end}?"
+    _fill_tanks(table, bomber, (yield from ask(table, bomber, "14.4.1", question, options)).value)
 
 
 def _fill_tanks(table: T, bomber: Bomber, amount: int) -> None:
@@ -269,39 +251,23 @@ def _pay_for_route(table: T, bomber: Bomber, route: Route, aboard: Sequence[Crew
 
 def _choose_helper(table: T, bomber: Bomber, aboard: Sequence[Crew]) -> Choice[tuple[Crew, EliteMan] | None]:
     """[14.4.1, 2.3.4, 2.3.7] Choose the one elite crewman aboard who may help on dry tanks, with his crew."""
-    cards = table.data.bombers.crewmen
-    useful = [
-        (crew, man)
-        for crew in aboard
-        for man in crew.elites
-        if has_benefit(table.data, man, "fuel-conservation") or has_benefit(table.data, man, "re-roll")
-    ]
-    if not useful:
+    options = []
+    for crew, man in ((one, man) for one in aboard for man in one.elites):
+        if has_benefit(table.data, man, "fuel-conservation") or has_benefit(table.data, man, "re-roll"):
+            card = table.data.bombers.crewmen[man.key]
+            benefit = table.data.bombers.benefits[card.benefit].title.lower()
+            options.append(Option(f"man-{man.key}", f"{card.name}: {benefit}", (crew, man)))
+    if not options:
         return None
-    benefits = table.data.bombers.benefits
-    options = [
-        Option(
-            f"man-{man.key}", f"{cards[man.key].name}: {benefits[cards[man.key].benefit].title.lower()}", (crew, man)
-        )
-        for crew, man in useful
-    ]
     question = f"Which elite crewman helps {pilot_name(table.data, bomber.key)} on empty tanks?"
-    chosen = yield from ask(table, bomber, "2.3", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from ask(table, bomber, "2.3", question, options)).value  # type: ignore[no-any-return]
 
 
 def overhaul_candidates(table: T, site: SiteCard) -> list[Option]:
     """[14.4.1] Return the bombers at a site with attached hazards that its groundcrews can still take off."""
-    left = repairs_left(table, site.key)
-    return [
-        Option(
-            f"mend-{bomber.key}",
-            f"the groundcrew at {site.name} overhauls {pilot_name(table.data, bomber.key)}'s bomber",
-            bomber,
-        )
-        for bomber in bombers_at(table.state, site.key)
-        if bomber.markers and left > 0
-    ]
+    text = f"the groundcrew at {site.name} overhauls {{}}'s bomber"
+    able = [one for one in bombers_at(table.state, site.key) if one.markers and repairs_left(table, site.key) > 0]
+    return [Option(f"mend-{one.key}", text.format(pilot_name(table.data, one.key)), one) for one in able]
 
 
 def _route_prospect(table: T, bomber: Bomber, route: Route, fuel: int) -> OptionInfo:

@@ -31,40 +31,34 @@ CHINA, GOOD = "china", "good"
 WRECKED: dict[str, Fate] = {"dead": "destroyed", "crash": "crashed"}
 """[14.1.2] The poor landings that end a bomber: with its crew, or without."""
 POOR = {
-    "dead": "no one gets out of the wreck",
-    "crash": "a wreck, and a crew that is hurt",
-    "damaged": "damage, and no one is hurt",
-    "good": "nothing worse than a fright",
+    "dead": "the bomber crashes, and the crew is killed",
+    "crash": "the bomber crashes, and the crew is wounded",
+    "damaged": "the bomber is damaged, and the crew is unhurt",
+    "good": "no damage",
 }
 
 
 def land(table: T) -> Steps:
-    """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers."""
+    """[14.0, 14.1, 14.0.1] Begin the denouement: bombers land site by site, and their crews get markers.
+
+    Bombers launched for Midway or Pearl Harbor have landed safely [12.4]. A bomber that is down keeps its flight's
+    fuel; its crew is fit, or hurt in the wreck [14.1.2, DR89].
+    """
     table.state.begin("denouement")
     table.state.ending = DenouementState(homeward=fleets(table.state))
-    _land_at_own_bases(table)
+    bases = {base.key for base in table.data.naval.ashore.base}
+    for bomber in table.state.squad.values():
+        if bomber.fate == "ashore" and bomber.where in bases:
+            table.log_line("14.1", "{} has landed safely at a friendly base.", pilot_name(table.data, bomber.key))
+            record_fate(table, add_crew(table, bomber, bomber.where), "home")
     for site in table.data.flight.site.values():
         there = bombers_landing_at(table, site)
         yield from land_at_site(table, site, last=False)
         for flight, bomber in there:
-            _put_down(table, flight, bomber)
-
-
-def _land_at_own_bases(table: T) -> None:
-    """[14.1, 12.4] End the flight of bombers launched for Midway or Pearl Harbor: they have landed safely."""
-    bases = {base.key for base in table.data.naval.ashore.base}
-    for bomber in table.state.squad.values():
-        if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed well, at a base of our own.", pilot_name(table.data, bomber.key))
-            record_fate(table, add_crew(table, bomber, bomber.where), "home")
-
-
-def _put_down(table: T, flight: Flight, bomber: Bomber) -> None:
-    """[14.1.2, DR89, 14.0.1] Keep the flight's fuel in a bomber that is down; its crew is fit, or hurt in the wreck."""
-    if bomber.fate == "landed":
-        bomber.fuel = flight.fuel
-    if bomber.fate in ("landed", "crashed"):
-        add_crew(table, bomber, flight.site, fit=bomber.fate == "landed")
+            if bomber.fate == "landed":
+                bomber.fuel = flight.fuel
+            if bomber.fate in ("landed", "crashed"):
+                add_crew(table, bomber, flight.site, fit=bomber.fate == "landed")
 
 
 def bombers_landing_at(table: T, site: SiteCard) -> list[tuple[Flight, Bomber]]:
@@ -98,8 +92,8 @@ def _choose_next_bomber(
         return waiting[0]
     options = [Option(f"land-{one.key}", pilot_name(table.data, one.key), (flight, one)) for flight, one in waiting]
     question = f"Which bomber lands next at {site.name}?"
-    chosen = yield from table.choose(table.state.captain, "14.1.1", question, options, piece_key=site.key)
-    return chosen.value  # type: ignore[no-any-return]
+    seat = table.state.captain
+    return (yield from table.choose(seat, "14.1.1", question, options, piece_key=site.key)).value  # type: ignore[no-any-return]
 
 
 def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
@@ -118,9 +112,8 @@ def landing_check(table: T, flight: Flight, bomber: Bomber) -> FaceCheck:
         ("mechanical problems", faults),
         ("ice", figures.iced if iced else 0),
     ]
-    return FaceCheck(
-        "14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=nonzero_modifiers(modifiers)
-    )
+    net = nonzero_modifiers(modifiers)
+    return FaceCheck("14.1.1", "landing", dice=figures.dice, at_least=site.landing, modifiers=net)
 
 
 def _landing_hazards(table: T, bomber: Bomber) -> list[Marker]:
@@ -170,9 +163,8 @@ def _offer_repairs(table: T, site: SiteCard, bombers: Sequence[Bomber]) -> Steps
         if not options:
             return
         assert man.elite is not None
-        name = table.data.bombers.crewmen[man.elite.key].name
         options.insert(0, Option("wait", "nothing for now"))
-        question = f"What does {name} repair at {site.name}?"
+        question = f"What does {table.data.bombers.crewmen[man.elite.key].name} repair at {site.name}?"
         seat = seat_of(table.state, man.key)
         chosen = yield from table.choose(seat, "2.3.2", question, options, piece_key=man.key)
         if chosen.key != "wait":

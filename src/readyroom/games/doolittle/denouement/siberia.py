@@ -23,9 +23,6 @@ def in_country(table: T, country: str) -> tuple[list[Crew], list[Bomber]]:
     return crews, [bomber for site in sites for bomber in bombers_at(table.state, site)]
 
 
-# -- the Soviet Union ------------------------------------------------------------------------------------------------
-
-
 def siberia(table: T) -> None:
     """[14.5] Let crews and bombers at Vladivostok go, or intern them until they are released."""
     crews, bombers = in_country(table, USSR)
@@ -76,8 +73,7 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
     state, figures = table.state, table.data.denouement
     state.denouement.soviet = "free"
     if STILWELL in (*state.talks.granted, *state.talks.denied):
-        where = figures.routes.goal
-        fate = where
+        where = fate = figures.routes.goal
     else:
         face = table.roll_dice("14.5.1", "farewell")[0]
         table.log_line("14.5.1", "The way-home roll is {}.", face)
@@ -106,14 +102,20 @@ def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> Non
         record_fate(table, crew, "released" if roll else "interned")
 
 
-# -- Korea -----------------------------------------------------------------------------------------------------------
-
-
 def korea(table: T) -> Steps:
-    """[14.6] Destroy or capture each bomber by a die; then search for the crews that are left."""
+    """[14.6] Destroy (even) or capture (odd) each bomber by a die; then search for the crews that are left."""
     crews, bombers = in_country(table, KOREA)
     for bomber in bombers:
-        _roll_in_korea(table, bomber, crews)
+        face = table.roll_dice("14.6", bomber.key)[0]
+        seized = table.data.denouement.korea.of(face) == "captured"
+        bomber.fate = "seized" if seized else "wrecked"
+        text = "is captured with its crew" if seized else "is destroyed by its crew in time"
+        table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
+        table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
+        clear_hazards(table, bomber)
+        for crew in crews:
+            if seized and crew.key == bomber.key:
+                record_fate(table, crew, "captured")
     free = [crew for crew in crews if not crew.fate]
     if free:
         yield from search_for_crews(table, free, free[0].where)
@@ -122,17 +124,3 @@ def korea(table: T) -> Steps:
             name = pilot_name(table.data, crew.key)
             table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             record_fate(table, crew, "missing")
-
-
-def _roll_in_korea(table: T, bomber: Bomber, crews: list[Crew]) -> None:
-    """[14.6] Roll one die: even, its crew destroys the bomber; odd, it is captured with its crew."""
-    face = table.roll_dice("14.6", bomber.key)[0]
-    seized = table.data.denouement.korea.of(face) == "captured"
-    bomber.fate = "seized" if seized else "wrecked"
-    text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-    table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
-    table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
-    clear_hazards(table, bomber)
-    for crew in crews:
-        if seized and crew.key == bomber.key:
-            record_fate(table, crew, "captured")

@@ -37,6 +37,7 @@ CHIANG, SHANGHAI = "chiang", "shanghai"
 
 def transport(table: T) -> Steps:
     """[14.4, 14.4.2] Let groups and parties set out one after the other, until no crew is left on the way."""
+    goal = table.data.denouement.routes.goal
     _wreck_abandoned(table)
     while options := _groups_to_move(table):
         chosen = yield from table.choose(table.state.captain, "14.4.2", "Which crew or bomber sets out next?", options)
@@ -46,25 +47,23 @@ def transport(table: T) -> Steps:
             yield from fly_route(table, chosen.value)
         else:
             yield from _move_party(table, chosen.value)
-        _end_finished_treks(table)
+        for crew in active_crews(table.state, goal):
+            table.log_line("14.4.2", "{} reaches {}.", crew_name(table, crew), place_name(table.data, goal))
+            record_fate(table, crew, goal)
         _wreck_abandoned(table)
 
 
 def _groups_to_move(table: T) -> list[Option]:
     """[14.4.1 to 14.4.3] Return the bombers that may be overhauled or fly on, and the places with crews to walk."""
-    state = table.state
-    options = [option for site in table.data.flight.sites_in(CHINA) for option in overhaul_candidates(table, site)]
-    for site in table.data.flight.sites_in(CHINA):
-        for bomber in bombers_at(state, site.key):
-            note = OptionInfo("to Chungking by the best route, with all available fuel", chance_to_goal(table, bomber))
-            options.append(
-                Option(
-                    f"fly-{bomber.key}", f"{pilot_name(table.data, bomber.key)} flies from {site.name}", bomber, note
-                )
-            )
-    for where in (*(site.key for site in table.data.flight.sites_in(CHINA)), table.data.denouement.routes.on_foot):
-        crews = active_crews(state, where)
-        if crews:
+    sites = table.data.flight.sites_in(CHINA)
+    options = [option for site in sites for option in overhaul_candidates(table, site)]
+    for site in sites:
+        for bomber in bombers_at(table.state, site.key):
+            info = OptionInfo("to Chungking by the best route, with all available fuel", chance_to_goal(table, bomber))
+            text = f"{pilot_name(table.data, bomber.key)} flies from {site.name}"
+            options.append(Option(f"fly-{bomber.key}", text, bomber, info))
+    for where in (*(site.key for site in sites), table.data.denouement.routes.on_foot):
+        if crews := active_crews(table.state, where):
             text = f"{capitalize_first(crew_names(table, crews))} may walk from {place_name(table.data, where)}"
             options.append(Option(f"walk-{where}", text, where))
     return options
@@ -78,40 +77,19 @@ def _wreck_abandoned(table: T) -> None:
                 wreck(table, bomber, "no crew is left to fly it")
 
 
-def _end_finished_treks(table: T) -> None:
-    """[14.4.2] End the trek of crews that have reached the goal."""
-    goal = table.data.denouement.routes.goal
-    for crew in active_crews(table.state, goal):
-        table.log_line("14.4.2", "{} reaches {}.", crew_name(table, crew), place_name(table.data, goal))
-        record_fate(table, crew, goal)
-
-
-# -- on foot ---------------------------------------------------------------------------------------------------------
-
-
 def trek_check(table: T, route: Route) -> FaceCheck:
-    """[14.4.3, DR95] Return the check of a party on foot."""
+    """[14.4.3, DR95, 15.1.2.H] Return the check of a party on foot."""
     state, figures = table.state, table.data.denouement.routes
     chits = state.blotter.chits if state.blotter is not None else []
+    shanghai = sum(chit.startswith(SHANGHAI) for chit in chits)
     modifiers: Modifiers = [
         ("alert", figures.alert * state.security.alert),
         ("Japanese attacks", figures.attacked if state.sky.taken else 0),
         ("Chiang briefed", figures.chiang_briefed if CHIANG in state.talks.briefed else 0),
-        ("Shanghai", figures.shanghai if _shanghai_chits(chits) >= figures.shanghai_chits else 0),
+        ("Shanghai", figures.shanghai if shanghai >= figures.shanghai_chits else 0),
     ]
-    return FaceCheck(
-        "14.4.3",
-        "trek",
-        dice=figures.dice,
-        at_least=route.trek,
-        modifiers=nonzero_modifiers(modifiers),
-        success="gets there",
-    )
-
-
-def _shanghai_chits(chits: Sequence[str]) -> int:
-    """[15.1.2.H] Return the number of Shanghai chits held."""
-    return sum(chit.startswith(SHANGHAI) for chit in chits)
+    net, dice = nonzero_modifiers(modifiers), figures.dice
+    return FaceCheck("14.4.3", "trek", dice=dice, at_least=route.trek, modifiers=net, success="gets there")
 
 
 def _move_party(table: T, where: str) -> Steps:
@@ -141,17 +119,10 @@ def _choose_party(table: T, where: str) -> Choice[list[Crew]]:
 
 def _choose_route(table: T, where: str, party: Sequence[Crew]) -> Choice[Route]:
     """[14.4.3] Choose where the party goes; each option shows the chance to avoid a search."""
-    routes = [one for one in table.data.denouement.routes.route if one.start == where]
-    options = [
-        Option(
-            f"to-{one.end}",
-            place_name(table.data, one.end),
-            one,
-            OptionInfo("on foot", float(trek_check(table, one).odds())),
-        )
-        for one in routes
-    ]
+    options = []
+    for one in [route for route in table.data.denouement.routes.route if route.start == where]:
+        info = OptionInfo("on foot", float(trek_check(table, one).odds()))
+        options.append(Option(f"to-{one.end}", place_name(table.data, one.end), one, info))
     question = f"Where does the party go from {place_name(table.data, where)}?"
     seat = seat_of(table.state, party[0].key)
-    chosen = yield from table.choose(seat, "14.4.3", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from table.choose(seat, "14.4.3", question, options)).value  # type: ignore[no-any-return]

@@ -116,14 +116,12 @@ def _field_view(state: Doolittle, data: Data, key: str) -> BaseView:
 
 def _route_views(data: Data) -> list[RouteView]:
     """[14.4.3] Return the routes of the transport table."""
-    figures = data.denouement.routes
-    places = {site.key: site.name for site in data.flight.sites.site}
-    places |= {figures.on_foot: "the hills", figures.goal: figures.goal.capitalize()}
+    places = names.place_names(data)
     return [
         RouteView(
             start=one.start, end=one.end, from_=places[one.start], to=places[one.end], fuel=one.fuel, trek=one.trek
         )
-        for one in figures.route
+        for one in data.denouement.routes.route
     ]
 
 

@@ -6,7 +6,7 @@ It replaces the short debriefing wherever the denouement is played.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,10 +18,7 @@ from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.ending import endings, facts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Band, Circumstance, Outcomes
-from readyroom.games.doolittle.pieces import Crew
 from readyroom.games.doolittle.state import Doolittle, T
-
-__all__ = ["count_executed", "debrief", "debriefing_check", "grades", "is_due", "overall_result", "paragraphs", "views"]
 
 RULE = "1.3"
 GROUNDED = "macarthur-captured"
@@ -48,15 +45,13 @@ WON = 2
 """The grade of the verdict from which the raid was worth it."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """[1.3] How one party judges the raid: points, grade (0 is the worst), words."""
 
     key: str
     title: str
     points: int
     grade: int
-    best: int
     band: Band
 
 
@@ -100,9 +95,6 @@ def is_due(state: Doolittle) -> bool:
     return state.ending is not None or state.blotter is not None
 
 
-# -- checks ----------------------------------------------------------------------------------------------------------
-
-
 def debriefing_check(state: Doolittle, data: Data, name: str) -> DebriefingCheck:
     """[1.3, 14.5.2] Return a check of the debriefing with all that bears on it."""
     figures, known = data.debriefing.checks[name], facts.circumstances(state, data)
@@ -117,31 +109,17 @@ def checks_due(state: Doolittle, data: Data) -> Sequence[str]:
     return [name for name in data.debriefing.checks if there[name]]
 
 
-def _roll_check(table: T, name: str) -> None:
-    """[1.3] Roll one check, log it and store its result."""
-    state = table.state
-    weighed = table.roll(debriefing_check(state, table.data, name), name)
-    state.denouement.checks[name] = weighed.step
-    rule = "14.5.2" if name == "alliances" else RULE
-    table.log_line(rule, "{}: {}. {}", weighed.title, weighed, weighed.band.text)
-    state.add_to_story(f"{name}-{weighed.step}")
-
-
 def _revoke_releases(table: T) -> None:
     """[14.5.2] Revoke releases that depended on the alliances if those are strained."""
     state = table.state
     if state.denouement.checks["alliances"] or state.denouement.soviet != STARRED:
         return
     state.denouement.soviet = "interned"
-    for crew in _with_fate(state, "released"):
+    for crew in [crew for crew in state.crews if crew.fate == "released"]:
         crew.fate = "interned"
         pilot = table.data.bombers.cards[crew.key].pilot
         table.log_line("14.5.2", "{}'s crew is not released after all: the alliances are strained.", pilot)
         state.add_to_story("kept", crew.key)
-
-
-def _with_fate(state: Doolittle, fate: str) -> list[Crew]:
-    return [crew for crew in state.crews if crew.fate == fate]
 
 
 def count_executed(state: Doolittle, data: Data) -> int:
@@ -151,9 +129,6 @@ def count_executed(state: Doolittle, data: Data) -> int:
     if state.ending is None or state.ending.checks.get("prisoners") != worst:
         return 0
     return -(-facts.all_facts(state, data)["crews-captured"] // figures.trial.executed_one_in)
-
-
-# -- views and verdict -----------------------------------------------------------------------------------------------
 
 
 def views(state: Doolittle, data: Data) -> list[View]:
@@ -167,7 +142,7 @@ def views(state: Doolittle, data: Data) -> list[View]:
         grade, band = figures.at(points)
         if not facts.bombers_for_japan(state):
             band = figures.unflown
-        views.append(View(key, figures.title, points, grade, len(figures.band) - 1, band))
+        views.append(View(key, figures.title, points, grade, band))
     return views
 
 
@@ -184,36 +159,22 @@ def overall_result(state: Doolittle, data: Data) -> tuple[int, Band]:
 
 
 def paragraphs(state: Doolittle, data: Data) -> Mapping[str, str]:
-    """[1.3, 14.5, 15.1.2] Return the paragraphs that depend on what happened, by topic."""
+    """[1.3, 13.2.3, 14.5, 15.1.2] Return the paragraphs that depend on what happened, by topic."""
     text, known = data.debriefing.words.text, facts.all_facts(state, data)
     if state.called_off:
         return {"cancelled": text["cancelled"]}
-    siberia = known["landed-vladivostok"]
-    fates = {crew.fate for crew in state.crews}
+    siberia, talks, paragraphs = known["landed-vladivostok"], state.talks, dict[str, str]()
+    if facts.bombers_for_japan(state):
+        china = "granted" if "stilwell" in talks.granted else "refused" if "stilwell" in talks.denied else "denied"
+        paragraphs["china"] = text[f"china-{china}"]
     ussr = "none" if not siberia else "agreed" if known["agreed"] else "released" if known["released"] else "interned"
-    inputs = {"china": text[f"china-{_china_part(state)}"], "ussr": text[f"ussr-{ussr}"]}
-    if not facts.bombers_for_japan(state):
-        inputs.pop("china")
-    chits = facts.drawn_incidents(state)
-    if ussr == "interned" and "interned" not in fates:
-        inputs.pop("ussr")
-    if state.blotter is not None and GROUNDED in state.blotter.turns:
-        inputs["doolittle"] = text["doolittle-grounded"]
-    else:
-        inputs["doolittle"] = text[f"doolittle-{facts.doolittle_fate(state)[0]}"]
-    if state.rulings.incidents == "no" or "9066" in chits:
-        inputs["order-9066"] = text["order-9066"]
-    return inputs
-
-
-def _china_part(state: Doolittle) -> str:
-    """[13.2.3] Return China's part: it agreed, had refused, or was never asked."""
-    if "stilwell" in state.talks.granted:
-        return "granted"
-    return "refused" if "stilwell" in state.talks.denied else "denied"
-
-
-# -- the debriefing --------------------------------------------------------------------------------------------------
+    if ussr != "interned" or any(crew.fate == "interned" for crew in state.crews):
+        paragraphs["ussr"] = text[f"ussr-{ussr}"]
+    grounded = state.blotter is not None and GROUNDED in state.blotter.turns
+    paragraphs["doolittle"] = text[f"doolittle-{'grounded' if grounded else facts.doolittle_fate(state)[0]}"]
+    if state.rulings.incidents == "no" or "9066" in facts.drawn_incidents(state):
+        paragraphs["order-9066"] = text["order-9066"]
+    return paragraphs
 
 
 def debrief(table: T) -> Steps:
@@ -224,21 +185,18 @@ def debrief(table: T) -> Steps:
         table.end_match(Outcome(None, "Called off", text, {"usa": 0}))
     state.ending = state.ending or DenouementState()
     for name in checks_due(state, data):
-        _roll_check(table, name)
+        check = debriefing_check(state, data, name)
+        result = table.roll(check, name)
+        state.denouement.checks[name] = result.step
+        table.log_line(check.rule, "{}: {}. {}", result.title, result, result.band.text)
+        state.add_to_story(f"{name}-{result.step}")
     _revoke_releases(table)
     for view in views(state, data):
-        table.log_line(
-            RULE, "{}, {}: {}. {}", view.title, names.count_text(view.points, "point"), view.band.title, view.band.text
-        )
+        score = names.count_text(view.points, "point")
+        table.log_line(RULE, "{}, {}: {}. {}", view.title, score, view.band.title, view.band.text)
     for text in paragraphs(state, data).values():
         table.log_line(RULE, "{}", text)
-    _judge(table)
     yield from ()
-
-
-def _judge(table: T) -> None:
-    """[1.3] Log the result of the raid and end the match."""
-    state, data = table.state, table.data
     step, band = overall_result(state, data)
     total, most = grades(state, data), data.debriefing.verdict.reach[1]
     title, text = endings.describe(state, data, band.title, band.text)

@@ -10,7 +10,7 @@ from readyroom.games.doolittle.denouement.landing import land_at_site
 from readyroom.games.doolittle.ending import campaign, endings
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.ending import Score
+from readyroom.games.doolittle.figures.ending import Grades, Score
 from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, T, scenario_card
 
 SPAN = 30.0
@@ -25,16 +25,12 @@ def debrief(table: T) -> Steps:
     if state.air is not None:
         for site in data.flight.site.values():
             yield from land_at_site(table, site)
-    facts = count_facts(state, data)
-    card, total = scenario_card(state, data), points(state, data)
-    for score in scores(state, data):
-        for term in score.term:
-            counted = term.points(facts[term.of])
-            if counted:
-                name = FACT_NAMES[term.of]
-                table.log_line("1.2", "{}: {}, {}.", name, facts[term.of], names.count_text(counted, "point", "+"))
-    grade = card.grade(total)
-    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
+    facts, total = count_facts(state, data), points(state, data)
+    for term in (term for score in scores(state, data) for term in score.term):
+        if counted := term.points(facts[term.of]):
+            score_text = names.count_text(counted, "point", "+")
+            table.log_line("1.2", "{}: {}, {}.", FACT_NAMES[term.of], facts[term.of], score_text)
+    grade, grades = scenario_card(state, data).grade(total), _grades(state, data)
     title, text = endings.describe(state, data, grades.title[grade], grades.text[grade])
     text = f"{text} The score is {total}."
     winner = "usa" if is_good(data, state, grade) else None
@@ -46,9 +42,13 @@ def ladder(state: Doolittle, data: Data) -> str:
     """[1.2, 1.3] Return the result bands of what is played, and what the next one needs."""
     if campaign.is_due(state):
         return campaign.ladder(state, data)
-    card = scenario_card(state, data)
-    grades = data.debriefing.attack_grades if card.map else data.debriefing.raid_grades
-    return endings.ladder({label: grades.title[grade] for label, grade in card.bands.items()}, points(state, data))
+    bands, titles = scenario_card(state, data).bands, _grades(state, data).title
+    return endings.ladder({label: titles[grade] for label, grade in bands.items()}, points(state, data))
+
+
+def _grades(state: Doolittle, data: Data) -> Grades:
+    """[1.2] Return the titles and texts of the grades: those of an attack, or of a whole raid."""
+    return data.debriefing.attack_grades if scenario_card(state, data).map else data.debriefing.raid_grades
 
 
 def ending_value(outcome: Outcome, side: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
 from readyroom.games.doolittle.ending import campaign, facts
-from readyroom.games.doolittle.ending.story import Page, Sentence, Story, areas_hit, boxes_hit, in_box
+from readyroom.games.doolittle.ending.story import Page, Sentence, Story, boxes_hit, in_box
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
 from readyroom.games.doolittle.state import CALLED_OFF
 
@@ -41,10 +41,8 @@ def _report_plan(teller: Story) -> Iterator[Sentence]:
         if row.leader.lower() in state.talks.briefed:
             yield _say(teller, "briefed", f"talks {key}", leader=row.leader)
     if state.blotter.site:
-        number, site = (
-            names.number_word(len(state.blotter.modifications)),
-            data.training.sites.site[state.blotter.site].title,
-        )
+        number = names.number_word(len(state.blotter.modifications))
+        site = data.training.sites.site[state.blotter.site].title
         yield _say(teller, "planning", "blotter", number=number, site=site)
 
 
@@ -74,11 +72,9 @@ def _report_targets(teller: Story) -> Iterator[Sentence]:
         if not target.tally:
             yield _say(teller, "untouched", f"city {key}", city=city)
             continue
-        bombers, boxes = (
-            names.count_in_words(target.tally, "bomber"),
-            names.count_in_words(len(boxes_hit(target)), "target"),
-        )
-        areas = sum(target.areas[one].blast for one in areas_hit(target))
+        bombers = names.count_in_words(target.tally, "bomber")
+        boxes = names.count_in_words(len(boxes_hit(target)), "target")
+        areas = sum(area.blast for area in target.areas.values())
         texts = {"bombers": bombers, "box": in_box(target), "targets": boxes, "area": areas}
         yield _say(teller, "fell", f"city {key}", city=city, **texts)
     if teller.known["carriers-hit"]:
@@ -125,21 +121,15 @@ def _report_views(teller: Story) -> Iterator[Sentence]:
     if not teller.told_to_the_end:
         return
     for view in campaign.views(state, data):
-        texts = {
-            "title": view.title,
-            "points": f"{view.points}".replace("-", "−"),
-            "band": view.band.title,
-            "text": view.band.text,
-        }
-        yield _say(teller, "view", f"view {view.key}", **texts)
+        texts = {"title": view.title, "points": f"{view.points}".replace("-", "−")}
+        yield _say(teller, "view", f"view {view.key}", band=view.band.title, text=view.band.text, **texts)
     for name, step in (state.ending.checks if state.ending else {}).items():
         figures = data.debriefing.checks[name]
         band = figures.band[step]
         yield _say(teller, "check", f"check {name}", title=figures.title, band=band.title, text=band.text)
-    dead = campaign.count_executed(state, data)
-    if dead:
-        texts = {"executed": names.count_in_words(dead, "crew")}
-        yield _say(teller, "executed", "check prisoners", "fact crews-captured", **texts)
+    if dead := campaign.count_executed(state, data):
+        executed = names.count_in_words(dead, "crew")
+        yield _say(teller, "executed", "check prisoners", "fact crews-captured", executed=executed)
     _, review = campaign.overall_result(state, data)
     refs = [f"view {key}" for key in data.debriefing.perspectives]
     yield _say(teller, "verdict", *refs, title=review.title, text=review.text)

@@ -39,14 +39,9 @@ def find_endings(state: Doolittle, data: Data) -> Iterator[str]:
 
 def describe(state: Doolittle, data: Data, title: str, text: str) -> tuple[str, str]:
     """[1.2, 1.3] Return title and text of an outcome: those of its result band, corrected by the ending."""
-    ending_texts = [data.debriefing.endings.ending[key] for key in find_endings(state, data)]
-    title = next((one.title for one in ending_texts if one.title), title)
-    parts = (
-        [one.text for one in ending_texts]
-        if any(one.title for one in ending_texts)
-        else [text, *(one.text for one in ending_texts)]
-    )
-    return title, " ".join(parts)
+    found = [data.debriefing.endings.ending[key] for key in find_endings(state, data)]
+    titles, texts = [one.title for one in found if one.title], [one.text for one in found]
+    return (titles[0], " ".join(texts)) if titles else (title, " ".join([text, *texts]))
 
 
 def ladder(bands: Mapping[str, str], points: int) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Circumstance
 from readyroom.games.doolittle.pieces import Bomber, Crew
-from readyroom.games.doolittle.planning.state import Talks
 from readyroom.games.doolittle.state import Doolittle, scenario_card
 
 DOOLITTLE = "e01"
@@ -26,7 +25,7 @@ def count_facts(state: Doolittle, data: Data) -> Mapping[str, int]:
         **_count_blasts(state, data),
         **_count_bombers(state, data),
         **_count_ships(state, data),
-        "launched": count_launched(state),
+        "launched": len(flown_bombers(state)),
     }
 
 
@@ -121,11 +120,6 @@ def sunk_ships(state: Doolittle, data: Data) -> list[str]:
     return [key for key, ship in ships.items() if ship.sunk or ship.hits >= data.ships.fleet.hits]
 
 
-def count_launched(state: Doolittle) -> int:
-    """[12.0.1] Return how many bombers have left the deck."""
-    return len(flown_bombers(state))
-
-
 def flown_bombers(state: Doolittle) -> list[Bomber]:
     """[12.0.1, 12.4] Return the bombers that took off, for Japan or for a base of ours; not those wrecked before."""
     data: dict[str, set[str]] = {key: set() for key in state.squad}
@@ -140,7 +134,7 @@ def _took_off(state: Doolittle, bomber: Bomber, items: set[str]) -> bool:
         return "ashore" in items
     if bomber.fate == "destroyed" and ABOARD in items:
         return False
-    return state.flight_of(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
+    return state.find_flight(bomber.key) is not None or bomber.fate not in ("", "home", "overboard")
 
 
 def bombers_for_japan(state: Doolittle) -> list[Bomber]:
@@ -175,16 +169,16 @@ def crew_fate(state: Doolittle, bomber: Bomber) -> str:
 def _count_crews(state: Doolittle, data: Data) -> dict[str, int]:
     """[14.0 to 14.6, DR121, DR126] Count crews and bombers for the campaign, with those lost at the ship.
 
-    Bombers at a base of our own have done nothing, and are neither saved nor lost.
+    A bomber is saved at Chungking or another friendly field. Bombers at a base of our own have done nothing, and are
+    neither saved nor lost.
     """
     flown = flown_bombers(state)
     squad = [*flown, *lost_on_ship(state, flown)]
     fates = [crew_fate(state, bomber) for bomber in squad]
-    saved = sum(is_safe(bomber) for bomber in squad)
     dead, taken = sum(fate in GONE for fate in fates), fates.count("captured")
     return {
-        "bombers-saved": saved,
-        "bombers-lost": sum(not is_safe(bomber) and bomber.fate != "ashore" for bomber in squad),
+        "bombers-saved": sum(bomber.fate == "saved" for bomber in squad),
+        "bombers-lost": sum(bomber.fate not in ("saved", "ashore") for bomber in squad),
         "bombers-captured": sum(bomber.fate == "seized" for bomber in squad),
         "crews-interned": fates.count("interned"),
         "crews-captured": taken,
@@ -192,11 +186,6 @@ def _count_crews(state: Doolittle, data: Data) -> dict[str, int]:
         "crews-lost": taken + dead,
         "released": int("released" in fates),
     }
-
-
-def is_safe(bomber: Bomber) -> bool:
-    """[14.4.2, 14.5.1] Return whether a bomber is saved: at Chungking or another friendly field."""
-    return bomber.fate == "saved"
 
 
 def doolittle_fate(state: Doolittle) -> tuple[str, str]:
@@ -210,18 +199,7 @@ def doolittle_fate(state: Doolittle) -> tuple[str, str]:
     return "lost" if lost else "home" if out else "aboard", his[0]
 
 
-# -- talks and launch ------------------------------------------------------------------------------------------------
-
-
-def _talk_facts(talks: Talks) -> dict[str, int]:
-    """[13.2] Return who agreed, who refused, who was briefed."""
-    return {
-        "permission": int("stilwell" in talks.granted),
-        "chiang-briefed": is_briefed(talks, "chiang"),
-        "agreed": int("thompson" in talks.granted),
-        "denied": int("thompson" in talks.denied),
-        "stalin-briefed": is_briefed(talks, "stalin"),
-    }
+# -- the launch, and all facts together ------------------------------------------------------------------------------
 
 
 def launch_area(state: Doolittle, data: Data) -> str:
@@ -238,33 +216,26 @@ def launch_kind(state: Doolittle, data: Data) -> str:
     return scenario_card(state, data).launch or ("none" if state.voyage else "planned")
 
 
-def _launch_facts(state: Doolittle, data: Data) -> dict[str, int]:
-    """[12.5.3, 12.0.1] Return the points for place and kind of the launch, and whether the forces met."""
-    effect, area = data.debriefing.worth, launch_area(state, data)
-    return {
-        "launch-area": effect.launch_area[area] if area else effect.no_launch,
-        "launch": effect.launch[launch_kind(state, data)],
-        "rendezvous": int(state.voyage.met if state.voyage else bool(area)),
-    }
-
-
-# -- all of them -----------------------------------------------------------------------------------------------------
-
-
 def all_facts(state: Doolittle, data: Data) -> dict[str, int]:
-    """[1.3] Return every fact that the campaign's debriefing weighs, with the points of Army and Navy."""
-    agreed = "thompson" in state.talks.granted
-    siberia = _count_bombers(state, data)["landed-vladivostok"]
-    sky = state.air
-    known = {
-        **count_facts(state, data),
-        **_count_crews(state, data),
-        **_talk_facts(state.talks),
-        **_launch_facts(state, data),
-        "doolittle": data.debriefing.worth.doolittle[doolittle_fate(state)[0]],
+    """[1.3] Return every fact that the campaign's debriefing weighs, with the points of Army and Navy.
+
+    They are the talks [13.2], the place and the kind of the launch [12.0.1], whether the forces met [12.5.3], and more.
+    """
+    known = {**count_facts(state, data), **_count_crews(state, data)}
+    talks, sky, worth, area = state.talks, state.air, data.debriefing.worth, launch_area(state, data)
+    known |= {
+        "permission": int("stilwell" in talks.granted),
+        "chiang-briefed": int("chiang" in talks.briefed),
+        "agreed": int("thompson" in talks.granted),
+        "denied": int("thompson" in talks.denied),
+        "stalin-briefed": int("stalin" in talks.briefed),
+        "launch-area": worth.launch_area[area] if area else worth.no_launch,
+        "launch": worth.launch[launch_kind(state, data)],
+        "rendezvous": int(state.voyage.met if state.voyage else bool(area)),
+        "doolittle": worth.doolittle[doolittle_fate(state)[0]],
         "beacons-left": len(sky.beacons) if sky else 0,
         "sites-attacked": len(sky.taken) if sky else 0,
-        "landed-without-agreement": int(bool(siberia) and not agreed),
+        "landed-without-agreement": int(bool(known["landed-vladivostok"]) and "thompson" not in talks.granted),
         "reprisal": state.ending.checks.get("reprisal", 0) if state.ending else 0,
     }
     for view in ("army", "navy"):
@@ -277,22 +248,20 @@ def drawn_incidents(state: Doolittle) -> list[str]:
     return list(dict.fromkeys(state.blotter.chits)) if state.blotter else []
 
 
-def is_briefed(talks: Talks, leader: str) -> int:
-    """[13.2.1] Return whether a leader was briefed."""
-    return int(leader in talks.briefed)
-
-
 def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
-    """[1.3] Return what bears on the checks of the campaign's debriefing."""
+    """[1.3] Return what bears on the checks of the campaign's debriefing.
+
+    No one is down in Japan if no bomber fell there, and no crew was captured there [14.2.1].
+    """
     known, talks = all_facts(state, data), state.talks
     checks = state.ending.checks if state.ending else {}
-    chits = drawn_incidents(state)
     china = crews_in_china(state, data)
+    japan = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
     devastated = checks.get("reprisal") == len(data.debriefing.checks["reprisal"].band) - 1
     return {
         "area-blast": known["area-blast"],
         "blast": known["blast"],
-        "nobody-down-in-japan": int(not _fell_in_japan(state, data)),
+        "nobody-down-in-japan": int(all(bomber.where not in japan for bomber in state.squad.values())),
         "crews-in-china": len(china),
         "alert": state.security.alert,
         "chiang-briefed": known["chiang-briefed"],
@@ -302,14 +271,8 @@ def circumstances(state: Doolittle, data: Data) -> dict[Circumstance, int]:
         "china-without-success": int(bool(china) and "stilwell" not in talks.granted),
         "devastation": int(devastated),
         "cities-hit": known["cities-hit"],
-        "quit-india": int("quit-india" in chits),
+        "quit-india": int("quit-india" in drawn_incidents(state)),
     }
-
-
-def _fell_in_japan(state: Doolittle, data: Data) -> bool:
-    """[14.2.1, 1.3] Return whether a bomber fell on Japan, or its crew was captured there."""
-    places = {data.flight.zones.japan} | {area for maps in data.targets.maps.values() for area in maps.areas}
-    return any(bomber.where in places for bomber in state.squad.values())
 
 
 def crews_in_china(state: Doolittle, data: Data) -> list[str]:

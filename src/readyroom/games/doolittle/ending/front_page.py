@@ -19,13 +19,8 @@ PROUD = 3
 
 def front_page(teller: Story) -> Page:
     """Return the front page: its headline, what is known of the cities, and what is said of it."""
-    paragraphs = [
-        list(_report_attackers(teller)),
-        list(_report_cities(teller)),
-        list(_report_losses(teller)),
-        list(_report_reactions(teller)),
-    ]
-    return Page("paper", _headline(teller), [one for one in paragraphs if one])
+    parts = (_report_attackers, _report_cities, _report_losses, _report_reactions)
+    return Page("paper", _headline(teller), [one for one in (list(part(teller)) for part in parts) if one])
 
 
 def _say(teller: Story, key: str, *of: str, **texts: str) -> Sentence:
@@ -133,7 +128,6 @@ def _report_reactions(teller: Story) -> Iterator[Sentence]:
         yield _say(teller, "shangri-la" if proud else "silence", "view white-house")
         japan = views["japan"]
         yield _say(teller, "tokyo", "view japan", title=japan.band.title, text=japan.band.text)
-    chits = teller.chits()
-    if chits:
+    if chits := facts.drawn_incidents(teller.state):
         titles = join_list([teller.data.incidents.chits.kind[key].title for key in chits])
         yield _say(teller, "elsewhere-too", *(f"chit {key}" for key in chits), chits=titles)

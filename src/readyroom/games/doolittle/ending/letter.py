@@ -25,15 +25,10 @@ def letter(teller: Story) -> Page:
     if writer is None:
         return _write_from_chaplain(teller)
     bomber, end = writer
-    paragraphs = [
-        list(_write_opening(teller, bomber, end)),
-        list(_write_flight(teller, bomber)),
-        list(_write_landing(teller, bomber, end)),
-    ]
-    parts = [one for one in paragraphs if one]
-    return Page(
-        "letter", Sentence(_greeting(teller, "home"), [_ref(teller, bomber)]), parts, _signature(teller, bomber)
-    )
+    landing = [*_write_flight(teller, bomber, down=True), _say(teller, f"end-{end}", _ref(teller, bomber))]
+    parts = [list(_write_opening(teller, bomber, end)), list(_write_flight(teller, bomber, down=False)), landing]
+    heading = Sentence(_greeting(teller, "home"), [_ref(teller, bomber)])
+    return Page("letter", heading, [one for one in parts if one], _signature(teller, bomber))
 
 
 def _say(teller: Story, key: str, *of: str, at: int = 0, **texts: str) -> Sentence:
@@ -52,18 +47,12 @@ def _ref(teller: Story, bomber: Bomber) -> str:
     return f"{'crew' if facts.crew_of(teller.state, bomber.key) else 'bomber'} {bomber.key}"
 
 
-# -- who writes ------------------------------------------------------------------------------------------------------
-
-
-def _crew_fate(teller: Story, bomber: Bomber) -> str:
-    """Return a crew's fate, as far as it is known."""
-    fate = facts.crew_fate(teller.state, bomber)
-    return fate or (bomber.fate if bomber.fate in DOWN else "")
-
-
 def _writer(teller: Story) -> tuple[Bomber, str] | None:
     """Return the bomber whose crew has most to report, of those whose crews can write; first of those who are free."""
-    ends = [(bomber, _crew_fate(teller, bomber)) for bomber in facts.flown_bombers(teller.state)]
+    ends = list[tuple[Bomber, str]]()
+    for bomber in facts.flown_bombers(teller.state):
+        end = facts.crew_fate(teller.state, bomber) or (bomber.fate if bomber.fate in DOWN else "")
+        ends.append((bomber, end))
     for kinds in (ENDS[:4], DOWN, ENDS[4:5], ENDS[5:]):
         able = [(bomber, end) for bomber, end in ends if end in kinds]
         if able:
@@ -73,7 +62,7 @@ def _writer(teller: Story) -> tuple[Bomber, str] | None:
 
 def _own_happenings(teller: Story, bomber: Bomber) -> list[tuple[int, Happening]]:
     """Return the happenings of a bomber, and those of the flight that it flew in when they happened."""
-    flight = teller.state.flight_of(bomber.key)
+    flight = teller.state.find_flight(bomber.key)
     keys = {bomber.key} | ({flight.key} if flight else set())
     bombed = {one.where for _, one in teller.of(("hit", "missed", "area"), bomber.key)}
     result = []
@@ -103,9 +92,6 @@ def _first_attacks(result: list[tuple[int, Happening]]) -> list[tuple[int, Happe
     return kept
 
 
-# -- what it says ----------------------------------------------------------------------------------------------------
-
-
 def _write_opening(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
     """Yield where he writes from, and how it began."""
     yield _say(teller, f"open-{end}", _ref(teller, bomber))
@@ -114,12 +100,11 @@ def _write_opening(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence
         yield _say(teller, kind, "launch", at=len(bomber.key + bomber.where))
 
 
-def _write_flight(teller: Story, bomber: Bomber) -> Iterator[Sentence]:
-    """Yield what happened to the crew on the way and over the city, in order."""
+def _write_flight(teller: Story, bomber: Bomber, *, down: bool) -> Iterator[Sentence]:
+    """Yield what happened to the crew, in order: on the way and over the city, or, `down`, at its end and after it."""
+    known = teller.data.debriefing.tales.letter
     for at, one in _own_happenings(teller, bomber):
-        if one.what in _DOWNWARD or one.segment == "planning":
-            continue
-        if one.what in teller.data.debriefing.tales.letter:
+        if one.segment != "planning" and one.what in known and (one.what in _DOWNWARD) == down:
             yield _sentence(teller, at, one)
 
 
@@ -139,14 +124,6 @@ def _sentence(teller: Story, at: int, one: Happening) -> Sentence:
     return _say(teller, one.what, f"story {at}", at=at, **texts)
 
 
-def _write_landing(teller: Story, bomber: Bomber, end: str) -> Iterator[Sentence]:
-    """Yield how the crew came down, and where it is now."""
-    for at, one in _own_happenings(teller, bomber):
-        if one.what in _DOWNWARD and one.segment != "planning":
-            yield _sentence(teller, at, one)
-    yield _say(teller, f"end-{end}", _ref(teller, bomber))
-
-
 def _signature(teller: Story, bomber: Bomber) -> str:
     """Return the signature: an elite crewman's name, or the pilot's."""
     crew = facts.crew_of(teller.state, bomber.key)
@@ -157,9 +134,6 @@ def _signature(teller: Story, bomber: Bomber) -> str:
         if card.name != pilot:
             return _greeting(teller, "sign-man", man=card.name, role=card.role, pilot=pilot)
     return _greeting(teller, "sign", pilot=pilot)
-
-
-# -- others ----------------------------------------------------------------------------------------------------------
 
 
 def _write_from_deck(teller: Story) -> Page:

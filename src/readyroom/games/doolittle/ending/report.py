@@ -11,7 +11,7 @@ from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.doolittle.ending.story_builder import build_tale
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.pieces import Bomber
-from readyroom.games.doolittle.state import DEBRIEFING, Doolittle, Target
+from readyroom.games.doolittle.state import DEBRIEFING, Doolittle
 
 FATES = {
     "": "was still in the air",
@@ -59,10 +59,8 @@ def _report_pages(state: Doolittle, data: Data) -> Iterator[str]:
     result = build_tale(state, data)
     for page in result.pages:
         parts = [one.text for paragraph in page.paragraphs for one in paragraph]
-        heading = (
-            page.heading.text if page.key != "paper" else f"{data.debriefing.tales.paper['name']}: {page.heading.text}"
-        )
-        yield f"{heading}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
+        name = f"{data.debriefing.tales.paper['name']}: " if page.key == "paper" else ""
+        yield f"{name}{page.heading.text}. {' '.join(parts)}{f' ({page.signed})' if page.signed else ''}"
     for month, entries in groupby(result.line, key=lambda entry: entry.month):
         yield f"{month} 1942: {' '.join(f'{one.day} {one.sentence.text}'.strip() for one in entries)}"
 
@@ -106,16 +104,13 @@ def _report_cities(state: Doolittle, data: Data) -> Iterator[str]:
     """[3.4, 4.9] Yield what fell on each city."""
     for key, target in state.targets.items():
         if target.tally:
-            yield f"{data.targets.maps[key].title}: {_fell(target)}."
-
-
-def _fell(target: Target) -> str:
-    boxes = [box.blast for _, box in target.boxes if box.blast]
-    elsewhere = sum(area.blast for area in target.areas.values())
-    bombers = "one bomber" if target.tally == 1 else f"{target.tally} bombers"
-    hit = "1 target" if len(boxes) == 1 else f"{len(boxes)} targets"
-    lights = "; its lights went out" if target.dark else ""
-    return f"{bombers} released; a blast of {sum(boxes)} on {hit}, {elsewhere} elsewhere{lights}"
+            boxes = [box.blast for _, box in target.boxes if box.blast]
+            elsewhere = sum(area.blast for area in target.areas.values())
+            bombers = "one bomber" if target.tally == 1 else f"{target.tally} bombers"
+            hit = names.count_text(len(boxes), "target")
+            lights = "; its lights went out" if target.dark else ""
+            fell = f"{bombers} released; a blast of {sum(boxes)} on {hit}, {elsewhere} elsewhere{lights}"
+            yield f"{data.targets.maps[key].title}: {fell}."
 
 
 def _report_history(state: Doolittle, data: Data) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from readyroom.engine.text import capitalize_first, join_list
@@ -17,24 +17,21 @@ LATER = ("crew-", "saved", "wrecked", "interned", "seized", "close-call", "on-fo
 """What belongs to May: the ways home."""
 WEIGHED = ("prisoners", "reprisal", "alliances", "kept")
 """What belongs to June: what the debriefing has rolled for."""
-Told = tuple[int, Happening]
 
 
 def events_by_month(teller: Story) -> list[Entry]:
     """Return all events by month; those that happened to several at a time are one entry."""
-    items = [(at, one) for at, one in enumerate(teller.state.story) if _template(teller, one)]
-    entries = [(_launch_index(teller), entry) for entry in _launch_entry(teller)]
-    for (month, day, _, _), group in groupby(items, key=lambda each: _group_key(teller, each[1])):
+    story = list(enumerate(teller.state.story))
+    launched = max((at for at, one in story if one.segment in ("planning", "naval")), default=-1) + 0.5
+    entries = [(launched, entry) for entry in _launch_entry(teller)]
+    items = [(at, one) for at, one in story if _template(teller, one)]
+    for (month, day, _, _), group in groupby(
+        items, key=lambda each: (*date_text(teller, each[1]), each[1].what, each[1].where)
+    ):
         identical = list(group)
         entries.append((identical[0][0], Entry(month, day, _sentence(teller, identical))))
     ordered = sorted(entries, key=lambda one: (MONTHS.index(one[1].month), one[0]))
     return [entry for _, entry in ordered]
-
-
-def _launch_index(teller: Story) -> float:
-    """[12.0.1] Return the launch's place among the happenings: after everything met on the way to it."""
-    before = [at for at, one in enumerate(teller.state.story) if one.segment in ("planning", "naval")]
-    return max(before, default=-1) + 0.5
 
 
 def _template(teller: Story, one: Happening) -> str:
@@ -46,14 +43,8 @@ def _template(teller: Story, one: Happening) -> str:
     return known.get(f"{one.what}-{one.segment}", known.get(one.what, ""))
 
 
-def _group_key(teller: Story, one: Happening) -> tuple[str, str, str, str]:
-    """Return what several happenings share that are reported as one."""
-    month, day = date_text(teller, one)
-    return month, day, one.what, one.where
-
-
 def date_text(teller: Story, one: Happening) -> tuple[str, str]:
-    """Return the month and the day, or the hour, of a happening."""
+    """[5.2] Return the month and the day, or the hour in Japan, of a happening."""
     if one.what.startswith(WEIGHED):
         return JUNE, ""
     if one.segment == "planning":
@@ -62,7 +53,8 @@ def date_text(teller: Story, one: Happening) -> tuple[str, str]:
         return APRIL, turn_dates(teller, int(one.when))
     if one.segment == "denouement" and one.what.startswith(LATER):
         return MAY, ""
-    return APRIL, hour_text(teller, one.when)
+    hours = teller.data.flight.clock.box
+    return APRIL, hours[int(one.when) % len(hours)].label if one.when.isdecimal() else ""
 
 
 def turn_dates(teller: Story, number: int) -> str:
@@ -73,33 +65,17 @@ def turn_dates(teller: Story, number: int) -> str:
     return days[min(max(number, 1), len(days)) - 1].removesuffix(f" {APRIL}")
 
 
-def hour_text(teller: Story, when: str) -> str:
-    """[5.2] Return the hour of a flight, in Japan."""
-    hours = teller.data.flight.clock.box
-    return f"{hours[int(when) % len(hours)].label}" if when.isdecimal() else ""
-
-
-def _template_words(teller: Story, items: Sequence[Told]) -> Mapping[str, str]:
-    """Return who, and where, or by what."""
+def _sentence(teller: Story, items: Sequence[tuple[int, Happening]]) -> Sentence:
+    """Return what is said of happenings: the result of a check; or who was concerned, and where, or by what."""
     data, one = teller.data, items[0][1]
-    known = names.place_names(data)
-    people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
-    where = data.debriefing.tales.by.get(one.where) or known.get(one.where, one.where or names.SEA)
-    return {"who": join_list(people), "where": where}
-
-
-def _sentence(teller: Story, items: Sequence[Told]) -> Sentence:
-    one, template = items[0][1], _template(teller, items[0][1])
-    refs = [f"story {at}" for at, _ in items]
+    template, refs = _template(teller, one), [f"story {at}" for at, _ in items]
     name, _, step = one.what.rpartition("-")
-    if name in teller.data.debriefing.checks:
-        figures = teller.data.debriefing.checks[name]
-        texts = {"title": figures.title, "band": figures.band[int(step)].title}
-        return Sentence(template.format(**texts), refs)
-    return Sentence(capitalize_first(template.format(**_template_words(teller, items))), refs)
-
-
-# -- what no happening reports ---------------------------------------------------------------------------------------
+    if name in data.debriefing.checks:
+        figures = data.debriefing.checks[name]
+        return Sentence(template.format(title=figures.title, band=figures.band[int(step)].title), refs)
+    people = list(dict.fromkeys(names.name_of(data, each.who) for _, each in items if each.who))
+    where = data.debriefing.tales.by.get(one.where) or names.place_names(data).get(one.where, one.where or names.SEA)
+    return Sentence(capitalize_first(template.format(who=join_list(people), where=where)), refs)
 
 
 def _launch_entry(teller: Story) -> Iterator[Entry]:

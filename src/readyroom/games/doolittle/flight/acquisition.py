@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 
 from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.doolittle import bombers
 from readyroom.games.doolittle.attack import raids
-from readyroom.games.doolittle.bombers import ditch, has_benefit, unload
+from readyroom.games.doolittle.attack.hazards import put_back
+from readyroom.games.doolittle.bombers import ditch, has_benefit, hazards_of_kind, unload
 from readyroom.games.doolittle.figures.common import Light
 from readyroom.games.doolittle.figures.flight import CityCard, SiteCard
 from readyroom.games.doolittle.flight import hazards
@@ -24,7 +25,7 @@ from readyroom.games.doolittle.flight.flights import (
     seat_of_flight,
 )
 from readyroom.games.doolittle.names import flight_title, pilot_name
-from readyroom.games.doolittle.pieces import Bomber
+from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import (
     BelowCheck,
     EvenCheck,
@@ -59,31 +60,26 @@ def is_city(table: T, goal: str) -> bool:
     return goal in table.data.flight.city
 
 
-def search_options(table: T, flight: Flight, *, persistent: bool = False, note: str = "finds it") -> list[Option]:
-    """[8.1.4] Return the targets of a flight as options, with the chance to find each."""
-    return [
-        Option(
-            f"look-{goal}",
-            f"look for {card_of(table, goal).name}",
-            goal,
-            OptionInfo(
-                _site_cost(table, flight, goal) + note, float(search_chance(table, flight, goal, persistent=persistent))
-            ),
-        )
-        for goal in search_goals(table, flight)
-    ]
+def search_options(table: T, flight: Flight, note: str = "finds it") -> list[Option]:
+    """[8.1.4, 5.5] Return the targets of a flight as options, with the cost and the chance to find each."""
+    options = []
+    for goal in search_goals(table, flight):
+        site = table.data.flight.site.get(goal)
+        cost = f"then {price_text(table, flight)}; " if site and flight.zone in site.fuel_from else ""
+        info = OptionInfo(cost + note, float(search_chance(table, flight, goal)))
+        options.append(Option(f"look-{goal}", f"look for {card_of(table, goal).name}", goal, info))
+    return options
 
 
-def search_duty(table: T, flight: Flight, rule: str) -> list[Unavailable]:
-    """[8.1.2, 8.2.2] Return why a loaded flight may not fly on from Japan."""
-    reason = "A flight with bombs aboard must look for a city and cannot fly past Japan."
-    return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
+def choose_for_flight(table: T, flight: Flight, rule: str, question: str, options: Sequence[Option]) -> Choice[Option]:
+    """[8.1.2, 8.2.2] Choose what a flight does; to fly on from Japan is unavailable to a loaded one."""
 
+    def unavailable() -> list[Unavailable]:
+        reason = "A flight with bombs aboard must look for a city and cannot fly past Japan."
+        return [Unavailable("west", "fly on", rule, reason)] if may_attack(table, flight) else []
 
-def _site_cost(table: T, flight: Flight, goal: str) -> str:
-    """[5.5] Return what finding a site costs from here."""
-    site = table.data.flight.site.get(goal)
-    return f"then {price_text(table, flight)}; " if site and flight.zone in site.fuel_from else ""
+    seat = seat_of_flight(table, flight)
+    return (yield from table.choose(seat, rule, question, options, piece_key=flight.key, unavailable=unavailable))
 
 
 # -- the check -------------------------------------------------------------------------------------------------------
@@ -129,19 +125,14 @@ def _modifiers(table: T, flight: Flight, goal: str, light: Light) -> Modifiers:
 
 def search_chance(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Fraction:
     """[8.1.4] Return the exact chance of a search, with lights and unseen beacons, without re-rolls."""
-    if is_city(table, goal):
-        if light_in(table, flight.zone) == "day" or table.state.targets[goal].dark:
-            return acquisition_check(table, flight, goal, persistent=persistent).odds()
+    check = partial(acquisition_check, table, flight, goal, persistent=persistent)
+    if is_city(table, goal) and light_in(table, flight.zone) == "night" and not table.state.targets[goal].dark:
         out = lights_check(table).odds()
-        lit, unlit = (
-            acquisition_check(table, flight, goal, persistent=persistent, dark=dark).odds() for dark in (False, True)
-        )
-        return out * unlit + (1 - out) * lit
+        return out * check(dark=True).odds() + (1 - out) * check(dark=False).odds()
     if table.state.sky.beacons.get(goal) == 0:
         values = _unseen_beacons(table)
-        fractions = [acquisition_check(table, flight, goal, persistent=persistent, beacon=one).odds() for one in values]
-        return sum(fractions, Fraction(0)) / len(values)
-    return acquisition_check(table, flight, goal, persistent=persistent).odds()
+        return sum((check(beacon=value).odds() for value in values), Fraction(0)) / len(values)
+    return check().odds()
 
 
 def _unseen_beacons(table: T) -> list[int]:
@@ -153,34 +144,44 @@ def _unseen_beacons(table: T) -> list[int]:
     return left
 
 
-def _turn_over_beacon(table: T, goal: str) -> None:
-    """[8.1.4] Turn over the beacon of a site that is searched for."""
-    beacons = table.state.sky.beacons
-    if beacons.get(goal) == 0:
-        left = _unseen_beacons(table)
-        beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
-        table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
-
-
 # -- the search ------------------------------------------------------------------------------------------------------
 
 
 def search(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, 8.2.2] Search for a target; after a failure persist or deviate, once."""
+    """[8.1.4, 8.2.2, DR30] Search for a target; after a failure persist or deviate to another target, once.
+
+    To persist brings a guzzle check, which may cost a fuel, and an attempt with a bonus. To deviate brings a hazard
+    from alert 2 on, and a guzzle check if it fails.
+    """
     if (yield from _attempt(table, flight, goal)):
         yield from _reach_target(table, flight, goal)
         return
-    tried = yield from _offer_second_attempt(table, flight, goal)
-    if tried.key == "persist":
-        yield from _persist(table, flight, goal)
-    else:
-        yield from _deviate(table, flight, tried.value)
+    figures = table.data.flying.acquisition
+    chosen = yield from _offer_second_attempt(table, flight, goal)
+    persists, goal = chosen.key == "persist", chosen.value
+    if persists and not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
+    elif not persists and table.state.security.alert >= figures.deviation_alert:
+        for _ in range(figures.deviation_hazards):
+            yield from hazards.draw_alert_hazard(table, flight)
+    if not table.state.in_flight(flight):
+        return
+    if (yield from _attempt(table, flight, goal, persistent=persists)):
+        yield from _reach_target(table, flight, goal)
+        return
+    _miss_target(table, flight, goal)
+    if not persists and not (yield from check_guzzle(table, flight)):
+        yield from pay_fuel(table, flight)
 
 
 def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -> Choice[bool]:
     """[8.1.3, 8.1.4, DR45] Make one attempt: lights, beacon, dice and re-rolls; return whether it succeeds."""
     yield from _roll_lights(table, flight, goal)
-    _turn_over_beacon(table, goal)
+    beacons = table.state.sky.beacons
+    if beacons.get(goal) == 0:
+        left = _unseen_beacons(table)
+        beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
+        table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
     check = acquisition_check(table, flight, goal, persistent=persistent)
     roll: Roll = table.roll(check, flight.key)
     roll = yield from offer_rerolls(table, check, roll, flight.key, _reroll_sources(table, flight, goal))
@@ -208,20 +209,16 @@ def _reroll_sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
     figures, seat = table.data.flying.acquisition, seat_of_flight(table, flight)
     if flight.high:
         for _ in range(figures.high_rerolls):
-            yield Reroll("the flight, from its height,", "8.1.4", seat, flight.key, lambda: None)
+            yield Reroll("the flight (high altitude)", "8.1.4", seat, flight.key, lambda: None)
     for _ in range(figures.contact_rerolls * table.state.sky.contacts.get(goal, 0)):
-        yield Reroll("the flight, by the contact,", "8.1.4", seat, flight.key, _contact_reroll(table, goal))
+        yield Reroll("the flight (contact marker)", "8.1.4", seat, flight.key, partial(_use_contact, table, goal))
     yield from rerolls_of(table, *table.state.in_flight(flight))
 
 
-def _contact_reroll(table: T, goal: str) -> Callable[[], None]:
-    """[8.1.4] Return the action that spends a contact marker."""
-
-    def spend() -> None:
-        table.state.sky.contacts[goal] -= 1
-        table.log_line("8.1.4", "The contact at {} is used.", card_of(table, goal).name)
-
-    return spend
+def _use_contact(table: T, goal: str) -> None:
+    """[8.1.4] Spend a contact marker."""
+    table.state.sky.contacts[goal] -= 1
+    table.log_line("8.1.4", "The contact marker at {} is used.", card_of(table, goal).name)
 
 
 def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]:
@@ -232,43 +229,14 @@ def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]
     hint = OptionInfo(note, float(search_chance(table, flight, goal, persistent=True)))
     options = [Option("persist", f"continue looking for {card_of(table, goal).name}", goal, hint)]
     wary = table.state.security.alert >= figures.deviation_alert
-    others = search_options(table, flight, note=("an alert hazard first; " if wary else "") + "finds it")
     options += [
         Option(f"deviate-{other.value}", f"{other.text} instead", other.value, other.info)
-        for other in others
+        for other in search_options(table, flight, "an alert hazard first; finds it" if wary else "finds it")
         if other.value != goal
     ]
     question = f"{flight_title(table.data, flight)} has missed {card_of(table, goal).name}. What now?"
-    chosen = yield from table.choose(seat_of_flight(table, flight), "8.1.4", question, options, piece_key=flight.key)
-    return chosen
-
-
-def _persist(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4] Make a guzzle check, which may cost a fuel, and another attempt with a bonus."""
-    if not (yield from check_guzzle(table, flight)):
-        yield from pay_fuel(table, flight)
-    if not table.state.in_flight(flight):
-        return
-    if (yield from _attempt(table, flight, goal, persistent=True)):
-        yield from _reach_target(table, flight, goal)
-    else:
-        _miss_target(table, flight, goal)
-
-
-def _deviate(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4, DR30] Search for another target, from alert 2 after a hazard; a failure brings a guzzle check."""
-    figures = table.data.flying.acquisition
-    if table.state.security.alert >= figures.deviation_alert:
-        for _ in range(figures.deviation_hazards):
-            yield from hazards.meet_alone(table, flight)
-    if not table.state.in_flight(flight):
-        return
-    if (yield from _attempt(table, flight, goal)):
-        yield from _reach_target(table, flight, goal)
-        return
-    _miss_target(table, flight, goal)
-    if not (yield from check_guzzle(table, flight)):
-        yield from pay_fuel(table, flight)
+    seat = seat_of_flight(table, flight)
+    return (yield from table.choose(seat, "8.1.4", question, options, piece_key=flight.key))
 
 
 def _miss_target(table: T, flight: Flight, goal: str) -> None:
@@ -281,33 +249,25 @@ def _miss_target(table: T, flight: Flight, goal: str) -> None:
         if bomber.loaded:
             unload(table, bomber)
             state.add_to_story("dropped", bomber.key, goal)
-        for marker in bombers.hazards_of_kind(table, bomber, raids.COMPASS_ERROR):
-            bomber.markers.remove(marker)
-            state.put_back(marker)
+        for marker in hazards_of_kind(table, bomber, raids.COMPASS_ERROR):
+            put_back(table, bomber, marker)
 
 
 # -- found -----------------------------------------------------------------------------------------------------------
 
 
 def _reach_target(table: T, flight: Flight, goal: str) -> Steps:
-    """[8.1.4] Attack a city, or land at a site."""
-    _shake_off_flying_boats(table, flight)
+    """[8.1.4, 8.3.7.E, DR131] Attack a city, or land at a site; an attached flying boat reports it and goes back."""
+    for bomber in table.state.in_flight(flight):
+        for marker in hazards_of_kind(table, bomber, hazards.FLYING_BOAT):
+            put_back(table, bomber, marker)
+            name = pilot_name(table.data, bomber.key)
+            table.log_line("8.3.7.E", "The flying boat shadowing {} reports its position.", name)
+            raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
     if is_city(table, goal):
         yield from raids.begin_attack(table, flight, goal)
     else:
         yield from _land_flight(table, flight, table.data.flight.site[goal])
-
-
-def _shake_off_flying_boats(table: T, flight: Flight) -> None:
-    """[8.3.7.E, DR131] Put an attached flying boat back when a target is found; the alert rises at once."""
-    for bomber in table.state.in_flight(flight):
-        for marker in bombers.hazards_of_kind(table, bomber, hazards.FLYING_BOAT):
-            bomber.markers.remove(marker)
-            table.state.put_back(marker)
-            table.log_line(
-                "8.3.7.E", "The flying boat shadowing {} reports its position.", pilot_name(table.data, bomber.key)
-            )
-            raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
 
 
 def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
@@ -316,12 +276,9 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     if flight.zone in site.fuel_from:
         yield from pay_fuel(table, flight, table.data.flight.sites.fuel)
     for bomber in state.in_flight(flight):
-        for marker in bombers.hazards_of_kind(table, bomber, raids.FAULTY_COMPASS):
+        for marker in hazards_of_kind(table, bomber, raids.FAULTY_COMPASS):
             if marker in bomber.markers:
-                yield from _check_faulty_compass(table, flight, bomber, site)
-                if marker in bomber.markers:
-                    bomber.markers.remove(marker)
-                    state.out.append(marker)
+                yield from _check_faulty_compass(table, flight, bomber, marker, site)
     if not state.in_flight(flight):
         return
     flight.site, flight.light = site.key, light_in(table, flight.zone)
@@ -330,16 +287,17 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
     state.add_to_story("found", flight.key, site.key)
 
 
-def _check_faulty_compass(table: T, flight: Flight, bomber: Bomber, site: SiteCard) -> Steps:
-    """[8.3.7.C] Roll for a faulty compass, with two dice at a beacon: without an even die the bomber ditches."""
+def _check_faulty_compass(table: T, flight: Flight, bomber: Bomber, marker: Marker, site: SiteCard) -> Steps:
+    """[8.3.7.C] Roll for a faulty compass, with two dice at a beacon: without an even die the bomber ditches.
+
+    The compass leaves the game, before the other hazards of a bomber that ditches go back.
+    """
     figures = table.data.flight_hazards.compass
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
     roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
     table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_name(table.data, bomber.key), text, roll)
+    bomber.markers.remove(marker)
+    table.state.out.append(marker)
     if not roll:
-        # [8.3.7.C] the compass leaves the game with the bomber, so it is taken off before the rest goes back
-        for marker in bombers.hazards_of_kind(table, bomber, raids.FAULTY_COMPASS)[:1]:
-            bomber.markers.remove(marker)
-            table.state.out.append(marker)
         ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

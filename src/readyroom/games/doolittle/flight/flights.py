@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
+from math import prod
 
 from readyroom.engine.rules.checks import Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
@@ -80,8 +80,7 @@ def remove_empty_flights(table: T) -> None:
 def leave_flight(table: T, bomber: Bomber, rule: str) -> Flight:
     """[7.1.2, DR37] Let a bomber continue alone, with the fuel and height of its flight; the last one just stays."""
     state = table.state
-    flight = state.flight_of(bomber.key)
-    assert flight is not None
+    flight = state.flight_with(bomber.key)
     if len(state.in_flight(flight)) == 1:
         return flight
     number = flight.key.split("-")[1]
@@ -120,14 +119,6 @@ def leaking_bombers(table: T, flight: Flight) -> list[Bomber]:
     return [bomber for bomber in table.state.in_flight(flight) if LEAK in hazard_kinds(table, bomber)]
 
 
-def _let_leaking_leave(table: T, flight: Flight) -> Steps:
-    """[7.1.2, DR146] Let leaking bombers leave a flight before it acts; they then act by themselves."""
-    for bomber in leaking_bombers(table, flight):
-        sole = yield from offer_to_leave(table, bomber)
-        if sole is not None:
-            table.state.sky.queue.insert(0, sole.key)
-
-
 # -- one flight after the other ----------------------------------------------------------------------------------------
 
 
@@ -137,7 +128,9 @@ Act = Callable[[T, Flight], Steps]
 def run_flights(table: T, phase: str, flights: Sequence[Flight], act: Act, first: Callable[[T], Steps]) -> Steps:
     """[8.0, 8.1, 8.2] Let each flight act; an attack interrupts the phase, which then continues with the others.
 
-    `first` starts the phase. A resumed phase has its flights in the queue.
+    `first` starts the phase. A resumed phase has its flights in the queue. Before a flight acts, its leaking bombers
+    may leave it and then act by themselves [7.1.2, DR146]. If a city was attacked, the alert rises by one at the end of
+    the phase [6.2, 8.1.4, DR46, DR131].
     """
     state, sky = table.state, table.state.sky
     remove_empty_flights(table)
@@ -147,19 +140,15 @@ def run_flights(table: T, phase: str, flights: Sequence[Flight], act: Act, first
         yield from first(table)
     while sky.queue:
         flight = yield from _choose_next_flight(table)
-        yield from _let_leaking_leave(table, flight)
+        for bomber in leaking_bombers(table, flight):
+            if (sole := (yield from offer_to_leave(table, bomber))) is not None:
+                sky.queue.insert(0, sole.key)
         sky.queue.remove(flight.key)
         yield from act(table, flight)
         remove_empty_flights(table)
         if state.raid is not None:
             sky.attacked = True
             return
-    _close_phase(table)
-
-
-def _close_phase(table: T) -> None:
-    """[6.2, 8.1.4, DR46, DR131] Raise the alert by one at the end of a phase in which a city was attacked."""
-    sky = table.state.sky
     if sky.attacked:
         raise_alert(table, table.data.flying.acquisition.attacked_alert, "6.2")
     sky.phase, sky.attacked = "", False
@@ -174,8 +163,7 @@ def _choose_next_flight(table: T) -> Choice[Flight]:
     options = [
         Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)) for flight in flights
     ]
-    chosen = yield from table.choose(state.captain, "8.1", "Which flight acts next?", options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from table.choose(state.captain, "8.1", "Which flight acts next?", options)).value  # type: ignore[no-any-return]
 
 
 def _affects_others(table: T, flight: Flight) -> bool:
@@ -226,7 +214,7 @@ def check_fumes(table: T, flight: Flight, bombers: Sequence[Bomber]) -> Steps:
                 Option(f"fumes-{one.key}", pilot_name(table.data, one.key), one, _dry_tank_info(table, one))
                 for one in waiting
             ]
-            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber checks on fumes next?"
+            question = f"{flight_title(table.data, flight)} is out of fuel. Which bomber makes its fumes check next?"
             chosen = yield from table.choose(seat_of(table.state, flight=flight), "7.2.4", question, options)
             bomber = chosen.value
         waiting.remove(bomber)
@@ -263,19 +251,13 @@ def fumes_check(table: T, flight: Flight, dry: int) -> LowestDiceCheck:
     )
 
 
-def chance_to_stay_up(table: T, flight: Flight) -> Fraction:
-    """[7.2.4] Return the exact chance that no bomber of a flight comes down when all of them check on fumes."""
-    chance = Fraction(1)
-    for bomber in table.state.in_flight(flight):
-        chance *= fumes_check(table, flight, dry_tank_dice(table, bomber)).odds()
-    return chance
-
-
 def price_text(table: T, flight: Flight) -> str:
-    """[7.2.3] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
+    """[7.2.3, 7.2.4] Return the price of a move as text: a fuel, or the chance to stay in the air without one."""
     if flight.fuel:
         return "1 fuel"
-    return f"a check on fumes ({percent(float(chance_to_stay_up(table, flight)))} that all stay up)"
+    bombers = table.state.in_flight(flight)
+    chance = float(prod(fumes_check(table, flight, dry_tank_dice(table, bomber)).odds() for bomber in bombers))
+    return f"a check on fumes ({percent(chance)} that all stay up)"
 
 
 def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
@@ -296,15 +278,9 @@ def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     elif name == FUMES:
         bomber.fumes += table.data.flying.fumes.marker
     elif name == LOWER:
-        _descend(table, flight)
-
-
-def _descend(table: T, flight: Flight) -> None:
-    """[7.2.4] Bring the flight down to low altitude, or its bombers over a target."""
-    flight.high = False
-    raid = table.state.raid
-    if raid is not None:
-        raid.high = False
+        flight.high = False
+        if table.state.raid is not None:
+            table.state.raid.high = False
 
 
 def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck, roll: Roll) -> Choice[Roll]:
@@ -335,16 +311,12 @@ def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck,
 # -- guzzling ----------------------------------------------------------------------------------------------------------
 
 
-def fuel_markers(table: T, fuel: int) -> int:
-    """[8.2.4, DR34] Return the markers of an amount of fuel: half of it, rounded up."""
-    return -(-fuel // table.data.flying.fuel.marker)
-
-
 def guzzle_check(table: T, flight: Flight, spent: int = 0) -> FaceCheck:
-    """[8.2.4, DR33, DR34] Return the check of a flight, when so much of its fuel has been spent before."""
-    figures = table.data.flying.guzzle
+    """[8.2.4, DR33] Return the check of a flight, when so much of its fuel has been spent before."""
+    figures, fuel = table.data.flying.guzzle, max(0, flight.fuel - spent)
+    markers = -(-fuel // table.data.flying.fuel.marker)  # [DR34] half of it, rounded up
     modifiers = [
-        ("fuel", figures.marker * fuel_markers(table, max(0, flight.fuel - spent))),
+        ("fuel", figures.marker * markers),
         ("bombs", figures.loaded if has_bombs(table.state, flight) else 0),
     ]
     least = table.state.ratings.guzzle

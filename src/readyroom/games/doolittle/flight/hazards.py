@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 from readyroom.engine.rules.checks import Roll
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
+from readyroom.games.doolittle.attack.hazards import draw_from, put_back
 from readyroom.games.doolittle.bombers import DESTROYED, ditch, hazards_of_kind, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.common import Parity
 from readyroom.games.doolittle.figures.flight import FlightHazardKind, FlightHazardMarker, ZoneCard
@@ -53,7 +54,7 @@ def describe(table: T, marker: Marker) -> str:
 # -- the phase -------------------------------------------------------------------------------------------------------
 
 
-def hazards(table: T) -> Steps:
+def resolve_hazards(table: T) -> Steps:
     """[8.3] Resolve shadowing flying boats; then draw, share and resolve hazards zone by zone."""
     table.state.sky.met.clear()
     table.state.sky.gunners.clear()
@@ -72,14 +73,12 @@ def _next_zone(table: T, zones: list[ZoneCard]) -> Choice[ZoneCard]:
     """[8.3, DR13] Choose which zone comes next; it may change the alert or the cups for the others."""
     if len(zones) == 1:
         return zones[0]
-    flights = {
-        zone.key: [flight_title(table.data, flight) for flight in flights_aloft(table.state, zone.key)]
-        for zone in zones
-    }
-    options = [Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(", ".join(flights[zone.key]))) for zone in zones]
+    options = []
+    for zone in zones:
+        flights = ", ".join(flight_title(table.data, flight) for flight in flights_aloft(table.state, zone.key))
+        options.append(Option(f"zone-{zone.key}", zone.name, zone, OptionInfo(flights)))
     question = "In which zone are hazards drawn next?"
-    chosen = yield from table.choose(table.state.captain, "8.3", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from table.choose(table.state.captain, "8.3", question, options)).value  # type: ignore[no-any-return]
 
 
 def _resolve_zone(table: T, zone: ZoneCard) -> Steps:
@@ -98,7 +97,7 @@ def _resolve_on_bomber(table: T, bomber: Bomber) -> Steps:
     """[8.3.5, 8.3.6] Resolve the hazards of a bomber one by one; if it is lost the others go back."""
     while bomber.assigned:
         marker = yield from _choose_first(table, bomber)
-        yield from resolve(table, bomber, marker)
+        yield from resolve_hazard(table, bomber, marker)
 
 
 def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
@@ -106,10 +105,9 @@ def _choose_first(table: T, bomber: Bomber) -> Choice[Marker]:
     fronts = {marker.cup: marker for marker in bomber.assigned}
     if len(fronts) == 1 or not can_avert(table, bomber):
         return bomber.assigned[0]
-    options = [Option(f"first-{cup}", f"a{_marker_front(marker)[1:]}", marker) for cup, marker in fronts.items()]
+    options = [Option(f"first-{cup}", f"{_marker_front(marker)}", marker) for cup, marker in fronts.items()]
     question = f"Which of {pilot_name(table.data, bomber.key)}'s hazards is turned over next?"
-    chosen = yield from ask(table, bomber, "8.3.5", question, options)
-    return chosen.value  # type: ignore[no-any-return]
+    return (yield from ask(table, bomber, "8.3.5", question, options)).value  # type: ignore[no-any-return]
 
 
 def draw_counts(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, int]]:
@@ -124,25 +122,11 @@ def draw_counts(table: T, zone: ZoneCard, flights: int) -> Iterator[tuple[str, i
 
 def _draw(table: T, zone: ZoneCard, flights: int) -> None:
     """[8.3.1, 8.3.2] Draw the hazards of a zone face down."""
-    there = table.state.sky.zones[zone.key]
-    drawn = 0
-    for cup, count in draw_counts(table, zone, flights):
-        for _ in range(count):
-            marker = draw_from(table, cup, zone.key)
-            if marker is not None:
-                there.append(marker)
-                drawn += 1
+    cups = [cup for cup, count in draw_counts(table, zone, flights) for _ in range(count)]
+    drawn = [marker for cup in cups if (marker := draw_from(table, (cup, ALERT), "8.3.2", zone.key)) is not None]
+    table.state.sky.zones[zone.key].extend(drawn)
     if drawn:
-        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(drawn, "hazard"))
-
-
-def draw_from(table: T, cup: str, subject: str) -> Marker | None:
-    """[8.3.2, DR4, DR42] Return a marker of a cup, of the alert's when that is empty, and none when both are."""
-    cups = table.state.cups
-    for name in (cup, ALERT):
-        if cups[name].contents:
-            return table.draw(cups[name], "8.3.2", subject)
-    return None
+        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(len(drawn), "hazard"))
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -158,7 +142,10 @@ def _by_front(markers: list[Marker]) -> Iterator[list[Marker]]:
 def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
     """[8.3.3] Share the hazards of a zone evenly among its flights, unseen."""
     pile = table.state.sky.zones[zone]
-    fronts = [(f"{_marker_front(some[0])} over {place_name(table.data, zone)}", some) for some in _by_front(pile)]
+    fronts = [
+        (f"{capitalize_first(_marker_front(some[0]))} over {place_name(table.data, zone)}", some)
+        for some in _by_front(pile)
+    ]
     takers = [
         Taker(
             Option(flight.key, flight_title(table.data, flight), flight, _flight_info(table, flight)), flight.assigned
@@ -171,7 +158,8 @@ def _share_among_flights(table: T, zone: str, flights: list[Flight]) -> Steps:
 def _share_among_bombers(table: T, flight: Flight) -> Steps:
     """[8.3.4] Share the hazards of a flight evenly among its bombers, first those without attached ones."""
     fronts = [
-        (f"{_marker_front(some[0])} on {flight_title(table.data, flight)}", some) for some in _by_front(flight.assigned)
+        (f"{capitalize_first(_marker_front(some[0]))} on {flight_title(table.data, flight)}", some)
+        for some in _by_front(flight.assigned)
     ]
     takers = [
         Taker(
@@ -186,22 +174,18 @@ def _share_among_bombers(table: T, flight: Flight) -> Steps:
 
 def _marker_front(marker: Marker) -> str:
     """[8.3.3] Return the front of a marker: its cup."""
-    return "An alert hazard" if marker.cup == ALERT else f"A hazard {marker.cup}"
+    return "an alert hazard" if marker.cup == ALERT else f"a hazard {marker.cup}"
 
 
 def _flight_info(table: T, flight: Flight) -> OptionInfo:
     """[8.3.3] Return the state of a flight: its bombers, and its hazards so far."""
-    bombers, hazards = len(table.state.in_flight(flight)), len(flight.assigned)
-    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(hazards, 'hazard')}")
-
-
-def _flight_hazards(table: T, bomber: Bomber) -> list[Marker]:
-    known = table.data.flight_hazards.markers
-    return [marker for marker in bomber.markers if marker.key in known]
+    bombers, assigned = len(table.state.in_flight(flight)), len(flight.assigned)
+    return OptionInfo(f"{count_noun(bombers, 'bomber')}, {count_noun(assigned, 'hazard')}")
 
 
 def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
-    texts = [describe(table, marker) for marker in _flight_hazards(table, bomber)]
+    known = table.data.flight_hazards.markers
+    texts = [describe(table, marker) for marker in bomber.markers if marker.key in known]
     texts += (["damaged"] if bomber.hits else []) + ([] if bomber.loaded else ["unloaded"])
     return OptionInfo(", ".join(texts)) if texts else None
 
@@ -211,10 +195,10 @@ def _bomber_info(table: T, bomber: Bomber) -> OptionInfo | None:
 Effect = Callable[[T, Bomber, Marker], Steps]
 
 
-def meet_alone(table: T, flight: Flight) -> Steps:
+def draw_alert_hazard(table: T, flight: Flight) -> Steps:
     """[8.1.4, DR30] Draw an alert hazard for a flight that deviates; one of its bombers resolves it at once."""
     table.state.sky.gunners.clear()
-    marker = draw_from(table, ALERT, flight.key)
+    marker = draw_from(table, (ALERT,), "8.3.2", flight.key)
     if marker is None:
         return
     flight.assigned.append(marker)
@@ -222,37 +206,38 @@ def meet_alone(table: T, flight: Flight) -> Steps:
         Option(f"on-{bomber.key}", pilot_name(table.data, bomber.key), bomber, _bomber_info(table, bomber))
         for bomber in table.state.in_flight(flight)
     ]
-    chosen = yield from table.choose(
-        seat_of_flight(table, flight), "8.1.4", "Who gets the alert hazard?", options, piece_key=flight.key
-    )
+    seat, question = seat_of_flight(table, flight), "Which bomber gets the alert hazard?"
+    chosen = yield from table.choose(seat, "8.1.4", question, options, piece_key=flight.key)
     bomber: Bomber = chosen.value
     flight.assigned.remove(marker)
     bomber.assigned.append(marker)
-    yield from resolve(table, bomber, marker)
+    yield from resolve_hazard(table, bomber, marker)
 
 
-def resolve(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone."""
+def resolve_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
+    """[8.3.5] Turn over a marker and apply it; then it goes back, unless it attaches, stays or is gone.
+
+    A bomber with a compass problem asks its way, if it has a radio [8.3.7.A, 8.3.7.C, DR43]. A fighter that does not
+    close does nothing [8.3.7.I].
+    """
     marker.shown = True
     card, kind = card_of(table, marker), kind_of(table, marker)
-    met = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
-    table.state.sky.met.append(met)
-    table.reveal(kind.rule, "{}.", met)
+    text = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
+    table.state.sky.met.append(text)
+    table.reveal(kind.rule, "{}.", text)
     if kind.radio_tests and table.state.ratings.radio:
-        _ask_the_way(table, bomber, marker, kind)
+        bomber.assigned.remove(marker)
+        table.state.out.append(marker)
+        secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)}'s radio call for directions")
         return
-    yield from EFFECTS.get(card.kind, _attach if kind.attaches else _do_nothing)(table, bomber, marker)
+    if effect := EFFECTS.get(card.kind, _attach if kind.attaches else None):
+        yield from effect(table, bomber, marker)
     if marker in bomber.assigned:
         bomber.assigned.remove(marker)
         if kind.leaves_game:
             table.state.out.append(marker)
         else:
             table.state.put_back(marker)
-
-
-def _do_nothing(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.I] Do nothing: a fighter that does not close."""
-    yield from ()
 
 
 def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
@@ -262,13 +247,6 @@ def _attach(table: T, bomber: Bomber, marker: Marker) -> Steps:
     yield from ()
 
 
-def _ask_the_way(table: T, bomber: Bomber, marker: Marker, kind: FlightHazardKind) -> None:
-    """[8.3.7.A, 8.3.7.C, DR43] Make a secrecy test for a compass if a radio is aboard; the marker leaves the game."""
-    bomber.assigned.remove(marker)
-    table.state.out.append(marker)
-    secrecy_test(table, bomber.key, f"{pilot_name(table.data, bomber.key)}'s radio call for directions")
-
-
 def _is_night(table: T, bomber: Bomber) -> bool:
     """[5.2.2, 8.3.7] Return whether it is night where a bomber flies."""
     flight = table.state.flight_with(bomber.key)
@@ -276,7 +254,7 @@ def _is_night(table: T, bomber: Bomber) -> bool:
 
 
 def _is_high(table: T, bomber: Bomber) -> bool:
-    flight = table.state.flight_of(bomber.key)
+    flight = table.state.find_flight(bomber.key)
     return flight is not None and flight.high
 
 
@@ -324,7 +302,10 @@ def _attach_leak(table: T, bomber: Bomber, marker: Marker) -> Steps:
 
 
 def _fight_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
-    """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded."""
+    """[8.3.7.H, 2.3.5, DR27] Fire the guns at an interceptor; if they miss it damages the bomber or is eluded.
+
+    A bomber that eludes it flies on alone, and pays a fuel of its own [7.1.2, DR37].
+    """
     if _is_night(table, bomber):
         if table.state.rulings.interceptors == "none":
             table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_name(table.data, bomber.key))
@@ -335,7 +316,7 @@ def _fight_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if (yield from _drive_off(table, bomber)):
         return
     if (yield from _offer_to_elude(table, bomber)):
-        yield from _flee_alone(table, bomber)
+        yield from pay_fuel(table, leave_flight(table, bomber, "8.3.7.H"), table.data.flying.fuel.elude)
     else:
         yield from hit_bomber(table, bomber, "8.3.7.H", "an interceptor")
 
@@ -349,11 +330,8 @@ def _drive_off(table: T, bomber: Bomber) -> Choice[bool]:
         return True
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
-        table.log_line(
-            "8.3.7.H",
-            "{} has fired at an interceptor in this phase and cannot fire again.",
-            pilot_name(table.data, bomber.key),
-        )
+        text = "{} has fired at an interceptor in this phase and cannot fire again."
+        table.log_line("8.3.7.H", text, pilot_name(table.data, bomber.key))
         return False
     gunners.append(bomber.key)
     if (yield from _fire_guns(table, bomber, "8.3.7.H")):
@@ -383,14 +361,7 @@ def _offer_to_elude(table: T, bomber: Bomber) -> Choice[bool]:
         Option("elude", text, info=OptionInfo(f"costs {cost}")),
     ]
     question = f"An interceptor attacks {pilot_name(table.data, bomber.key)}. What do you do?"
-    chosen = yield from ask(table, bomber, "8.3.7.H", question, options)
-    return bool(chosen.key == "elude")
-
-
-def _flee_alone(table: T, bomber: Bomber) -> Steps:
-    """[7.1.2, 8.3.7.H, DR37] Let the bomber leave its flight and pay a fuel of its own."""
-    sole = leave_flight(table, bomber, "8.3.7.H")
-    yield from pay_fuel(table, sole, table.data.flying.fuel.elude)
+    return (yield from ask(table, bomber, "8.3.7.H", question, options)).key == "elude"
 
 
 # -- flying boats ----------------------------------------------------------------------------------------------------
@@ -405,8 +376,7 @@ def _meet_flying_boat(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if method == "leave":
         return
     if (yield from _elude(table, bomber) if method == "elude" else _fire_guns(table, bomber, "8.3.7.E")):
-        bomber.markers.remove(marker)
-        table.state.put_back(marker)
+        put_back(table, bomber, marker)
     else:
         secrecy_test(table, bomber.key, "an attached flying boat")
 
@@ -421,8 +391,7 @@ def _choose_method(table: T, bomber: Bomber) -> Choice[str]:
     shadow = f"next turn {after} alert hazards by day" if after else "next turn a secrecy test by day"
     options.append(Option("leave", "ignore it", info=OptionInfo(shadow)))
     question = f"A flying boat shadows {pilot_name(table.data, bomber.key)}. What do you do?"
-    chosen = yield from ask(table, bomber, "8.3.7.E", question, options)
-    return chosen.key
+    return (yield from ask(table, bomber, "8.3.7.E", question, options)).key
 
 
 def elude_check(table: T, bomber: Bomber) -> EvenCheck:
@@ -455,23 +424,19 @@ def _resolve_shadows(table: T) -> Steps:
 
 def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
-    bomber.markers.remove(marker)
-    table.state.put_back(marker)
+    put_back(table, bomber, marker)
     if _is_night(table, bomber):
-        table.log_line("8.3.7.E", "In the dark the flying boat loses {}.", pilot_name(table.data, bomber.key))
+        table.log_line("8.3.7.E", "The flying boat loses {} in the dark.", pilot_name(table.data, bomber.key))
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
         secrecy_test(table, bomber.key, f"the flying boat shadowing {pilot_name(table.data, bomber.key)}")
         return
     for _ in range(count):
-        result = draw_from(table, ALERT, bomber.key)
-        if result is not None:
-            bomber.assigned.append(result)
-    called_in = len(bomber.assigned)
-    table.log_line(
-        "8.3.7.E", "The flying boat calls in hazards on {}: {}.", pilot_name(table.data, bomber.key), called_in
-    )
+        if (drawn := draw_from(table, (ALERT,), "8.3.2", bomber.key)) is not None:
+            bomber.assigned.append(drawn)
+    name, called_in = pilot_name(table.data, bomber.key), len(bomber.assigned)
+    table.log_line("8.3.7.E", "The flying boat calls in hazards on {}: {}.", name, called_in)
     yield from _resolve_on_bomber(table, bomber)
 
 
@@ -486,12 +451,8 @@ def _remove_beacons(table: T, bomber: Bomber, marker: Marker) -> Steps:
     if sky.briefed:
         face = table.roll_dice("8.3.7.L", bomber.key)[0]
         stay = figures.of(face) != REMOVED
-        table.log_line(
-            "8.3.7.L",
-            "China has been informed, {} the beacons {} (roll {}).",
-            *(("and", "stay") if stay else ("but", "go")),
-            face,
-        )
+        text = "and the beacons stay" if stay else "but the beacons go"
+        table.log_line("8.3.7.L", "China has been informed, {} (roll {}).", text, face)
         if stay:
             return
     sky.beacons.clear()

@@ -17,7 +17,6 @@ from readyroom.games.doolittle.flight.flights import (
     price_text,
     remove_empty_flights,
     run_flights,
-    seat_of_flight,
 )
 from readyroom.games.doolittle.names import flight_title, place_name
 from readyroom.games.doolittle.state import Flight, T, announce_lead
@@ -26,16 +25,13 @@ WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
 ALTITUDE = "altitude"
 
 
-# -- the launch ------------------------------------------------------------------------------------------------------
-
-
 def begin_flight(table: T) -> Steps:
     """[5.0, 15.2] Begin the flight; after a planned launch some hazards may be removed first."""
     state = table.state
     state.begin("flight")
     starting = [flight for flight in state.sky.flights if not flight.site]
-    zones = sorted({flight.zone for flight in starting})
-    for zone in zones:
+
+    for zone in sorted({flight.zone for flight in starting}):
         there = [flight_title(table.data, flight) for flight in starting if flight.zone == zone]
         table.log_line("5.1", "{}: {}.", place_name(table.data, zone), ", ".join(there))
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
@@ -53,17 +49,12 @@ def _remove_bonus_markers(table: T) -> Steps:
         ]  # fmt: skip
         title = table.data.flight_hazards.kinds.kind[kind].title.lower()
         options = [Option(marker.key, f"{title}, cup {marker.cup}", (cup, marker)) for cup, marker in bonus]
-        question = f"Which {title} markers are removed from the game?"
-        chosen = yield from table.choose_some(
-            state.captain, "15.2", question, options, at_most=most, select_all_default=True
-        )
+        question, seat = f"Which {title} markers are removed from the game?", state.captain
+        chosen = yield from table.choose_some(seat, "15.2", question, options, at_most=most, select_all_default=True)
         for option in chosen:
             cup, marker = option.value
             cup.contents.remove(marker)
             state.out.append(marker)
-
-
-# -- moving ----------------------------------------------------------------------------------------------------------
 
 
 def _log_hours(table: T) -> Steps:
@@ -83,7 +74,7 @@ def move(table: T) -> Steps:
 
 
 def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
-    """[8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
+    """[7.1.3, 8.1.1, 8.1.2, DR142] Choose a flight's move; a loaded one over Japan must search for a city.
 
     Whatever it does, it may change altitude first, once.
     """
@@ -93,34 +84,23 @@ def _choose_move(table: T, flight: Flight, *, changed: bool = False) -> Steps:
     if not may_attack(table, flight):
         options += _ways_west(table, flight, changed=changed)
     if stays and not changed:
-        options.append(_change_first(table, flight))
-    light = light_in(table, flight.zone)
-    question = (
-        f"{flight_title(table.data, flight)} is over {place_name(table.data, flight.zone)} by {light}. What do you do?"
-    )
-    chosen = yield from table.choose(
-        seat_of_flight(table, flight),
-        rule,
-        question,
-        options,
-        piece_key=flight.key,
-        unavailable=lambda: acquisition.search_duty(table, flight, rule),
-    )
+        text = "descend to low altitude first" if flight.high else "climb to high altitude first"
+        info = None if flight.high else OptionInfo(f"costs {price_text(table, flight)}")
+        options.append(Option(ALTITUDE, text, info=info))
+    zone, light = place_name(table.data, flight.zone), light_in(table, flight.zone)
+    question = f"{flight_title(table.data, flight)} is over {zone} by {light}. What do you do?"
+    chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
     if chosen.key in (WEST, CLIMB, DIVE):
-        yield from _fly_on(table, flight, chosen.key)
+        if chosen.key != WEST:
+            yield from _change_altitude(table, flight)
+        if table.state.in_flight(flight):
+            move_west(table, flight, "8.1.1")
     elif chosen.key == ALTITUDE:
         yield from _change_altitude(table, flight)
         if table.state.in_flight(flight):
             yield from _choose_move(table, flight, changed=True)
     elif chosen.key != STAY:
         yield from acquisition.search(table, flight, chosen.value)
-
-
-def _change_first(table: T, flight: Flight) -> Option:
-    """[7.1.3, DR142] Return a change of altitude before the flight looks for a target or waits."""
-    if flight.high:
-        return Option(ALTITUDE, "descend to low altitude first")
-    return Option(ALTITUDE, "climb to high altitude first", info=OptionInfo(f"costs {price_text(table, flight)}"))
 
 
 def _change_altitude(table: T, flight: Flight) -> Steps:
@@ -142,14 +122,12 @@ def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
     name = place_name(table.data, following)
     height = "high" if flight.high else "low"
     options = [Option(WEST, f"fly on to {name}, {height}")]
-    if changed:
-        return options
-    if flight.high:
-        return [*options, Option(DIVE, f"fly on to {name}, and descend")]
-    return [
-        *options,
-        Option(CLIMB, f"fly on to {name}, and climb", info=OptionInfo(f"costs {price_text(table, flight)}")),
-    ]
+    if flight.high and not changed:
+        options.append(Option(DIVE, f"fly on to {name}, and descend"))
+    elif not changed:
+        cost = OptionInfo(f"costs {price_text(table, flight)}")
+        options.append(Option(CLIMB, f"fly on to {name}, and climb", info=cost))
+    return options
 
 
 def next_zone(table: T, flight: Flight) -> str:
@@ -159,24 +137,11 @@ def next_zone(table: T, flight: Flight) -> str:
     return order[at] if at < len(order) else ""
 
 
-def _fly_on(table: T, flight: Flight, how: str) -> Steps:
-    """[8.1.1, 7.1.3, DR38] Fly on, after a change of altitude and its cost."""
-    if how != WEST:
-        yield from _change_altitude(table, flight)
-    if table.state.in_flight(flight):
-        move_west(table, flight, "8.1.1")
-
-
 def move_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] Move a flight one zone west."""
     flight.zone = next_zone(table, flight)
-    height = "high" if flight.high else "low"
-    table.log_line(
-        rule, "{} flies on to {}, {}.", flight_title(table.data, flight), place_name(table.data, flight.zone), height
-    )
-
-
-# -- fuel ------------------------------------------------------------------------------------------------------------
+    zone, height = place_name(table.data, flight.zone), "high" if flight.high else "low"
+    table.log_line(rule, "{} flies on to {}, {}.", flight_title(table.data, flight), zone, height)
 
 
 def pay_turn_fuel(table: T) -> Steps:

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.figures.flight import Hour
+from readyroom.games.doolittle.figures.flight import Hour, WindBox, ZoneCard
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView, markers
 from readyroom.games.doolittle.state import Doolittle, Flight
@@ -206,8 +206,8 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
         china=china,
         clock=[(box.label, box.light) for box in hours],
         phases=[(phase.key, phase.title) for phase in data.flying.phases.phase],
-        zones=[_zone_view(state, data, zone, hours[china], hours[hour]) for zone in figures.order],
-        winds=[_wind_view(state, data, box.key) for box in figures.winds.box],
+        zones=[_zone_view(state, data, zone, hours[china], hours[hour]) for zone in figures.zones.zone],
+        winds=[_wind_view(state, data, box) for box in figures.winds.box],
         flights=[_flight_view(state, data, flight) for flight in sky.flights],
         cities=[_city_view(state, data, key) for key in state.targets],
         sites=[_site_view(state, data, key) for key in figures.site],
@@ -218,27 +218,25 @@ def air_view(state: Doolittle, data: Data) -> AirView | None:
     )
 
 
-def _zone_view(state: Doolittle, data: Data, key: str, china: Hour, japan: Hour) -> ZoneView:
+def _zone_view(state: Doolittle, data: Data, card: ZoneCard, china: Hour, japan: Hour) -> ZoneView:
     """[5.1, 5.2.2, 8.3.2] Return a zone with its contents."""
-    card = next(zone for zone in data.flight.zones.zone if zone.key == key)
-    late = key in data.flight.china_side
+    late = card.key in data.flight.china_side
     return ZoneView(
-        key=key,
+        key=card.key,
         name=card.name,
         light=(china if late else japan).light,
         china=late,
-        japan=key == data.flight.zones.japan,
+        japan=card.key == data.flight.zones.japan,
         draws=[astuple(draw) for draw in card.draw],
-        markers=markers(data, state.sky.zones.get(key, ()), key),
+        markers=markers(data, state.sky.zones.get(card.key, ()), card.key),
     )
 
 
-def _wind_view(state: Doolittle, data: Data, key: str) -> WindView:
+def _wind_view(state: Doolittle, data: Data, box: WindBox) -> WindView:
     """[5.3] Return a wind box."""
-    box = next(box for box in data.flight.winds.box if box.key == key)
-    wind, weather = state.sky.winds.get(key), state.sky.weather.get(key, "")
+    wind, weather = state.sky.winds.get(box.key), state.sky.weather.get(box.key, "")
     title = data.flying.effects.wind[wind].title if wind else ""
-    return WindView(key=key, zones=list(box.zones), wind=wind or "", title=title, weather=weather)
+    return WindView(key=box.key, zones=list(box.zones), wind=wind or "", title=title, weather=weather)
 
 
 def _flight_view(state: Doolittle, data: Data, flight: Flight) -> FlightView:

@@ -52,12 +52,11 @@ def wind_check(table: T, box: WindBox) -> Steps:
 
 def _roll_wind(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:
     """[2.3.7, 8.2.3] Return the sum of the dice; an elite pilot who flies in this wind may have some rolled again."""
-    figures, chart = table.data.flying.wind, table.data.flying.wind_chart
-    best = WINDS[-1]
-    check = FaceCheck("8.2.3", "wind", dice=figures.dice, at_least=_tailwind_sum(table, weather))
+    chart, dice = table.data.flying.wind_chart, table.data.flying.wind.dice
+    check = FaceCheck("8.2.3", "wind", dice=dice, at_least=_tailwind_sum(table, weather))
     pilots = _bombers_in_box(table, box)
     roll = yield from roll_with_rerolls(
-        table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == best
+        table, check, box.key, pilots, enough=lambda roll: chart.cell(roll.total, weather) == WINDS[-1]
     )
     return roll.total, roll
 
@@ -91,13 +90,9 @@ def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         pick=figures.keep,
         success="a tailwind",
     )
-    best = WINDS[-1]
+    pilots = _bombers_in_box(table, box)
     roll = yield from roll_with_rerolls(
-        table,
-        check,
-        box.key,
-        _bombers_in_box(table, box),
-        enough=lambda roll: chart.cell(max(sums(roll)), weather) == best,
+        table, check, box.key, pilots, enough=lambda roll: chart.cell(max(sums(roll)), weather) == WINDS[-1]
     )
     titles = table.data.flying.effects.wind
     options = []
@@ -105,5 +100,4 @@ def _choose_first_wind(table: T, box: WindBox) -> Choice[tuple[int, Roll]]:
         wind = chart.cell(total, weather)
         options.append(Option(f"sum-{total}", f"{total}: {titles[wind].title}", total))  # type: ignore[index]
     question = f"The first wind: {', '.join(map(str, roll.dice))}. Which two dice count?"
-    chosen = yield from table.choose(table.state.captain, "8.2.3", question, options)
-    return chosen.value, roll
+    return (yield from table.choose(table.state.captain, "8.2.3", question, options)).value, roll

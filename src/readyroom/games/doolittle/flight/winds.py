@@ -57,16 +57,8 @@ def _act(table: T, flight: Flight) -> Steps:
         return
     title, zone = flight_title(table.data, flight), place_name(table.data, flight.zone)
     question = f"{title} has a {wind.title} over {zone}. What do you do?"
-    seat = seat_of_flight(table, flight)
     rule = "8.2.2" if acquisition.search_goals(table, flight) else "8.2.1"
-    chosen = yield from table.choose(
-        seat,
-        rule,
-        question,
-        options,
-        piece_key=flight.key,
-        unavailable=lambda: acquisition.search_duty(table, flight, rule),
-    )
+    chosen = yield from acquisition.choose_for_flight(table, flight, rule, question, options)
     if chosen.key != STAY:
         yield from _attempt(table, flight, wind, chosen)
 
@@ -141,5 +133,5 @@ def _offer_move(table: T, flight: Flight, wind: WindEffect) -> Choice[bool]:
     hint = OptionInfo(f"costs {price_text(table, flight)}")
     options = [Option("go", "fly on", info=hint), Option(STAY, "hold its course")]
     question = f"{flight_title(table.data, flight)} can make headway in the {wind.title}. Fly on?"
-    chosen = yield from table.choose(seat_of_flight(table, flight), "8.2.1", question, options, piece_key=flight.key)
-    return bool(chosen.key == "go")
+    seat = seat_of_flight(table, flight)
+    return (yield from table.choose(seat, "8.2.1", question, options, piece_key=flight.key)).key == "go"

@@ -169,8 +169,8 @@ def _roll_submarines(table: T, *, granted: bool) -> None:
     if granted:
         even, odd = figures.granted_even, figures.granted_odd
     number = table.state.talks.submarines = odd if face % 2 else even
-    text = "The Enterprise comes, and" if granted else "The Enterprise does not come;"
-    table.log_line("13.2.5", "{} submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
+    text = "The Enterprise joins the force." if granted else "The Enterprise does not join."
+    table.log_line("13.2.5", "{} Submarines: {} ({} roll, {}).", text, number, "odd" if face % 2 else "even", face)
 
 
 def _end_navy_talks(table: T) -> Steps:
@@ -186,7 +186,7 @@ def _end_navy_talks(table: T) -> Steps:
     for key, area in plan.submarines.items():
         text = f"the {name_of(table.data, key)} from {table.data.sea.area[area].name}"
         options.append(Option(f"recall-{key}", text, key))
-    question = f"The Navy gives {state.talks.submarines}: which {'is' if many == 1 else f'{many} are'} recalled?"
+    question = f"The Navy allows {state.talks.submarines}. Which {'is' if many == 1 else f'{many} are'} recalled?"
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]

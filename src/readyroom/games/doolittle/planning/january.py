@@ -61,7 +61,7 @@ def choose_doolittle_box(table: T) -> Steps:
         Option(f"box-{month}", f"{month.capitalize()}'s box", month, OptionInfo(boxes[month].text)) for month in MONTHS
     ]
     low, high = blotter.risk_range(table.data, blotter.TELEPHONE)
-    note = OptionInfo(f"all four boxes, each in its month; risk +{low} to +{high} in April")
+    note = OptionInfo(f"the benefits of all four boxes; risk +{low} to +{high} in April")
     options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
     chosen = yield from table.choose(table.state.captain, "13.1.1", "Which box does Doolittle work in?", options)
     table.state.notes.doolittle = chosen.value

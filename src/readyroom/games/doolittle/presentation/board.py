@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.constrain import Constrain
 from rich.rule import Rule
@@ -88,9 +87,8 @@ def _security_text(scene: Scene) -> str:
     security = scene.table.security
     text = f"Alert {security.alert} of {security.alert_max}"
     if scene.table.air is not None or scene.at_sea is not None:
-        text += (
-            f", risk {security.risk} against {dice_text(security.value)}, {count_text(security.failed, 'failed test')}"
-        )
+        failed = count_text(security.failed, "failed test")
+        text += f", risk {security.risk} against {dice_text(security.value)}, {failed}"
     return f"{text}. {count_text(scene.table.points, 'point')} so far." if scene.counts else f"{text}."
 
 
@@ -104,15 +102,11 @@ def _target_lines(scene: Scene, city: TargetView) -> Iterator[RenderableType]:
     if scene.raiders is not None:
         yield Text(f"{scene.raiders.name}: {scene.raiders.fuel} fuel.")
     yield _rule(city.title)
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
-    table.add_column("Area", ratio=3)
-    table.add_column("Approach/hit, target", ratio=5)
-    table.add_column("Bombers and hazards", ratio=5)
+    table = board_segments.ratio_table(("Area", 3), ("Approach/hit, target", 5), ("Bombers and hazards", 5))
     for area in city.areas:
         planes = [plane for plane in scene.squad if plane.area == area.key]
-        table.add_row(
-            _area_text(area), Text("\n").join(_box_text(one) for one in area.boxes), _contents_text(area, planes)
-        )
+        boxes = Text("\n").join(_box_text(one) for one in area.boxes)
+        table.add_row(_area_text(area), boxes, _contents_text(area, planes))
     yield table
     if city.met:
         yield Text(f"Turned over so far: {', '.join(city.turned_over)}.", "dim")
@@ -160,12 +154,9 @@ def _flight_map_lines(scene: Scene, air: AirView) -> Iterator[RenderableType]:
         yield Text(f"{scene.high}.", "red")
     yield Text(f"Guzzle number {scene.table.ratings.guzzle}. {scene.skills}.")
     yield _rule(f"The way: {air.description}")
-    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
-    table.add_column("Zone", ratio=4)
-    table.add_column("Wind", width=10)
-    table.add_column("Hazards", ratio=4)
-    table.add_column("To find: day/night", ratio=6)
-    table.add_column("Flights", ratio=3)
+    columns = (("Zone", 4), ("Wind", None), ("Hazards", 4), ("To find: day/night", 6), ("Flights", 3))
+    table = board_segments.ratio_table(*columns)
+    table.columns[1].width = 10
     for zone in air.zones:
         goals = "\n".join(_goal_text(goal, zone.key) for goal in air.goals(zone.key))
         flights = [_flight_text(one) for one in scene.flights if one.zone == zone.key and one.flies]

@@ -31,7 +31,8 @@ PLACES = {"hangar": "hangar", "local": "local recon", "low-cap": "low CAP", "hig
 """[9.5.2] The boxes of recon."""
 
 
-def _table(*columns: tuple[str, int]) -> Table:
+def ratio_table(*columns: tuple[str, int | None]) -> Table:
+    """Return an empty table of columns, each with its share of the width."""
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, expand=True, header_style="dim")
     for name, ratio in columns:
         table.add_column(name, ratio=ratio)
@@ -54,7 +55,7 @@ def latest_events(line: Sequence[Line]) -> Iterator[RenderableType]:
 
 def blotter_lines(blotter: BlotterView) -> Iterator[RenderableType]:
     """[13.0.1] Yield the talks in a table; everything else in a line each."""
-    table = _table(
+    table = ratio_table(
         ("Talks (+ risk)", 4), *((f"{month.capitalize()} (+{blotter.month_risk[month]})", 2) for month in MONTHS)
     )
     for talk in blotter.calendar:
@@ -127,7 +128,7 @@ def _plan_text(plan: PlanView, names: Mapping[str, str]) -> str:
 def voyage_lines(voyage: VoyageView, strike: StrikeView | None) -> Iterator[RenderableType]:
     """[9.0, 9.5] Yield the sea areas with weather and patrols; the spaces with their ships; the airstrike."""
     names, plan = {area.key: area.name for area in voyage.areas}, voyage.plan or NO_PLAN
-    table = _table(("Sea area", 5), ("Meet", 2), ("Weather, move", 5), ("Hazards drawn", 7), ("There", 6))
+    table = ratio_table(("Sea area", 5), ("Meet", 2), ("Weather, move", 5), ("Hazards drawn", 7), ("There", 6))
     for area in voyage.areas:
         marks = " ⚑" if plan.rendezvous_area == area.key else ""
         marks += " ▲" if plan.launch_area == area.key else ""

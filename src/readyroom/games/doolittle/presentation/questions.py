@@ -19,13 +19,14 @@ from readyroom.games.doolittle.presentation.questions_campaign import (
     Net,
     QueryParts,
     campaign_questions,
+    dice_odds,
     field_number,
     is_checked,
     one_check,
 )
-from readyroom.games.doolittle.rolls import FaceCheck, HitCheck, LowestDiceCheck, RangeCheck
+from readyroom.games.doolittle.presentation.scene import LIGHTS
+from readyroom.games.doolittle.rolls import HitCheck, RangeCheck
 
-LIGHTS = {"day": "by day", "night": "by night"}
 MOST_FUEL, MOST_DICE, MOST_TANKS = 10, 8, 4
 SIDES = 6
 GUIDED = {"no": "not guided", "low": "searchlights, low", "high": "searchlights, high"}
@@ -54,12 +55,10 @@ def questions(data: Data) -> Mapping[str, OddsQuery]:
 def _hazards(data: Data) -> dict[str, HazardMarker]:
     """[4.6.3] Return the markers that modify checks, each once, by a key that names the modifiers."""
     hazards = {}
-    for cup in data.hazards.cups.values():
-        for marker in cup.marker:
-            if marker.approach or marker.detonation:
-                adds = (("a", marker.approach), ("d", marker.detonation))
-                parts = [f"{letter}{abs(value)}" for letter, value in adds if value]
-                hazards["-".join([marker.kind, *parts])] = marker
+    for marker in (marker for cup in data.hazards.cups.values() for marker in cup.marker):
+        adds = (("a", marker.approach), ("d", marker.detonation))
+        if parts := [f"{letter}{abs(value)}" for letter, value in adds if value]:
+            hazards["-".join([marker.kind, *parts])] = marker
     return dict(sorted(hazards.items()))
 
 
@@ -92,50 +91,32 @@ def target(data: Data, inputs: Inputs) -> OddsResult:
     light: Light = inputs["light"]  # type: ignore[assignment]
     key = inputs["box"]
     box = next(maps.boxes[key] for maps in data.targets.maps.values() if key in maps.boxes)
-    there, onto = _approach_net(data, inputs, light), _detonation_net(data, inputs)
-    figures = data.attack.approach
+    figures, standard, benefits = data.attack.approach, data.bombers.standard, data.bombers.benefits
+    hazards = [marker for key, marker in _hazards(data).items() if is_checked(inputs, key)]
+    there: Net = [
+        ("navigation", standard.navigation[light]),
+        ("elite navigator", benefits["navigation"].bonus if is_checked(inputs, "navigator") else 0),
+        ("fires", figures.burning if is_checked(inputs, "burning") else 0),
+        *((_marked(data, one), one.approach) for one in hazards),
+    ]
+    doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
+    onto: Net = [
+        ("bombing", standard.bombing),
+        ("elite bombardier", benefits["release"].bonus if is_checked(inputs, "bombardier") else 0),
+        ("damage", data.attack.detonation.damaged if is_checked(inputs, "damaged") else 0),
+        ("faulty doors", doors if is_checked(inputs, "doors") else 0),
+        *((_marked(data, one), one.detonation) for one in hazards),
+    ]
     dark = is_checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
-
-    def gets(added: int) -> Fraction:
-        least = box.approach(light) - added
-        return LowestDiceCheck("4.8.1", "approach", dice=dice, keep=keep, at_least=least).odds()
-
-    def strikes(added: int) -> Fraction:
-        least = box.blast(light) - added
-        return FaceCheck("4.9.3", "detonation", dice=data.attack.detonation.dice, at_least=least).odds()
-
     title = f"{box.name} {LIGHTS[light]}: {box.approach(light)} to approach, {box.blast(light)} to hit"
-    run, hit = (
-        one_check(title, "4.8", there, "gets there", gets),
-        one_check("Then it hits", "4.9.3", onto, "hit", strikes),
-    )
+    run = one_check(title, "4.8", there, "gets there", partial(dice_odds, dice, box.approach(light), keep=keep))
+    strikes = partial(dice_odds, data.attack.detonation.dice, box.blast(light))
+    hit = one_check("Then it hits", "4.9.3", onto, "hit", strikes)
     one, two = run.rows[0][1], hit.rows[0][1]
     rows = [("gets to the target", one), ("hits once there", two), ("both", one * two)]
     blast = one * (two * data.attack.detonation.box_blast)
     return replace(run, rows=rows, expected=[("blast at the target", blast)], parts=[hit])
-
-
-def _approach_net(data: Data, inputs: Inputs, light: Light) -> Net:
-    figures, bonus = data.attack.approach, data.bombers.benefits["navigation"].bonus
-    return [
-        ("navigation", data.bombers.standard.navigation[light]),
-        ("elite navigator", bonus if is_checked(inputs, "navigator") else 0),
-        ("fires", figures.burning if is_checked(inputs, "burning") else 0),
-        *((_marked(data, one), one.approach) for key, one in _hazards(data).items() if is_checked(inputs, key)),
-    ]
-
-
-def _detonation_net(data: Data, inputs: Inputs) -> Net:
-    figures, bonus = data.attack.detonation, data.bombers.benefits["release"].bonus
-    doors = min(marker.detonation for cup in data.flight_hazards.cups.values() for marker in cup.marker)
-    return [
-        ("bombing", data.bombers.standard.bombing),
-        ("elite bombardier", bonus if is_checked(inputs, "bombardier") else 0),
-        ("damage", figures.damaged if is_checked(inputs, "damaged") else 0),
-        ("faulty doors", doors if is_checked(inputs, "doors") else 0),
-        *((_marked(data, one), one.detonation) for key, one in _hazards(data).items() if is_checked(inputs, key)),
-    ]
 
 
 # -- guns ------------------------------------------------------------------------------------------------------------
@@ -191,7 +172,7 @@ def fire(data: Data, inputs: Inputs) -> OddsResult:
     chance = check.odds()
     rows = [("hits", chance)]
     if kind.effect == "interceptor":
-        reaches = FaceCheck(kind.rule, kind.title, dice=figures.fire.dice, at_least=marker.low).odds()
+        reaches = dice_odds(figures.fire.dice, marker.low)
         rows += [("stays attached", 1 - reaches), ("breaks off", reaches - chance)]
     if times > 1:
         rows += [(f"at least one of {times} hits", 1 - (1 - chance) ** times)]
@@ -216,10 +197,7 @@ def fumes(data: Data, inputs: Inputs) -> OddsResult:
     figures, chart = data.flying.fumes, data.flying.fumes_chart
     dice, bombers = figures.dice + field_number(inputs, "tanks"), field_number(inputs, "bombers")
     chances: dict[str, Fraction] = {}
-
-    def reaches(total: int) -> Fraction:
-        return LowestDiceCheck("7.2.4", "fumes", dice=dice, keep=figures.keep, at_least=total).odds()
-
+    reaches = partial(dice_odds, dice, keep=figures.keep)
     for total in range(figures.keep, SIDES * figures.keep + 1):
         cell = chart.cell(total, inputs["column"])
         chances[cell] = chances.get(cell, Fraction(0)) + reaches(total) - reaches(total + 1)
@@ -248,20 +226,16 @@ def _guzzle_net(data: Data, fuel: int, *, loaded: bool) -> Net:
     return [(f"{fuel} fuel", figures.marker * markers), ("bombs aboard", figures.loaded if loaded else 0)]
 
 
-def _guzzles(data: Data, least: int) -> Fraction:
-    return FaceCheck("8.2.4", "guzzle", dice=data.flying.guzzle.dice, at_least=least).odds()
-
-
 def guzzle(data: Data, inputs: Inputs) -> OddsResult:
     """[8.2.4] Return the chance of a guzzle check, and the same for less fuel."""
     least, fuel, loaded = field_number(inputs, "number"), field_number(inputs, "fuel"), is_checked(inputs, "loaded")
     title = f"Guzzle number {least}, {fuel} fuel, bombs {'aboard' if loaded else 'gone'}"
-    net = _guzzle_net(data, fuel, loaded=loaded)
-    result = one_check(title, "8.2.4", net, "passes", lambda added: _guzzles(data, least - added))
+    guzzles = partial(dice_odds, data.flying.guzzle.dice, least)
+    result = one_check(title, "8.2.4", _guzzle_net(data, fuel, loaded=loaded), "passes", guzzles)
     rows = []
     for less in range(fuel - 1, -1, -1):
         added = sum(value for _, value in _guzzle_net(data, less, loaded=loaded))
-        rows.append((f"with {less} fuel", _guzzles(data, least - added)))
+        rows.append((f"with {less} fuel", guzzles(added)))
     return replace(result, rows=[*result.rows, *rows])
 
 
@@ -276,7 +250,8 @@ def wind(data: Data, inputs: Inputs) -> OddsResult:
     least, fuel, loaded = field_number(inputs, "number"), field_number(inputs, "fuel"), is_checked(inputs, "loaded")
     spent = effect.before if effect.may else 0
     net = nonzero_modifiers(_guzzle_net(data, max(0, fuel - spent), loaded=loaded))
-    passes = _guzzles(data, least - sum(value for _, value in net)) if effect.guzzle else Fraction(1)
+    added = sum(value for _, value in net)
+    passes = dice_odds(data.flying.guzzle.dice, least, added) if effect.guzzle else Fraction(1)
     moves = (passes if effect.needs_pass else Fraction(1)) if effect.may else Fraction(0)
     cost = spent + passes * effect.pass_cost + (1 - passes) * effect.fail_cost
     rows = [("passes the guzzle check", passes)] if effect.guzzle else []
@@ -327,10 +302,7 @@ def search(data: Data, inputs: Inputs) -> OddsResult:
     ]
     dark = is_checked(inputs, "dark") and light == "night"
     dice, keep = (figures.dark_dice, figures.dark_keep) if dark else (figures.dice, figures.dice)
-
-    def finds(added: int) -> Fraction:
-        return LowestDiceCheck("8.1.4", "acquisition", dice=dice, keep=keep, at_least=least - added).odds()
-
+    finds = partial(dice_odds, dice, least, keep=keep)
     result = one_check(f"{card.name} {LIGHTS[light]}: {least} to find it", "8.1.4", net, "finds it", finds)
     chance, again = result.rows[0][1], field_number(inputs, "again")
     rows = [(f"with {again} re-roll{'s' * (again > 1)}", 1 - (1 - chance) ** (again + 1))] if again else []
@@ -350,7 +322,7 @@ def secrecy(data: Data, inputs: Inputs) -> OddsResult:
     """[6.3.1] Return the chances of secrecy tests; each makes the next one harder, passed or failed."""
     value, risk, tests = (field_number(inputs, name) for name in ("value", "risk", "tests"))
     levels = [risk + at * data.security.test.risk for at in range(tests)]
-    chances = [FaceCheck("6.3.1", "secrecy test", dice=value, at_least=least).odds() for least in levels]
+    chances = [dice_odds(value, least) for least in levels]
     rows = [("passed", chances[0])]
     rows += [(f"test {at}, at risk {risk + at - 1}", one) for at, one in enumerate(chances, 1)][1:]
     failed = sum((1 - one for one in chances), Fraction(0))
@@ -382,10 +354,7 @@ def landing(data: Data, inputs: Inputs) -> OddsResult:
         ("mechanical problems", field_number(inputs, "mechanical")),
         ("ice", figures.iced if ice else 0),
     ]
-
-    def lands(added: int) -> Fraction:
-        return FaceCheck("14.1.1", "landing", dice=figures.dice, at_least=site.landing - added).odds()
-
+    lands = partial(dice_odds, figures.dice, site.landing)
     result = one_check(f"{site.name}: {site.landing} to land", "14.1", net, "well", lands)
     good = result.rows[0][1]
     column = ("damaged" if is_checked(inputs, "damaged") else "undamaged") + (", elite" if pilot else "")

@@ -7,13 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from readyroom.engine.rules.checks import Check, nonzero_modifiers
+from readyroom.engine.rules.checks import nonzero_modifiers
 from readyroom.engine.rules.forms import FormField, ModifierEffect, OddsResult, checkbox
+from readyroom.games.doolittle.denouement.crews import capture_column
 from readyroom.games.doolittle.figures.common import MONTHS, WEATHERS
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.planning import NAVY, DiplomatRow
+from readyroom.games.doolittle.names import place_names
 from readyroom.games.doolittle.planning.incident_effects import battles
 from readyroom.games.doolittle.planning.state import Turn
+from readyroom.games.doolittle.rolls import LowestDiceCheck
 
 Inputs = Mapping[str, str]
 Net = list[tuple[str, int]]
@@ -58,13 +61,13 @@ def one_check(title: str, rule: str, net: Net, result: str, chance: Callable[[in
     return OddsResult(title, rule, [(result, chance(total))], net=lines, effects=effects)
 
 
-def _odds(dice: int, least: int, added: int) -> Fraction:
-    """Return the chance of a number of dice to reach a target, with a modifier."""
-    return Check("", "dice", dice=dice, at_least=least - added).odds()
+def dice_odds(dice: int, least: int, added: int = 0, keep: int = 0) -> Fraction:
+    """Return the chance of dice, or of the `keep` lowest of them, to reach a target with a modifier."""
+    return LowestDiceCheck("", "dice", dice=dice, keep=keep or dice, at_least=least - added).odds()
 
 
 def _answer(title: str, rule: str, dice: int, least: int, net: Net, result: str) -> OddsResult:
-    return one_check(title, rule, net, result, partial(_odds, dice, least))
+    return one_check(title, rule, net, result, partial(dice_odds, dice, least))
 
 
 # -- planning --------------------------------------------------------------------------------------------------------
@@ -135,8 +138,7 @@ def underway(data: Data, inputs: Inputs) -> OddsResult:
     areas, area = data.sea.areas, inputs["area"]
     name = areas.port_table if area == "port" else data.sea.area[area].table
     least = next(number for weather, number in data.sea.moves[name].move.items() if weather == inputs["weather"])
-    dice = data.naval.underway.dice
-    chance = _odds(dice, least, 0)
+    chance = dice_odds(data.naval.underway.dice, least)
     rows = [("moves", chance)]
     west = area != "port" and (area == areas.west_of_line or data.sea.west_of(area, areas.west_of_line))
     rows += [("and makes a raid move in the same weather", chance * chance)] if west else []
@@ -172,7 +174,7 @@ def rendezvous(data: Data, inputs: Inputs) -> OddsResult:
     odds = _answer(title, "12.5.3", dice, area.rendezvous, net, "they meet")
     total = sum(value for _, value in net)
     loud = [
-        (f"with silence broken by up to {silence}", _odds(dice, area.rendezvous, total + silence))
+        (f"with silence broken by up to {silence}", dice_odds(dice, area.rendezvous, total + silence))
         for silence in range(1, figures.silence_most + 1)
     ]
     return replace(odds, rows=[*odds.rows, *loud])
@@ -191,7 +193,7 @@ def launch(data: Data, inputs: Inputs) -> OddsResult:
     """[12.3.1, 12.3.2] Return the chance that a flight takes off, and the results for its last bomber."""
     naval, chart = data.naval, data.naval.launch_chart
     least = int(chart.rows[inputs["how"]][chart.columns.index(inputs["weather"])])
-    good = _odds(naval.launch.dice, least, 0)
+    good = dice_odds(naval.launch.dice, least)
     net = [
         ("elite pilot", naval.botched.elite_pilot * is_checked(inputs, "pilot")),
         ("damage", naval.botched.damaged * is_checked(inputs, "damaged")),
@@ -250,10 +252,8 @@ def homeward(data: Data, inputs: Inputs) -> OddsResult:
 
 
 def _trek_blanks(data: Data) -> Mapping[str, FormField]:
-    routes = data.denouement.routes
-    names = {key: site.name for key, site in data.flight.site.items()}
-    names |= {routes.on_foot: "the hills", routes.goal: routes.goal.capitalize()}
-    ways = {f"{one.start}-{one.end}": f"{names[one.start]} to {names[one.end]}" for one in routes.route}
+    names, routes = place_names(data), data.denouement.routes.route
+    ways = {f"{one.start}-{one.end}": f"{names[one.start]} to {names[one.end]}" for one in routes}
     return {
         "way": FormField("Route", next(iter(ways)), ways),
         "alert": FormField("Alert", "1", whole=(0, data.security.track.alert_max)),
@@ -278,10 +278,8 @@ def trek(data: Data, inputs: Inputs) -> OddsResult:
     odds = _answer(f"{route.trek} or more", "14.4.3", figures.dice, route.trek, net, "gets there")
     chance = odds.rows[0][1]
     chart = data.denouement.capture
-    column = _column(
-        chart.columns, "wounded" if is_checked(inputs, "wounded") else "fit", field_number(inputs, "crews")
-    )
-    searched = chart.odds(column)
+    health = "wounded" if is_checked(inputs, "wounded") else "fit"
+    searched = chart.odds(capture_column(data, health, field_number(inputs, "crews")))
     rows = [
         (f"searched for, {CELLS.get(cell, f'{cell} captured')}", (1 - chance) * part) for cell, part in searched.items()
     ]
@@ -290,18 +288,6 @@ def trek(data: Data, inputs: Inputs) -> OddsResult:
 
 CELLS = {"0": "no one captured", "close": "a close call", "all": "all captured"}
 """[14.4.4] Cells of the capture table in words."""
-
-
-def _column(columns: list[str], health: str, crews: int) -> str:
-    """[14.4.4] Return the column for a number of crews of one health."""
-    own = [column for column in columns if column.startswith(f"{health} ")]
-    for column in own:
-        first, _, last = column.removeprefix(f"{health} ").rstrip("+").partition("-")
-        if column.endswith("+") and crews >= int(first):
-            return column
-        if int(first) <= crews <= int(last or first):
-            return column
-    raise LookupError(f"no column for {crews} {health} crews")
 
 
 def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
@@ -318,9 +304,9 @@ def _siberia_blanks(data: Data) -> Mapping[str, FormField]:
 def siberia(data: Data, inputs: Inputs) -> OddsResult:
     """[14.5.1, 14.5.2] Return the chances that crews go free at once, are released in time, or stay interned."""
     figures = data.denouement
-    free = _odds(figures.internment.dice, figures.internment.at(inputs["talks"], field_number(inputs, "blast")), 0)
+    free = dice_odds(figures.internment.dice, figures.internment.at(inputs["talks"], field_number(inputs, "blast")))
     added = figures.passage.stalin_briefed * is_checked(inputs, "stalin")
-    out = _odds(figures.passage.dice, figures.passage.at(inputs["talks"], field_number(inputs, "bombers")), added)
+    out = dice_odds(figures.passage.dice, figures.passage.at(inputs["talks"], field_number(inputs, "bombers")), added)
     rows = [
         ("released at once", free),
         ("interned, released in time", (1 - free) * out),

@@ -108,7 +108,7 @@ def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
     names = [cards[key].name for key in strike.navy]
-    table.log_line("11.1.1", "Reconnaissance planes take off to find the enemy: {}.", names)
+    table.log_line("11.1.1", "Planes take off for a counterstrike: {}.", names)
 
 
 def army(table: T) -> Steps:

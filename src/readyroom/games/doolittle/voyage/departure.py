@@ -36,7 +36,7 @@ def send_off(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
 
 
 def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
-    """[12.4, 8.2.3, 9.3] Put the flights onto the flight map: zone, hour, fuel already used, and the weather there."""
+    """[12.4, 7.2.1, 8.2.3, 9.3] Put the flights onto the flight map: zone, hour, fuel left, and the weather there."""
     state, sky, weather = table.state, table.state.sky, table.state.sea.weather
     sky.weather |= {box.key: weather[box.sea_box] for box in table.data.flight.winds.box if box.sea_box in weather}
     zone = yield from choose_first_zone(table, planned=deck.planned)

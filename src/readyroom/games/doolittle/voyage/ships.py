@@ -117,7 +117,7 @@ def bombers_on_deck(state: Doolittle) -> list[Bomber]:
     return [
         bomber
         for bomber in state.squad.values()
-        if bomber.flies and bomber.key not in gone and state.flight_of(bomber.key) is None
+        if bomber.flies and bomber.key not in gone and state.find_flight(bomber.key) is None
     ]
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, signed
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures.data import Data
-from readyroom.games.picket.rolls import alternative, die, roll_on_table
+from readyroom.games.picket.rolls import choose_alternative, roll_die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station.support import kikusui, ship_radar
 from readyroom.games.picket.text import a, place_text, weapon_name
@@ -66,7 +66,7 @@ def hides(table: T) -> bool:
     if state.sea.away:
         return True
     if state.watch == "night" and state.planned() in ("roll", "kikusui"):
-        rolled = die(table, "6.6.M", "night")
+        rolled = roll_die(table, "6.6.M", "night")
         comes = rolled >= figures.night_attack
         action = "attack at half strength" if comes else "do not attack"
         table.log_line("6.6.M", "The Japanese {} tonight.", action, rolled)
@@ -146,7 +146,7 @@ def _random(table: T) -> None:
     if roll.cell == EVENT:
         if state.sea.land_radars:
             radars = state.sea.land_radars
-            rolled = die(table, "5.3.F", "fails", len(radars))
+            rolled = roll_die(table, "5.3.F", "fails", len(radars))
             table.log_line("5.3.F", "Radar station {} is out of action.", radars.pop(rolled - 1), rolled)
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
@@ -165,7 +165,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
     tables = table.data.tables
     if not planes:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
-        planes = int(alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
+        planes = int(choose_alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
         table.log_line("6.7", "The great raid sends {} at this ship.", count_noun(planes, "plane"), roll)
     places = []

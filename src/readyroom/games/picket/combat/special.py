@@ -10,7 +10,7 @@ from readyroom.games.picket.combat.fire import UP, assign_support, downed, suppo
 from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
 from readyroom.games.picket.figures.common import SECTIONS, Section, Weapon
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.rolls import roll_die, roll_on_table
 from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
@@ -24,7 +24,7 @@ def special_fire(table: T) -> Steps:
     if state.ship.lost or not state.wave.specials:
         return
     for plane in state.wave.specials:
-        rolled = die(table, "6.9.B", f"section-{plane.key}")
+        rolled = roll_die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(rolled - 1) // 2]
         name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
         table.log_line("6.9.B", "The {} with {} approaches the {} section.", name, weapon, plane.section, rolled)
@@ -97,7 +97,7 @@ def special_strikes(table: T) -> Steps:
         yield from _weapon(table, plane, section, side)
         if table.state.ship.lost:
             return
-        rolled = die(table, "7.2.C", f"dives-{plane.key}")
+        rolled = roll_die(table, "7.2.C", f"dives-{plane.key}")
         dives = rolled >= table.data.duty.support.special_strikes
         action = "dives on the ship itself" if dives else "does not dive on the ship"
         table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled)
@@ -109,7 +109,7 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
     """[7.4.H] Return the side of the attack, for list and trim (P21)."""
     if section != "midship":
         return "bow" if section == "forward" else "stern"
-    rolled = die(table, "7.4.H", f"side-{plane.key}")
+    rolled = roll_die(table, "7.4.H", f"side-{plane.key}")
     side: Side = "port" if rolled % 2 else "starboard"
     table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled)
     return side
@@ -163,7 +163,7 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
         able = [key for key in floods if not ship.rooms[key].destroyed]
         if not able:
             break
-        rolled = die(table, "7.2.B", f"opens-{section}-{number}", len(able))
+        rolled = roll_die(table, "7.2.B", f"opens-{section}-{number}", len(able))
         chosen = able[rolled - 1]
         table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
         destroy_room(table, chosen)

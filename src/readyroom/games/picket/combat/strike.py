@@ -7,7 +7,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.games.picket.figures.common import Section, section_of
 from readyroom.games.picket.figures.damage import Effect
-from readyroom.games.picket.rolls import reach, roll_on_table
+from readyroom.games.picket.rolls import roll_on_table, table_check
 from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
 
@@ -21,7 +21,7 @@ def maneuvers(table: T) -> Steps:
     tried = state.raid.maneuvered is not None
     if not state.plan.advanced or tried or state.ship.lost or not threatened or why_not(table):
         return
-    check = reach("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
+    check = table_check("6.10", "emergency maneuvers", table.data.tables.maneuvers, _leaders(table), _rooms(table))
     options = [
         Option("evade", "evade", True, OptionInfo(f"{check.arithmetic()}; succeeds", float(check.odds()))),
         Option("steady", "hold steady and save fuel", False),

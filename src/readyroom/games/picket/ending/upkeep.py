@@ -9,7 +9,8 @@ from readyroom.engine.text import count_noun
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.rolls import roll_on_table
 from readyroom.games.picket.ship.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
-from readyroom.games.picket.ship.repair import deck_fires, spread
+from readyroom.games.picket.ship.fires import fight_deck_fires
+from readyroom.games.picket.ship.repair import spread_damage
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
 
 COLUMNS = ("1 plane", "2 planes", "3 planes", "4 planes or more")
@@ -22,14 +23,14 @@ def phase_ends(table: T) -> Steps:
     if not state.sea.station:
         return
     if state.raid.waves:
-        deck_fires(table)
+        fight_deck_fires(table)
     if state.raid.struck and not ship.lost:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = roll_on_table(table, table.data.tables.hull, "hull", column)
         strikes, points = count_noun(state.raid.struck, "strike"), count_noun(int(roll.cell), "point")
         table.log_line("7.3.Q", "{} on the ship cost {} of hull.", strikes, points, roll)
         lose(table, "hull", int(roll.cell))
-    yield from spread(table)
+    yield from spread_damage(table)
     if not ship.lost:
         must_leave(table)
     if not (ship.lost or ship.leaves):
@@ -86,7 +87,7 @@ def _may_leave(table: T) -> Steps:
     ship, data = table.state.ship, table.data
     mounts = ship.mounts.items()
     hurt = sum(bool(mount.hits) or guns.silent(table.state, data, data.mounts[key]) for key, mount in mounts)
-    if data.repair.leaving.armament_share * hurt < len(ship.mounts):
+    if data.repair.leaving.armament_divisor * hurt < len(ship.mounts):
         return
     options = [Option("stay", "stay on station"), Option("withdraw", "withdraw: counts as a Japanese success")]
     question = f"{hurt} of {len(ship.mounts)} mounts are hit or silent. Withdraw?"

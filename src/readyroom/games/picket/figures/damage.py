@@ -206,7 +206,7 @@ class WaterLines(HasSource, frozen=True):
 class AllHands(HasSource, frozen=True):
     """[7.7.L] The divisor for the share of compartments that must be damaged."""
 
-    share: int
+    divisor: int = msgspec.field(name="share")
 
 
 class MoraleFigures(HasSource, frozen=True):
@@ -220,7 +220,7 @@ class MoraleFigures(HasSource, frozen=True):
 class Leaving(HasSource, frozen=True):
     """[9.G] When the captain may withdraw, and when a new ship arrives."""
 
-    armament_share: int
+    armament_divisor: int = msgspec.field(name="armament_share")
     new_ship_after: int
 
 

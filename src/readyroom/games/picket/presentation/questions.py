@@ -13,7 +13,7 @@ from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.combat.odds import fire_odds, strike_odds
 from readyroom.games.picket.figures.common import HEIGHTS, KINDS, Kind
 from readyroom.games.picket.figures.data import Data
-from readyroom.games.picket.rolls import target
+from readyroom.games.picket.rolls import number_to_reach
 
 Inputs = Mapping[str, str]
 VALUE = -2, 2
@@ -191,7 +191,7 @@ def repair(data: Data, inputs: Inputs) -> OddsResult:
             ("all hands", figures.all_hands if inputs["hands"] == "yes" else 0),
         ]
     )
-    least = target(data.tables.control, column)
+    least = number_to_reach(data.tables.control, column)
 
     def odds(added: int) -> Fraction:
         return Check("7.8.2", "damage control", dice=2, at_least=least - added).odds()
@@ -224,7 +224,7 @@ def maneuvers(data: Data, inputs: Inputs) -> OddsResult:
     leaders = (captain if inputs["bridge"] == "no" else min(0, captain)) + _number(inputs, "engineer")
     column = figures.leaderless if inputs["dead"] == "yes" else leaders
     net = nonzero_modifiers([("engine and fire rooms hit", figures.room * _number(inputs, "rooms"))])
-    least = target(data.tables.maneuvers, column)
+    least = number_to_reach(data.tables.maneuvers, column)
 
     def odds(added: int) -> Fraction:
         return Check("6.10", "emergency maneuvers", dice=2, at_least=least - added).odds()

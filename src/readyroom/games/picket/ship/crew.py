@@ -10,7 +10,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.figures.common import SECTIONS, Section
 from readyroom.games.picket.figures.data import Data
-from readyroom.games.picket.rolls import chits, die, roll_on_table
+from readyroom.games.picket.rolls import draw_chits, roll_die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
 
 COMMANDS = tuple(OFFICERS)
@@ -42,7 +42,7 @@ def at_work(table: T, section: Section) -> list[str]:
     return keys
 
 
-def called_away(table: T, key: str) -> None:
+def take_off_job(table: T, key: str) -> None:
     """Take one man off a job."""
     ship = table.state.ship
     if key in ship.rooms:
@@ -72,7 +72,7 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
         options = [Option(f"from-{key}", name_of(table, key), key) for key in working]
         question = f"The {section} party loses a man, and all of its men are at work. Which job does the man leave?"
         chosen = (yield from table.choose(CAPTAIN, rule, question, options, piece_key=section)).value
-    called_away(table, chosen)
+    take_off_job(table, chosen)
     return True
 
 
@@ -80,7 +80,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
         return False
-    rolled = die(table, rule, f"saved-{section}")
+    rolled = roll_die(table, rule, f"saved-{section}")
     saved = rolled >= table.data.damage.saves.on
     action = "saves a wounded man" if saved else "cannot save a man"
     table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled)
@@ -102,7 +102,7 @@ def kill_in_room(table: T, key: str) -> None:
 def kill_at(table: T, rule: str, key: str, section: Section) -> None:
     """[7.2.F, 7.10.E, 7.11.D] Kill all who work at a gun or equipment that is hit."""
     for _ in range(at_work(table, section).count(key)):
-        called_away(table, key)
+        take_off_job(table, key)
         table.log_line(rule, "A man of the {} party is killed.", section)
 
 
@@ -165,7 +165,7 @@ def _wounded(table: T, officer: str) -> bool:
     ship = table.state.ship
     if ship.officers[officer].dead or not ship.works("wardroom"):
         return False
-    rolled = die(table, "7.3.V", f"wounded-{officer}")
+    rolled = roll_die(table, "7.3.V", f"wounded-{officer}")
     saved = rolled >= table.data.damage.saves.on
     verb = "saves" if saved else "cannot save"
     table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled)
@@ -175,12 +175,12 @@ def _wounded(table: T, officer: str) -> bool:
 def men_of_section(table: T, section: Section) -> None:
     """[7.7.K, 7.9.G] Roll for each man at work in the section of a secondary compartment that is hit."""
     for key in at_work(table, section):
-        rolled = die(table, "7.7.K", f"man-{key}")
+        rolled = roll_die(table, "7.7.K", f"man-{key}")
         if rolled < table.data.damage.secondary_crew.killed_on:
             table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled)
             continue
         if not _saved(table, "7.7.K", section):
-            called_away(table, key)
+            take_off_job(table, key)
             table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled)
 
 
@@ -224,7 +224,7 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     """[7.6.C, 7.6.D, 7.6.E] Draw chits for new officers and chiefs; a man of the party becomes its chief."""
     ship = table.state.ship
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
-    for who, value in zip(everybody, chits(table, "7.6.C", everybody), strict=True):
+    for who, value in zip(everybody, draw_chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
         table.log_line("7.6.C", "The new {} has value {}.", NAMES[who].lower(), signed(value))
     for section in fallen:

@@ -14,17 +14,17 @@ from readyroom.games.picket.figures.damage import (
     TrackLoss,
 )
 from readyroom.games.picket.figures.ship import RoomCard
-from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.rolls import roll_die, roll_on_table
 from readyroom.games.picket.ship.crew import (
-    called_away,
     kill_at,
     kill_in_room,
     killed,
     men_of_section,
     name_of,
     section_of_gear,
+    take_off_job,
 )
-from readyroom.games.picket.state import DESTROYED, Room, Side, Space, T
+from readyroom.games.picket.state import DESTROYED, PrimaryCompartment, SecondaryCompartment, Side, T
 
 ENGINES = ("forward-engine-room", "aft-engine-room")
 FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
@@ -108,8 +108,8 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     if table.state.ship.lost:
         return []
     chart = table.data.tables.damage(section)
-    row = die(table, "7.3", f"row-{section}", chart.dice_pool()[1])
-    column = die(table, "7.3", f"column-{section}")
+    row = roll_die(table, "7.3", f"row-{section}", chart.dice_pool()[1])
+    column = roll_die(table, "7.3", f"column-{section}")
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
     table.log_line("7.3", "The {} section is hit: {}{}.", section, name_of(table, result.code), deep, row, column)
@@ -196,15 +196,15 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
         lose(table, "maneuver", losses.rudder_damaged)
 
 
-def _burns(boxes: int, card: RoomCard, room: Room) -> bool:
+def _burns(boxes: int, card: RoomCard, room: PrimaryCompartment) -> bool:
     """[7.3.I] Return whether a magazine, a tank or a machinery room must be flooded to prevent an explosion."""
     return card.floods and card.boxes == boxes and not room.flooded
 
 
-def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
+def _flood_check(table: T, room: PrimaryCompartment, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
     figures = table.data.damage.flooding
-    rolled = die(table, "7.3.F", f"floods-{room.key}")
+    rolled = roll_die(table, "7.3.F", f"floods-{room.key}")
     if rolled < figures.on:
         table.log_line("7.3.F", "The {} does not flood.", card.name, rolled)
         return
@@ -212,14 +212,14 @@ def _flood_check(table: T, room: Room, card: RoomCard, side: Side) -> None:
     flood(table, room, side)
     if table.state.ship.lost:
         return
-    rolled = die(table, "7.3.F", f"drowns-{room.key}")
+    rolled = roll_die(table, "7.3.F", f"drowns-{room.key}")
     gone = rolled >= figures.destroys_on
     table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled)
     if gone:
         destroy(table, room.key)
 
 
-def flood(table: T, room: Room | Space, side: Side) -> None:
+def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side) -> None:
     """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
 
     This lowers the flood and maneuver tracks and changes list or trim.
@@ -230,7 +230,7 @@ def flood(table: T, room: Room | Space, side: Side) -> None:
     if room.flooded:
         return
     room.flooded = True
-    if isinstance(room, Room):
+    if isinstance(room, PrimaryCompartment):
         room.side = side
     afloat = ship.flood > 0
     lose(table, "flood", figures.flood)
@@ -263,7 +263,7 @@ def destroy(table: T, key: str) -> None:
         lose(table, "maneuver", ship.maneuver)
 
 
-def _flood_or_burst(table: T, room: Room, card: RoomCard, side: Side) -> Steps:
+def _flood_or_burst(table: T, room: PrimaryCompartment, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
     roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
     verb = "floods" if roll.cell == "floods" else "fails to flood"
@@ -307,7 +307,7 @@ def hit_space(table: T, key: str, side: Side) -> None:
         table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
     else:
         wreck(table, space)
-        rolled = [die(table, "7.3.K", f"floods-{key}")] if card.floods else []
+        rolled = [roll_die(table, "7.3.K", f"floods-{key}")] if card.floods else []
         wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
         effect = " and floods" if wet else ", but does not flood" if rolled else ""
         table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled)
@@ -315,11 +315,11 @@ def hit_space(table: T, key: str, side: Side) -> None:
             flood(table, space, side)
 
 
-def wreck(table: T, space: Space) -> None:
+def wreck(table: T, space: SecondaryCompartment) -> None:
     """[7.3.D, 7.3.K] Mark both boxes of a secondary compartment; its man returns to the party."""
     space.boxes = DESTROYED
     if space.man:
-        called_away(table, space.key)
+        take_off_job(table, space.key)
         table.state.ship.men[table.data.secondary[space.key].section] += 1
 
 
@@ -381,7 +381,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
             return _light_gun(table, section)
         case Effect.ANY_SPACE:
             rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
-            rolled = die(table, "7.3.T", f"which-{section}", len(rooms))
+            rolled = roll_die(table, "7.3.T", f"which-{section}", len(rooms))
             chosen = rooms[rolled - 1]
             table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
             hit_space(table, chosen, side)
@@ -430,7 +430,7 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
                 ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
                 table.state.raid.surface = min(table.state.raid.surface, ship.surface)
         case Effect.RADAR:
-            rolled = die(table, "7.3.W", "radar")
+            rolled = roll_die(table, "7.3.W", "radar")
             radar = "radar-sc" if rolled % 2 else "radar-sg"
             table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
             hit_gear(table, radar)

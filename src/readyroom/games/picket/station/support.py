@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no
 from readyroom.games.picket.figures.data import Data, date
-from readyroom.games.picket.rolls import alternative, chits, roll_on_table
+from readyroom.games.picket.rolls import choose_alternative, draw_chits, roll_on_table
 from readyroom.games.picket.state import DESTROYED, Picket, T, Tour
 
 NONE = "none"
@@ -38,14 +38,14 @@ def _station(table: T) -> int:
     if not state.plan.advanced:
         roll = roll_on_table(table, tables.stations, "station")
         table.log_line("4.0", "The roll assigns station {}.", roll.cell, roll)
-        return int(alternative(table, roll.cell, "4.0", "station"))
+        return int(choose_alternative(table, roll.cell, "4.0", "station"))
     # the calendar line of the day (P47); the last one beyond the sheet
     *lines, last = table.data.calendar.stations
     line = next((one for one in lines if date(one.since) <= state.day <= date(one.to)), last)
     if line.table == NONE:
         return 0
     if not line.table.startswith("2-"):
-        return int(alternative(table, line.table, "4.0", "station"))
+        return int(choose_alternative(table, line.table, "4.0", "station"))
     while True:
         roll = roll_on_table(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
@@ -85,7 +85,7 @@ def turn_begins(table: T) -> None:
     state = table.state
     if not state.sea.station:
         return
-    for value in chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
+    for value in draw_chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
         effect = "replaces" if value > 0 else "does not replace"
         table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect)
@@ -156,7 +156,7 @@ def _by_type(table: T) -> None:
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
         return
-    for kind, value in zip(types, chits(table, "6.5", list(types)), strict=True):
+    for kind, value in zip(types, draw_chits(table, "6.5", list(types)), strict=True):
         markers_roll = roll_on_table(table, tables.markers, kind, str(value))
         state.sea.air[kind] = value
         state.sea.air_shift += value

@@ -7,7 +7,7 @@ from typing import Final
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.ending.upkeep import must_leave
 from readyroom.games.picket.figures.damage import HullLoss, Storm
-from readyroom.games.picket.rolls import die, roll_on_table
+from readyroom.games.picket.rolls import roll_die, roll_on_table
 from readyroom.games.picket.ship.damage import hit_gear, lose, sink
 from readyroom.games.picket.state import WATCHES, T
 
@@ -37,7 +37,7 @@ def weather(table: T) -> None:
     if cell == STORM:
         _storm(table)
     elif cell == RAIN:  # 6.2.F: if they do not come, no air support is called
-        rolled = die(table, "6.2", "rain")
+        rolled = roll_die(table, "6.2", "rain")
         state.sea.away = rolled < figures.rain_attack
         effect = "do not attack" if state.sea.away else "may still attack"
         table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled)
@@ -93,7 +93,7 @@ def _storm_damage(table: T, result: HullLoss | Storm) -> None:
         case Storm.RADAR:
             hit_gear(table, "radar-sg")
         case Storm.FOUNDER:
-            rolled = die(table, "6.3", "founder")
+            rolled = roll_die(table, "6.3", "founder")
             founders = rolled <= founder.sinks_to
             table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
             if founders:

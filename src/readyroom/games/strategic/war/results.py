@@ -43,7 +43,7 @@ class Bombed(NamedTuple):
 
 
 def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int | None, cost: int) -> Sunk:
-    """[A1, A21] Return what the submarines' result sinks.
+    """[24.62.1, A1, A21] Return what the submarines' result sinks.
 
     Args:
         result: the table's result.
@@ -62,7 +62,7 @@ def sunk(result: Pair, escorts: int, merchants: int, reading: str, excess: int |
 
 
 def stopped(result: Pair, submarines: int) -> Stopped:
-    """[A1] Return what escorts do: the first number sinks submarines, every two of the second turn one back."""
+    """[24.62.1, A1] Return what escorts do: a first number sinks submarines, every two of a second turn one back."""
     lost = min(result.first, submarines)
     return Stopped(lost, min(result.second // PAIRED, submarines - lost))
 

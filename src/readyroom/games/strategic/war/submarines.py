@@ -16,7 +16,7 @@ ALL = "all"
 
 
 def campaign(table: T, fleet: str) -> None:
-    """[SW.8] Play the round of a fleet: codebreaking, net modifier, both rolls, losses."""
+    """[SW.8, 24.62.1] Play the round of a fleet: codebreaking, net modifier, both rolls, losses."""
     each, war = CAMPAIGNS[fleet], table.state.war
     boats, ocean = war.submarines[fleet].ready, war.oceans[each.sea]
     if fleet not in war.rounds or not boats:

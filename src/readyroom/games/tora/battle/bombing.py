@@ -193,7 +193,7 @@ def bomb(table: T, area: Area, attacks: list[Attack]) -> None:
 
 
 def _strike(table: T, group: list[Attack]) -> None:
-    """[11.1, 11.6] Resolve an attack by units with the same ordnance, which is used up (T15).
+    """[11.1, 11.4, 11.5, 11.6, 11.7] Resolve an attack by units with the same ordnance, which is used up (T15).
 
     A battery, silenced in the end (T18), and a yard token take hits up to their strength or capacity [4.3, 4.4, 17.2].
     """

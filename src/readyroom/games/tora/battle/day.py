@@ -115,7 +115,7 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
             f"{field.name}: over which zones {do} {group_text} fly CAP?",
             len(group),
             zones,
-            at_most=lambda zone: count,
+            limit=lambda zone: count,
             piece_key=field.key,
         )
         for unit, zone in zip(group, over, strict=True):

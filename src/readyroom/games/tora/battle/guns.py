@@ -59,7 +59,7 @@ def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
         f"Which targets do the guns in {zone} fire at ({dice} dice each: {names})?",
         count,
         enemies,
-        at_most=lambda unit: count,
+        limit=lambda unit: count,
         info=_hints(table, dice),
         piece_key=f"fire:{zone}:{category}",
         log_text=lambda targets: f"{targets[0]} is the only target for {names} in {zone}.",

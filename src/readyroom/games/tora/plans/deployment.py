@@ -41,7 +41,7 @@ def plan_fields(table: T, seat: str, note: Note = forget) -> Choice[tuple[Parked
             f"At which fields do you station the {each.units} {each.title} units?",
             each.units,
             [Option(field.key, field.name) for field in fields],
-            at_most=lambda option, each=each: min(each.units, _room(data, stationed, option.key)),  # type: ignore[misc]
+            limit=lambda option, each=each: min(each.units, _room(data, stationed, option.key)),  # type: ignore[misc]
             unavailable=partial(_closed_fields, data, each),
             piece_key=f"{FIELD}:{each.key}",
         )
@@ -98,7 +98,7 @@ def _plan_layer(
         f"{field.name} has {field.places} places: {which} {under if layer == UNDER else over}?",
         count,
         [Option(key, types[key].title) for key in here],
-        at_most=lambda option: here[option.key],
+        limit=lambda option: here[option.key],
         piece_key=f"{layer}:{field.key}",
     )
     return [option.key for option in chosen]

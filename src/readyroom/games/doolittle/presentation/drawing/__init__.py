@@ -6,14 +6,14 @@ A view gives two boards, a wide one and a narrow, upright one. Lengths are SVG u
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
 from readyroom.games.doolittle.attack.view import TargetView
 from readyroom.games.doolittle.denouement.view import DenouementView
+from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.flight.view import AirView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.planning.view import BlotterView
@@ -37,7 +37,7 @@ from readyroom.games.doolittle.presentation.drawing.panels import (
 from readyroom.games.doolittle.presentation.drawing.roads import Roads
 from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Shape, wrap
 from readyroom.games.doolittle.presentation.drawing.target import Target, target
-from readyroom.games.doolittle.presentation.drawing.timeline import MONTHS, timeline
+from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.presentation.drawing.way import Chart as FlightChart
 from readyroom.games.doolittle.presentation.drawing.way import Hour, clock, way
 from readyroom.games.doolittle.presentation.scene import Scene, scene
@@ -56,8 +56,7 @@ LINE = 15.0
 """A line of what has been met."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """One board: its parts depend on what is played."""
 
     shape: str
@@ -128,7 +127,7 @@ def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
     x, y = _next_to(Frame(shape.margin, top, wide, ships.frame.bottom - top), shape)
     neighbors, low = stack_panels(parts, x, y, shape.gap)
     chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom))
-    return replace(chart, ocean=sea, force=ships)
+    return chart._replace(ocean=sea, force=ships)
 
 
 def _roads_board(scene: Scene, ending: DenouementView, shape: Shape) -> Chart:
@@ -139,7 +138,7 @@ def _roads_board(scene: Scene, ending: DenouementView, shape: Shape) -> Chart:
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]
     neighbors, low = stack_panels(parts, *_next_to(frame, shape), shape.gap)
-    return replace(_over_timeline(scene, shape, neighbors, max(low, frame.bottom)), roads=china)
+    return _over_timeline(scene, shape, neighbors, max(low, frame.bottom))._replace(roads=china)
 
 
 def _planning_board(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
@@ -171,7 +170,7 @@ def _target_board(scene: Scene, city: TargetView, shape: Shape) -> Chart:
     below = columns(others, shape, chart.height + shape.gap, full=False)
     bottom = max([chart.height, *(column.frame.bottom for column in below)])
     seen = target(scene, shape, runs=scene.view.phase == "approach")
-    return replace(chart, height=bottom + shape.margin, target=seen, columns=below)
+    return chart._replace(height=bottom + shape.margin, target=seen, columns=below)
 
 
 def _side_by_side(scene: Scene, over: TargetView, shape: Shape) -> Chart:

@@ -124,21 +124,17 @@ def _doolittle(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 # -- the bombers -----------------------------------------------------------------------------------------------------
 
 
-def _short_name(title: str, width: float) -> str:
-    """Return the name of a modification, or a shorter one where there is no room for it."""
-    return title if text_width(title, 12) <= width else fit_text(SHORTER.get(title, title), width)
-
-
 def _workshop(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.3] Return the modifications by their boxes, and the sums of their figures."""
     made, track = {one.key for one in blotter.modifications}, blotter.track
     frames = row(room_under(width), len(blotter.catalogue), TWO, 2 if narrow else 3)
     cells = []
     for frame, one in zip(frames, blotter.catalogue, strict=True):
-        here = one.key in made
+        here, width_left = one.key in made, frame.width - 38
+        name = one.title if text_width(one.title, 12) <= width_left else SHORTER.get(one.title, one.title)
         texts = [
             Text(one.box, 5, 14, "dl-muted"),
-            Text(_short_name(one.title, frame.width - 38), 18, 14),
+            Text(fit_text(name, width_left), 18, 14),
             Text(fit_text(one.effects or "", frame.width - 3, 11), 5, 27, "dl-where"),
         ]
         signs = [Sign("pc-dl-done", frame.width - 11, 12.5)] if here else []
@@ -271,9 +267,8 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.5.3] Return the levels of diligence at the crane; in April."""
     if blotter.month != MONTHS[-1]:
         return size_panel("The crane", width, [])
-    levels = range(blotter.diligence_most + 1)
     cells = []
-    for frame, level in zip(row(room_under(width), len(levels), 24, gap=2), levels, strict=True):
+    for level, frame in enumerate(row(room_under(width), blotter.diligence_most + 1, 24, gap=2)):
         style = "dl-now" if level == blotter.diligence else ""
         cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
     return size_panel("The crane", width, cells, f"diligence {blotter.diligence}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
@@ -32,8 +31,7 @@ class Sign(NamedTuple):
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A box: its position, its option, its text, and its look."""
 
     frame: Frame
@@ -44,8 +42,7 @@ class Cell:
     style: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(NamedTuple):
     """A paper with its heading and its cells; `note` is next to the heading."""
 
     title: str
@@ -121,8 +118,8 @@ def size_panel(title: str, width: float, cells: Sequence[Cell], note: str = "") 
 def move_panel(panel: Panel, x: float, y: float) -> Panel:
     """Return the panel with its corner moved here."""
     dx, dy = x - panel.frame.x, y - panel.frame.y
-    cells = [replace(one, frame=one.frame._replace(x=one.frame.x + dx, y=one.frame.y + dy)) for one in panel.cells]
-    return replace(panel, frame=panel.frame._replace(x=x, y=y), cells=cells)
+    cells = [one._replace(frame=one.frame._replace(x=one.frame.x + dx, y=one.frame.y + dy)) for one in panel.cells]
+    return panel._replace(frame=panel.frame._replace(x=x, y=y), cells=cells)
 
 
 def stack_panels(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:

@@ -7,7 +7,7 @@ arc, so that neighbours touch. All lengths are parts of a sheet of 600 by 560, n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 
@@ -16,8 +16,7 @@ Point = tuple[float, float]
 Arcs = Mapping[str, Sequence[Point]]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A city: its arcs, the ring of each area, the room in it, which areas are water, and its rivers."""
 
     arcs: Arcs
@@ -42,19 +41,9 @@ class Plan:
         """Return the areas on either side of an arc; only one at the edge of the map."""
         return [area for area, ring in self.rings.items() if arc in (one.removeprefix("-") for one in ring)]
 
-    def adjoining(self, area: str) -> set[str]:
-        """Return the areas that share an arc with one."""
-        names = [name.removeprefix("-") for name in self.rings[area]]
-        return {other for name in names for other in self.owners(name)} - {area}
-
     def coast(self) -> list[Sequence[Point]]:
         """Return the arcs between land and water."""
-        sequences = []
-        for name, arc in self.arcs.items():
-            sides = {area in self.water for area in self.owners(name)}
-            if len(sides) > 1:
-                sequences.append(arc)
-        return sequences
+        return [arc for name, arc in self.arcs.items() if len({area in self.water for area in self.owners(name)}) > 1]
 
 
 def _room(left: float, top: float, right: float, bottom: float) -> Frame:
@@ -147,14 +136,8 @@ NAGOYA = Plan(
         ],
         "harbor-edge": [(0, 432), (0, 300)],
         "atsuta-shore": [
-            (330, 420),
-            (352, 436),
-            (392, 430),
-            (414, 452),
-            (456, 446),
-            (486, 472),
-            (540, 470),
-            (600, 505),
+            *((330, 420), (352, 436), (392, 430), (414, 452)),
+            *((456, 446), (486, 472), (540, 470), (600, 505)),
         ],
         "atsuta-edge": [(600, 285), (600, 505)],
         "bay-mouth": [(600, 505), (600, 560), (0, 560), (0, 432)],

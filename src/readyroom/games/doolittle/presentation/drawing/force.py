@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.denouement.view import StrikeView
@@ -18,7 +18,7 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     row,
     size_panel,
 )
-from readyroom.games.doolittle.presentation.drawing.shapes import pack
+from readyroom.games.doolittle.presentation.drawing.shapes import spread
 from readyroom.games.doolittle.presentation.scene import Plane
 from readyroom.games.doolittle.voyage.view import ShipView, SpaceView, VoyageView
 
@@ -39,19 +39,14 @@ LENGTHS = {"CV": 1.0, "AO": 0.78, "CA": 0.84, "CL": 0.76, "DD": 0.6}
 """How long a ship is drawn next to a carrier."""
 FROM = {
     "port": (0.5, 1.0, 0, 1),
-    "port-far": (0.5, 1.0, 0, 1),
     "starboard": (0.5, 0.0, 0, -1),
-    "starboard-far": (0.5, 0.0, 0, -1),
     "ahead": (0.0, 0.5, -1, 0),
-    "ahead-far": (0.0, 0.5, -1, 0),
     "astern": (1.0, 0.5, 1, 0),
-    "astern-far": (1.0, 0.5, 1, 0),
 }
-"""From where an arrow enters a space: a point of its edge, and the way outwards."""
+"""From where an arrow enters a space, near or far: a point of its edge, and the way outwards."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hull:
+class Hull(NamedTuple):
     """[10.1] A ship where she sails."""
 
     ship: ShipView
@@ -63,8 +58,7 @@ class Hull:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Space:
+class Space(NamedTuple):
     """[9.5.1] A space of the layout."""
 
     key: str
@@ -74,8 +68,7 @@ class Space:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(NamedTuple):
     """[11.4.1] The way of an attack, and the faces of the die that lead it there."""
 
     kind: str
@@ -86,8 +79,7 @@ class Arrow:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Force:
+class Force(NamedTuple):
     """[9.5] The layout of the task force, or of ships that sail alone."""
 
     frame: Frame
@@ -102,7 +94,8 @@ def force(voyage: VoyageView, strike: StrikeView | None, frame: Frame) -> Force:
     group = strike.group if strike and strike.found == "group" else ""
     sailing = [ship for ship in voyage.ships if not ship.sunk and ship.group == group]
     ships = {space.key: [ship for ship in sailing if ship.space == space.key] for space in voyage.layout}
-    scale = min([MOST, *(_scale(len(here), rooms[key]) for key, here in ships.items() if here)])
+    scales = (spread(len(here), _inside(rooms[key]), HULL, MOST)[0] for key, here in ships.items() if here)
+    scale = min([MOST, *scales])  # all ships are drawn in one scale
     spaces = [_space(space, ships[space.key], rooms[space.key], scale) for space in voyage.layout]
     arrows = list(_arrows(voyage, rooms)) if strike else []
     title = "Ships that sail alone" if group else ", ".join([voyage.force, voyage.fuel, *voyage.penalties])
@@ -139,12 +132,6 @@ def _inside(frame: Frame) -> Frame:
     return Frame(frame.x + 3, frame.y + NAME, frame.width - 6, frame.height - NAME - 3)
 
 
-def _scale(count: int, frame: Frame) -> float:
-    """Return how large ships may be in a space; all ships are drawn in one scale."""
-    inner = _inside(frame)
-    return pack(count, inner.width, inner.height, HULL, MOST)[0]
-
-
 def _space(space: SpaceView, ships: Sequence[ShipView], frame: Frame, scale: float) -> Space:
     left = f"room {space.left}" if space.left is not None else ""
     names = ", ".join(ship.name for ship in ships) or "nobody"
@@ -169,12 +156,9 @@ def _hulls(ships: Sequence[ShipView], frame: Frame, scale: float) -> Iterator[Hu
 def _arrows(voyage: VoyageView, rooms: Mapping[str, Frame]) -> Iterator[Arrow]:
     """[11.4.1] Yield the arrows of an attack: three for torpedo planes, two for dive bombers."""
     for one in voyage.arrows:
-        if one.kind == "i-boat":
+        if one.kind == "i-boat" or (side := one.spaces[0].removesuffix("-far")) not in FROM:
             continue
-        first = one.spaces[0]
-        if first not in FROM:
-            continue
-        room, (right, down, dx, dy) = rooms[first], FROM[first]
+        room, (right, down, dx, dy) = rooms[one.spaces[0]], FROM[side]
         shift = 0.3 if one.kind == "dive" else 0.0
         x = room.x + room.width * (right + (shift if dx == 0 else 0))
         y = room.y + room.height * (down + (shift if dy == 0 else 0))

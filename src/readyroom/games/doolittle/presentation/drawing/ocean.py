@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.games.doolittle.flight.view import GoalView
@@ -35,8 +35,7 @@ MONTH = " April"
 CONTACT = "in contact: a patrol, for which hazards are drawn"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """Something at sea: the task force, recon, a submarine, a group on its way home, a marker of signals.
 
     A ghost is not there, but may be sent there.
@@ -60,8 +59,7 @@ class Token:
         return Frame(self.x, self.y, width * self.scale, height * self.scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(NamedTuple):
     """[9.1] A sea area: its position, its name, its weather, its numbers, and its contents."""
 
     key: str
@@ -79,8 +77,7 @@ class Reach:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ocean:
+class Ocean(NamedTuple):
     """[9.0] The map: areas, the date line, and the coasts at both ends."""
 
     frame: Frame
@@ -119,7 +116,7 @@ def _reach(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], fr
     here = (voyage.area or PORT) == key
     folds = [draws] if upright else fold_text(draws, frame.width - 8, 12, 6)
     room = _room(frame, len(folds), upright=upright)
-    tokens = list(_tokens([*_there(voyage, area, here=here), *_cities(cities)], room))
+    tokens = list(_tokens([*_there(voyage, area, cities, here=here)], room))
     keys = [f"={key}"]
     keys += ["=force", "=go"] if key == voyage.ahead else []
     keys += ["=look"] if here else []
@@ -163,10 +160,11 @@ def _packed(tokens: Sequence[Token], room: Frame) -> list[Token]:
     """Return the tokens in a frame, as large as there is room for."""
     flat = len(tokens) > FEW
     scale, corners = spread(len(tokens), room, FLAT if flat else TOKEN, 1.2)
-    return [replace(token, x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
+    return [token._replace(x=x, y=y, scale=scale, flat=flat) for token, (x, y) in zip(tokens, corners, strict=True)]
 
 
-def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Token]:
+def _there(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], *, here: bool) -> Iterator[Token]:
+    """[12.6.2, 12.7.1] Yield who is in an area or may go there, and the cities that a submarine may help to find."""
     if here:
         afloat = sum(not ship.group and not ship.sunk for ship in voyage.ships)
         title = f"The task force: {afloat} ships, {voyage.fuel}"
@@ -186,10 +184,6 @@ def _there(voyage: VoyageView, area: SeaAreaView, *, here: bool) -> Iterator[Tok
             yield Token("recon", keys, short(recon.name), title, lit=False, ghost=True)
     yield from (Token("group", [], "detached", "Ships on their way home") for _ in area.groups)
     yield from (Token("signal", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
-
-
-def _cities(cities: Sequence[GoalView]) -> Iterator[Token]:
-    """[12.7.1] Yield the cities that a submarine off Japan may help to find."""
     for city in cities:
         name = city.name.split(" and ")[0]
         yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
@@ -21,8 +21,7 @@ STATUS, LETTER = 37.0, 5.4
 """Where the words on a card begin, and how wide a letter of them is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """[2.1.2] A bomber with its crewman, and its hazards."""
 
     plane: Plane
@@ -36,8 +35,7 @@ class Card:
         return max(1, int((right - self.frame.x - STATUS) / LETTER))
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """[7.1] A flight over its bombers."""
 
     flight: Flight
@@ -45,8 +43,7 @@ class Column:
     cards: Sequence[Card]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A box of a track: its text, and what enters then."""
 
     frame: Frame

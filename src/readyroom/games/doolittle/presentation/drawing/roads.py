@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.denouement.view import BaseView, CrewView, DenouementView, RouteView
+from readyroom.games.doolittle.ending.facts import SAFE
 from readyroom.games.doolittle.presentation.drawing.cells import (
     Cell,
     Panel,
@@ -46,16 +47,8 @@ UPRIGHT = {
     "trekking": Frame(236, 40, 136, 132),
 }
 COAST = [
-    (640, 0),
-    (606, 0),
-    (600, 40),
-    (634, 92),
-    (632, 180),
-    (638, 230),
-    (634, 300),
-    (612, 366),
-    (572, 420),
-    (520, 470),
+    *((640, 0), (606, 0), (600, 40), (634, 92), (632, 180)),
+    *((638, 230), (634, 300), (612, 366), (572, 420), (520, 470)),
 ]
 """The coast of Chekiang and Fukien, from north to south."""
 COAST_TALL = [(378, 0), (376, 190), (372, 360), (366, 450), (338, 520), (280, 560)]
@@ -65,8 +58,7 @@ MARK = (30.0, 32.0)
 NAMES = 16.0
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """A bomber or a crew at a place, and its option."""
 
     kind: str
@@ -81,8 +73,7 @@ class Mark:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """[14.4.3] A field, the hills or the goal, with who is there."""
 
     key: str
@@ -95,8 +86,7 @@ class Spot:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Road:
+class Road(NamedTuple):
     """[14.4.3] A route: from where to where, and what it costs in the air and on foot."""
 
     path: str
@@ -107,8 +97,7 @@ class Road:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Roads:
+class Roads(NamedTuple):
     """[14.4] The map of China."""
 
     frame: Frame
@@ -246,12 +235,12 @@ def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: 
             Text(fit_text(text, frame.width - 10, 11), 5, 25, "dl-where"),
         ]
         signs = [Sign("pc-dl-plaster", frame.width - 10, 10)] if crew and not crew.fit and not fate else []
-        style = STYLES.get(fate, "dl-agreed" if fate in ("chungking", "rescued", "released", "home") else "")
-        if crew is None:
-            style = "dl-gone" if plane.fate in ("destroyed",) else style
+        style = STYLES.get(fate, "dl-agreed" if fate in SAFE else "")
+        if crew is None and plane.fate == "destroyed":
+            style = "dl-gone"
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
         cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
-    safe = sum(crew.fate in ("chungking", "rescued", "released", "home") for crew in known.values())
+    safe = sum(crew.fate in SAFE for crew in known.values())
     return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 
 

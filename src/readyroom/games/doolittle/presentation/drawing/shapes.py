@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """A form of the board: its width, its margins, and the frames of the city and of the way on it."""
 
     name: str
@@ -54,19 +53,10 @@ def spread(
     count: int, room: Frame, cell: tuple[float, float], most: float = 1.15
 ) -> tuple[float, list[tuple[float, float]]]:
     """Return how large cells may be to fit a frame, and the corner of each."""
-    scale, columns = pack(count, room.width, room.height, cell, most)
-    width, height = cell
-    return scale, [
-        (room.x + at % columns * width * scale, room.y + at // columns * height * scale) for at in range(count)
-    ]
-
-
-def pack(count: int, width: float, height: float, cell: tuple[float, float], most: float = 1.15) -> tuple[float, int]:
-    """Return how large cells may be to fit into this room, and the number in a row."""
-    best, columns = 0.0, 1
+    (width, height), best, columns = cell, 0.0, 1
     for across in range(1, max(1, count) + 1):
         rows = -(-max(1, count) // across)
-        scale = min(most, width / (across * cell[0]), height / (rows * cell[1]))
+        scale = min(most, room.width / (across * width), room.height / (rows * height))
         if scale > best + 0.001:
             best, columns = scale, across
-    return best, columns
+    return best, [(room.x + at % columns * width * best, room.y + at // columns * height * best) for at in range(count)]

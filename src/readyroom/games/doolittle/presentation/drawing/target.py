@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.attack.view import AreaView, BoxView
@@ -56,8 +56,7 @@ CHIP = 13.0
 """The height of a hazard."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """[4.2] A hazard's position; `evade` and `fire` are the keys of evading it and firing at it."""
 
     hazard: MarkerView
@@ -71,8 +70,7 @@ class Chip:
     gunner: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NamedTuple):
     """[2.1] A bomber on the map."""
 
     plane: Plane
@@ -88,8 +86,7 @@ class Counter:
         return Frame(self.x, self.y, self.width * self.scale, CELL[1] * self.scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """[4.8] A bomber that may approach a box: the key of the option, and the position of its chip."""
 
     key: str
@@ -98,8 +95,7 @@ class Run:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """[3.3] A target box: its position, its hazards, and the bomber in it."""
 
     box: BoxView
@@ -111,8 +107,7 @@ class Spot:
     runs: Sequence[Run]
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(NamedTuple):
     """[3.2] An area's position."""
 
     area: AreaView
@@ -132,8 +127,7 @@ class Tile:
         return len(self.area.name) * LETTER + len(self.label) * LABEL + 5
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """[3.0] A target map."""
 
     frame: Frame

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.drawing import Frame
+from readyroom.games.doolittle.ending.timeline import MONTHS
 from readyroom.games.doolittle.presentation.drawing.cells import (
     GAP,
     HEAD,
@@ -19,7 +20,6 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
 from readyroom.games.doolittle.presentation.drawing.shapes import Shape
 from readyroom.games.doolittle.view import Line
 
-MONTHS = ("January", "February", "March", "April", "May", "June")
 SHARES = (1.0, 1.0, 1.0, 1.5, 1.1, 0.9)
 """How wide a month is next to the others."""
 LINES = 8

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
@@ -39,8 +39,7 @@ LEVELS = {
 """The row of a city or a landing site."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lane:
+class Lane(NamedTuple):
     """[5.1] A zone's position, and its name in lines."""
 
     zone: ZoneView
@@ -53,8 +52,7 @@ class Lane:
     """The position of the number of hazards still to be assigned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
+class Band(NamedTuple):
     """[5.3] A wind box over its zones."""
 
     wind: WindView
@@ -62,8 +60,7 @@ class Band:
     words: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """[5.4, 5.5] A city's or a landing site's position, and who has landed there."""
 
     goal: GoalView
@@ -73,8 +70,7 @@ class Place:
     notes: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """[7.1] A flight where it is."""
 
     flight: Flight
@@ -88,8 +84,7 @@ class Mark:
         return Frame(self.x, self.y, FLIGHT[0] * self.scale, FLIGHT[1] * self.scale)
 
 
-@dataclass(frozen=True, slots=True)
-class Vessel:
+class Vessel(NamedTuple):
     """[8.3.7.M] A marker in a zone."""
 
     hazard: MarkerView
@@ -97,8 +92,7 @@ class Vessel:
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Hour:
+class Hour(NamedTuple):
     """[5.2] A box of the clock; the marker's two ends lie on Japan's hour and on China's."""
 
     frame: Frame
@@ -108,8 +102,7 @@ class Hour:
     china: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(NamedTuple):
     """[5.0] The flight map."""
 
     frame: Frame

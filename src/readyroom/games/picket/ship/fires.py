@@ -1,0 +1,30 @@
+"""[7.8.1] Fires on the decks."""
+
+from __future__ import annotations
+
+from readyroom.games.picket.figures.common import SECTIONS
+from readyroom.games.picket.rolls import roll_die
+from readyroom.games.picket.ship.damage import sink
+from readyroom.games.picket.state import T
+
+
+def fight_deck_fires(table: T) -> None:
+    """[7.8.1.A, 7.8.1.B, 7.8.1.C, 7.8.1.E] Roll up to two dice for each burning deck (P35).
+
+    A failure on a full track loses the ship.
+    """
+    ship, figures = table.state.ship, table.data.damage.deck_fires
+    for section in SECTIONS:
+        for _ in range(figures.rolls):
+            if not ship.fires[section] or ship.lost:
+                break
+            rolled = roll_die(table, "7.8.1", f"fire-{section}")
+            if rolled + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
+                ship.fires[section] = 0
+                table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled)
+            elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
+                table.log_line("7.8.1.D", "The fires on the {} deck are out of control.", section, rolled)
+                sink(table, "7.8.1.D", "lost to fire")
+            else:
+                ship.fires[section] += 1
+                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled)

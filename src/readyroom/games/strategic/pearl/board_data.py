@@ -1,0 +1,281 @@
+"""The contents of an air raid's board, read from a view; `drawing` places them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from readyroom.engine.game import MatchView
+from readyroom.engine.rules.checks import percent, signed
+from readyroom.engine.text import count_or_no
+from readyroom.games.strategic.pearl import sequence
+from readyroom.games.strategic.pearl.knowledge import describe_place
+from readyroom.games.strategic.pearl.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
+from readyroom.games.strategic.pearl.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
+from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
+
+SHORT = {sequence.DECLARATION: "declaration", sequence.CARRIERS: "carriers", sequence.ATTACK: "attacks"}
+"""Short titles for phases whose titles do not fit their boxes."""
+FIELDS = {
+    "army": ("Army: Wheeler, Hickam", "Army airfields", "army air factors"),
+    "naval": ("Navy: Ford Island, Ewa, Kaneohe", "Navy airfields", "naval squadrons"),
+}
+"""Each kind of airfield: name, short name, and the unit of its aircraft."""
+STRIKES = {FIRST: "First strike", SECOND: "Second strike"}
+STATES = {Condition.AFLOAT.value: "whole", Condition.DAMAGED.value: "damaged", Condition.SUNK.value: "sunk"}
+
+
+class Vessel(NamedTuple):
+    """A named ship; `state` is `whole`, `damaged` or `sunk`, `aboard` counts squadrons on a Japanese carrier."""
+
+    key: str
+    name: str
+    size: int
+    carrier: bool
+    side: str
+    state: str
+    title: str
+    aboard: int = 0
+
+
+class Group(NamedTuple):
+    """An American carrier force, and where it is as far as the seat knows."""
+
+    key: str
+    name: str
+    where: str
+    known: bool
+    title: str
+    vessels: Sequence[Vessel]
+
+
+class Field(NamedTuple):
+    """Aircraft of one kind on the island: on the ground, up, and lost."""
+
+    key: str
+    name: str
+    brief: str
+    up: int
+    down: int
+    lost: int
+    title: str
+    surprised: bool
+
+    @property
+    def status(self) -> str:
+        """The counts shown at the head of the field."""
+        counts = {"on the ground" if self.surprised else "ready": self.down, "up": self.up, "lost": self.lost}
+        return ", ".join(f"{count} {label}" for label, count in counts.items() if count) or "none left"
+
+
+class Flight(NamedTuple):
+    """Aircraft in the air: side, counter, role and number."""
+
+    side: str
+    kind: str
+    what: str
+    number: int
+
+
+class Column(NamedTuple):
+    """A column of the Surprise Table, its odds, and the probability that it is the true one (None: impossible)."""
+
+    label: str
+    port: str
+    sea: str
+    intercepts: str
+    surprise: str
+    chance: float | None
+    title: str
+
+    @property
+    def probability(self) -> str:
+        """The probability as text."""
+        return "" if self.chance is None else percent(self.chance)
+
+
+class Scene(NamedTuple):
+    """Everything on the board; `strikes` have their phases, each `past`, `now` or to `come`."""
+
+    title: str
+    lines: Sequence[str]
+    tension: str
+    magic: str
+    ships: Sequence[Vessel]
+    in_port: Sequence[Vessel]
+    light: str
+    light_left: int
+    fields: Sequence[Field]
+    carriers: Sequence[Vessel]
+    tally: str
+    flights: Sequence[Flight]
+    forces: Sequence[Group]
+    columns: Sequence[Column]
+    risk: str
+    guns: str
+    scores: Mapping[str, str]
+    margin: str
+    strikes: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    chips: Sequence[Sequence[tuple[str, str]]]
+
+
+def scene(view: MatchView[RaidView]) -> Scene:
+    """Return the board's contents for a view."""
+    table = view.table
+    forces = [_group(force, table) for force in table.forces]
+    port = {force.key for force in table.forces if force.port}
+    declared, die, adds, now = msgspec.structs.astuple(table.tension)
+    tension = f"Tension {now}" + (f": {declared}, {signed(adds)} by the final roll" if die else "")
+    return Scene(
+        title=view.scenario,
+        lines=_lines(view),
+        tension=tension,
+        magic=_magic(table),
+        ships=[_vessel(ship, USA) for ship in table.ships],
+        in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
+        light=f"{table.light.left} of {count_or_no(table.light.of, 'light-ship factor')}",
+        light_left=table.light.left,
+        fields=[_field("army", table.army), _field("naval", table.naval)],
+        carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
+        tally=_tally(table.squadrons),
+        flights=_flights(table),
+        forces=[force for force in forces if force.key not in port],
+        columns=list(_columns(table)),
+        risk=f"risk that a second strike is intercepted: {percent(table.risk)}" if table.stays is None else "",
+        guns=_guns(table),
+        scores={side: _score(table, side) for side in (JAPAN, USA)},
+        margin=_margin(table),
+        strikes=list(_strikes(view)),
+        chips=_chips(view),
+    )
+
+
+def _lines(view: MatchView[RaidView]) -> list[str]:
+    if view.outcome is not None:
+        return [str(view.outcome.title)]
+    return [STRIKES.get(view.turn, "Before the war"), sequence.TITLES.get(view.phase, "before the war")]
+
+
+def _magic(table: RaidView) -> str:
+    magic = table.magic
+    played = [
+        f"{NAMES[side]} {count_or_no(count, 'card')}" for side, count in magic.played.items() if count is not None
+    ]
+    limits = [f"{NAMES[side]} up to {count}" for side, count in magic.limits.items()]
+    return f"Magic: {', '.join(played or limits)}"
+
+
+def _vessel(ship: ShipView, side: str, aboard: int = 0) -> Vessel:
+    state = STATES[ship.condition]
+    kind = "carrier" if ship.carrier else "battleship"
+    squadrons = f", {count_or_no(aboard, 'squadron')} aboard" if side == JAPAN else ""
+    title = f"{ship.name}: {kind} of size {ship.size}, {state.replace('whole', 'undamaged')}{squadrons}"
+    return Vessel(ship.key, ship.name, ship.size, ship.carrier, side, state, title, aboard)
+
+
+def _group(force: ForceView, table: RaidView) -> Group:
+    place = force.place
+    placed = table.surprise is not None
+    where = describe_place(place) if place else "location unknown" if placed else "not placed yet"
+    names = ", ".join(ship.name for ship in force.carriers)
+    left = force.squadrons - force.lost
+    title = f"{force.name} ({names}), {count_or_no(left, 'squadron')}: {where}"
+    vessels = [_vessel(ship, USA) for ship in force.carriers]
+    return Group(force.key, force.name, where, bool(place), title, vessels)
+
+
+def _field(key: str, aircraft: AircraftView) -> Field:
+    name, brief, what = FIELDS[key]
+    down = aircraft.ready + aircraft.grounded
+    title = f"{name}: {down} {what} on the ground, {aircraft.up} up, {aircraft.lost} lost"
+    return Field(key, name, brief, aircraft.up, down, aircraft.lost, title, bool(aircraft.grounded))
+
+
+def _tally(squadrons: SquadronsView) -> str:
+    counts = {
+        "on patrol": squadrons.patrol,
+        "at the American carriers": squadrons.away,
+        "turned back": squadrons.back,
+        "lost": squadrons.lost,
+    }
+    elsewhere = [f"{count} {label}" for label, count in counts.items() if count]
+    return " · ".join([f"{sum(squadrons.aboard.values()) or 'none'} aboard", *elsewhere])
+
+
+def _flights(table: RaidView) -> list[Flight]:
+    """[PH.5] Return what is in the air over the harbor."""
+    flights = [
+        Flight(USA, "F", "army up", table.army.up),
+        Flight(USA, "F", "navy up", table.naval.up),
+        Flight(JAPAN, "F", "escorts", table.squadrons.escorts),
+        Flight(JAPAN, "DB", "attackers", table.squadrons.attackers),
+    ]
+    return [flight for flight in flights if flight.number]
+
+
+def _columns(table: RaidView) -> Iterator[Column]:
+    chart = table.chart
+    possible = {each.column: each.chance for each in table.columns}
+    for at, (label, drm, places) in enumerate(zip(chart.columns, chart.drms, chart.places, strict=True)):
+        port, auto = places.get(PEARL, 0.0), places.get(AUTO, 0.0)
+        sea = 1 - port - places.get(PACIFIC, 0.0)
+        intercepts = chart.comes[at]
+        title = (
+            f"Tension {label}: a force is in port {percent(port)}, at sea {percent(sea)}, of which automatic "
+            f"{percent(auto)}; it intercepts {percent(intercepts)}; surprise roll {signed(drm)}"
+        )
+        yield Column(label, percent(port), percent(sea), percent(intercepts), signed(drm), possible.get(at), title)
+
+
+def _guns(table: RaidView) -> str:
+    guns, first = table.guns, not table.stays
+    if table.rulings.guns == "none":
+        return "Guns without effect"
+    row = max(0, guns.strength + (guns.surprised if first else 0))
+    level = table.surprise
+    if first and level and level.level >= level.disarray:
+        return "Guns silent: disarray"
+    return f"Guns: strength {row}"
+
+
+def _score(table: RaidView, side: str) -> str:
+    lines = table.points[side] | ({"Magic kept": table.kept[side]} if table.kept else {})
+    details = ", ".join(f"{what} {value}" for what, value in lines.items() if value)
+    return f"{NAMES[side]} {sum(lines.values())}{f': {details}' if details else ''}"
+
+
+def _margin(table: RaidView) -> str:
+    win, kept = table.win, table.kept
+    margin = table.margin + (kept[JAPAN] - kept[USA] if kept else 0)
+    leaving = table.surprise is not None and table.stays is None
+    left = f" ({margin + table.figures.score['unseen']} if Japan withdraws now)" if leaving else ""
+    return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
+
+
+def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[tuple[str, str]]]]:
+    """Return the sequence of play of both strikes."""
+    for turn, phases in sequence.TURNS.items():
+        now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
+        over = view.turn > turn or (view.outcome is not None and turn == view.turn)
+        states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
+        names = [SHORT.get(phase, sequence.TITLES[phase]) for phase in phases]
+        yield STRIKES[turn], list(zip(names, states, strict=True))
+
+
+def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
+    """Return option keys and texts of choices with no piece on the board, a group for each question."""
+    table = view.table
+    counts = range(0, sum(table.squadrons.aboard.values()) + 1, table.figures.factor)
+    cards = max(table.magic.limits.values())
+    groups = {
+        sequence.MAGIC: [[(f"magic-{count}", count_or_no(count, "card")) for count in range(cards + 1)]],
+        sequence.ESCORTS: [[(f"escorts-{count}", str(count)) for count in counts]],
+        sequence.DECISION: [
+            [("withdraw", "Withdraw"), ("second-strike", "Second strike")],
+            [(f"patrol-{count}", str(count)) for count in counts],
+        ],
+        sequence.INTERCEPTION: [[("quiet", "Continue")]],
+    }
+    return [] if view.outcome else groups.get(view.phase, [])

@@ -1,0 +1,10 @@
+"""Lets the tests import `tests.games.strategic.pearl.helpers`, however pytest is started."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).resolve().parents[4])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)

@@ -1,0 +1,129 @@
+"""The drawn board and the terminal board of the raid."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from tests.games.strategic.pearl.helpers import Battle
+from tests.games.strategic.pearl.test_files import OWN, SCENARIOS
+
+from readyroom import Match
+from readyroom.engine.drawing import Frame
+from readyroom.engine.rules.decisions import Decision
+from readyroom.games.strategic.pearl import GAME
+from readyroom.games.strategic.pearl.drawing import Chart, layout
+from readyroom.web.board_svg import draw, words
+
+SEATS = ("japan", "usa", None)
+
+
+def states(scenario: str, seed: str) -> Iterator[tuple[Any, str, Decision]]:
+    """Every question of a match that is played at random."""
+    match, random = Match(GAME, scenario, seed=seed, log=False), Random(seed)
+    while match.outcome is None:
+        seat = random.choice(list(match.pending))
+        yield match, seat, match.pending[seat]
+        match.decide(seat, match.pending[seat].sample(random))
+    yield match, "japan", next(iter(match.pending.values()), None)  # type: ignore[misc]
+
+
+def is_clear_of(one: Frame, other: Frame) -> bool:
+    """Return whether two frames do not overlap."""
+    slack = 0.1
+    return (
+        one.x + one.width <= other.x + slack
+        or other.x + other.width <= one.x + slack
+        or one.bottom <= other.y + slack
+        or other.bottom <= one.y + slack
+    )
+
+
+def hulls(chart: Chart) -> list[Frame]:
+    """What the ships cover."""
+    return [Frame(h.x - h.length / 2, h.y - h.beam / 2, h.length, h.beam) for h in chart.hulls]
+
+
+def check(chart: Chart) -> None:
+    """All lies on the board, and nothing over its like."""
+    blocks = [*chart.sea, *(frame for _, frame in chart.berths), chart.land, *chart.panels]
+    cells = [*(cell.frame for cell in chart.cells), *(frame for *_, frame in chart.boxes)]
+    planes = [Frame(token.x, token.y, 26, 28) for token in chart.tokens]
+    for frame in (*blocks, *cells, *planes, *hulls(chart), *(frame for *_, frame in chart.chips)):
+        assert frame.x >= 6
+        assert frame.y >= 6
+        assert frame.x + frame.width <= chart.width - 6
+        assert frame.bottom <= chart.height - 6
+    for same in ([*blocks, *cells], planes, hulls(chart), [*(frame for _, frame in chart.aprons), chart.light]):
+        assert all(is_clear_of(*pair) for pair in combinations(same, 2))
+    assert all(is_clear_of(frame, block) for *_, frame in chart.chips for block in blocks)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_layout_has_no_overlaps(scenario: str) -> None:
+    for seed in ("one", "two"):
+        for match, _, _ in states(scenario, f"{scenario} {seed}"):
+            for seat in SEATS:
+                for chart in layout(match.view(seat))["charts"]:
+                    check(chart)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_option_is_clickable_on_both_charts(scenario: str) -> None:
+    for match, seat, decision in states(scenario, f"{scenario} taps"):
+        if decision is None:
+            continue
+        decision_data = {"options": [{"key": key} for key in decision.keys], "about": decision.piece_key}
+        wide, narrow = draw(GAME, match.view(seat), decision_data).split('class="board-narrow')
+        for drawn in (wide, narrow):
+            keys = set(re.findall(r'class="piece[^"]* can[^"]*" data-key="([^"]+)"', drawn))
+            assert keys == set(decision.keys)
+
+
+def test_large_scenario_fits_board() -> None:
+    ships = ",\n".join(f'{{ key = "bb-{at}", name = "Most Serene Battleship {at}", size = 9 }}' for at in range(16))
+    text = re.sub(r"ship = \[.*?\n\]", f"ship = [\n{ships}\n]", OWN, flags=re.DOTALL)
+    text = (
+        text.replace("army = 4", "army = 40")
+        .replace("naval = 3", "naval = 60")
+        .replace("squadrons = 5\nmost", "squadrons = 9\nmost")
+    )
+    own = GAME.own_scenario(text.encode(), "great.toml")
+    match, random = Match(GAME, own, seed="great"), Random(5)
+    while match.outcome is None:
+        for chart in layout(match.view("japan"))["charts"]:
+            check(chart)
+        seat = next(iter(match.pending))
+        match.decide(seat, match.pending[seat].sample(random))
+
+
+def test_terminal_board_shows_ships_and_forces() -> None:
+    match = Match(GAME, "air-raid", seed="words")
+    text = words(GAME, match.view("japan"))
+    assert "Nevada (3) · Arizona (4)" in text
+    assert "★ Pearl Harbor" in text
+    assert "Task Force 8 (Enterprise), 5 squadrons: not placed yet" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.rule("pearl", "PH.3")
+def test_board_hides_unseen_carriers() -> None:
+    for match, _, _ in states("air-raid", "hidden"):
+        hidden = [force for force in match.state.raid.forces if not force.seen]
+        if hidden and hidden[0].place and not match.state.raid.over:
+            drawn = draw(GAME, match.view("japan"))
+            assert "location unknown" in drawn
+            assert "distance" not in drawn
+
+
+@pytest.mark.rule("pearl", "PH.5")
+def test_layout_shows_only_flights_in_air() -> None:
+    battle = Battle().attackers(5, escorts=3)
+    battle.raid.army.up = 2
+    titles = {token.title for token in layout(battle.whole("japan"))["charts"][0].tokens}
+    assert {"army up: 2", "escorts: 3", "attackers: 5"} <= titles
+    assert not any(title.startswith("navy up") for title in titles)
