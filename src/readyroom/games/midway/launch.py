@@ -18,8 +18,8 @@ from readyroom.games.midway.state import (
     SquadronCount,
     T,
     by_seat,
+    parted,
     points,
-    within,
     without,
 )
 
@@ -64,9 +64,8 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
     gone = set(launched)
     for carrier in carriers:
         if not gone.isdisjoint(carrier.deck):
-            away = SquadronCount(within(carrier.deck, gone))
-            carrier.deck = without(carrier.deck, gone)
-            table.log_line("13.1", "{} launches {}.", carrier.name, away, audience=side.seats)
+            away, carrier.deck = parted(carrier.deck, gone)
+            table.log_line("13.1", "{} launches {}.", carrier.name, SquadronCount(away), audience=side.seats)
     if patrol:
         launched = without(launched, patrol)
         side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
@@ -86,8 +85,8 @@ def plan(table: T, side: Side) -> Steps:
     planning = [carrier for carrier in able if carrier.deck or carrier.hangar]
     # 14.2: each carrier's own first wave (as an option: all of it) must have landed or be lost (M4)
     returning = [squadron.home for squadron in side.waiting if squadron.returning]
-    fleet = state.rulings.first_wave == "fleet" and bool(returning)
-    held_up = [carrier for carrier in planning if fleet or carrier.key in returning]
+    fleet = state.rulings.first_wave == "fleet"
+    held_up = [carrier for carrier in planning if fleet or carrier.key in returning] if returning else []
     if held_up:
         template = "{} cannot spot planes until the first wave has landed."
         table.log_line("14.2", template, held_up, audience=side.seats)
@@ -123,7 +122,7 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
     )
     loaded = set(load)
     for carrier, budget_group in zip(carriers, budget_groups, strict=True):
-        carrier.deck, carrier.hangar = within(budget_group.options, loaded), without(budget_group.options, loaded)
+        carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
         if carrier.deck:
             spotted = SquadronCount(carrier.deck)
             table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats)

@@ -87,7 +87,7 @@ def end_of_turn(table: T) -> None:
     state = table.state
     sides = (state.japan, state.usa)
     beaten = [
-        side for side in sides if state.gone(side) and not (side.moving or side.ready or any(side.attacking.values()))
+        side for side in sides if not (side.moving or side.ready or any(side.attacking.values())) and state.gone(side)
     ]
     idle = state.rulings.early_end == "yes" and not any(_may_strike(state, side) for side in sides)
     if beaten or idle or state.at.turn >= state.rulings.turn_limit:
