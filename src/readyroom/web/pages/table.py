@@ -94,8 +94,8 @@ def analysis(
     """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
-        where = Redirect(f"/m/{id}?seat={seat}", status_code=303)
-        return _redirect_to_handover(viewer) if wants_part(request) else where
+        where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
+        return _redirect_to_handover(viewer) if wants_part(request) else Redirect(where, status_code=303)
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
     data = page_data(analysis_service.analyze(store, viewer.summary, viewer.seat))
@@ -178,21 +178,30 @@ class BotRunner:
     """Lets bots act after the response was sent, in one thread per match at a time."""
 
     def __init__(self) -> None:
-        self._busy: set[str] = set()
+        self._requested: dict[str, bool] = {}  # of the matches in work: whether they were requested again
         self._lock = Lock()
 
     def run(self, store: Store, id: str) -> None:
         """Let the bots act until a player is to decide."""
         with self._lock:
-            if id in self._busy:
-                return
-            self._busy.add(id)
+            in_work = id in self._requested
+            self._requested[id] = True
         try:
-            while store.matches.run_bots(id):
-                pass
-        finally:
+            while not in_work and self._take_request(id):
+                while store.matches.run_bots(id):
+                    pass
+        except BaseException:
             with self._lock:
-                self._busy.discard(id)
+                del self._requested[id]
+            raise
+
+    def _take_request(self, id: str) -> bool:
+        with self._lock:
+            requested = self._requested[id]
+            self._requested[id] = False
+            if not requested:
+                del self._requested[id]
+            return requested
 
 
 BOT_RUNNER = BotRunner()
