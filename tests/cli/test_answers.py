@@ -31,7 +31,7 @@ def aboard(budget: int = 5) -> Decision:
 def divide(amount: int = 5) -> Decision:
     """A question that spreads points, four at most on each squadron."""
     return Decision(
-        DecisionKind.ALLOT, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4
+        DecisionKind.ALLOCATE, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4
     )
 
 

@@ -56,7 +56,7 @@ def often(at_least: int, at_most: int, *of: int, budget: int | None = None) -> D
 
 
 def divide(amount: int, *of: int) -> Decision:
-    return Decision(DecisionKind.ALLOT, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
+    return Decision(DecisionKind.ALLOCATE, "red", "4.3", "Who bears it?", tokens(*of), amount, amount, limit=points)
 
 
 def rejection(decision: Decision, answer: str | Sequence[str]) -> IllegalChoice:
@@ -109,7 +109,7 @@ def test_pieces_can_be_options() -> None:
 
 def test_options_use_texts_infos_costs_and_limits() -> None:
     decision = Decision(
-        DecisionKind.ALLOT,
+        DecisionKind.ALLOCATE,
         "red",
         "4.3",
         "Who?",

@@ -143,7 +143,7 @@ def test_choose_some_with_impossible_number_raises(numbers: dict[str, Any]) -> N
         matched(noting(lambda table: table.choose_some("red", "4", "Which?", ABC, **numbers)))
 
 
-def _allot(amount: int, room: Callable[[Token], int] = lambda token: token.points) -> Play:
+def _allocate(amount: int, room: Callable[[Token], int] = lambda token: token.points) -> Play:
     return noting(lambda table: table.allocate("red", "4", "Who?", amount, table.state.tokens, room))
 
 
@@ -152,7 +152,7 @@ def _allot(amount: int, room: Callable[[Token], int] = lambda token: token.point
     [(0, ""), (-1, ""), (6, "t1,t2,t2,t3,t3,t3"), (9, "t1,t2,t2,t3,t3,t3")],
 )
 def test_allocate_without_choice_asks_nothing(amount: int, given: str) -> None:
-    match = matched(_allot(amount), ask("blue"))
+    match = matched(_allocate(amount), ask("blue"))
     assert list(match.pending) == ["blue"]
     assert match.state.notes == [given]
 
@@ -177,7 +177,7 @@ def test_allocate_gives_all_points_to_single_option() -> None:
 
 
 def test_allocate_returns_answered_points() -> None:
-    match = matched(_allot(3), ask("blue"))
+    match = matched(_allocate(3), ask("blue"))
     decision = match.pending["red"]
     assert [option.limit for option in decision.options] == [1, 2, 3]
     match.decide("red", ["t3", "t1", "t3"])
@@ -185,12 +185,12 @@ def test_allocate_returns_answered_points() -> None:
 
 
 def test_allocate_omits_options_without_room() -> None:
-    match = matched(_allot(1, lambda token: token.points - 1), ask("blue"))
+    match = matched(_allocate(1, lambda token: token.points - 1), ask("blue"))
     assert match.pending["red"].keys == ["t2", "t3"]
 
 
 def test_allocate_to_only_option_with_room() -> None:
-    match = matched(_allot(1, lambda token: 2 if token.key == "t2" else 0), ask("blue"))
+    match = matched(_allocate(1, lambda token: 2 if token.key == "t2" else 0), ask("blue"))
     assert match.state.notes == ["t2"]
 
 

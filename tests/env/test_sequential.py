@@ -43,7 +43,7 @@ def decisions(draw: st.DrawFn) -> Decision:
     room = sum(limits)
     if kind is DecisionKind.ONE:
         return make_decision(kind, make_options(*limits), 1, 1)
-    if kind is DecisionKind.ALLOT:
+    if kind is DecisionKind.ALLOCATE:
         amount = draw(st.integers(1, room))
         return make_decision(kind, make_options(*limits), amount, amount, limit=limited)
     most = draw(st.integers(1, room))
@@ -113,7 +113,7 @@ def test_unaffordable_options_leave_only_end() -> None:
 
 
 def test_points_respect_limits() -> None:
-    answering = PartialAnswer(make_decision(DecisionKind.ALLOT, make_options(2, 1, 2), 3, 3, limit=limited))
+    answering = PartialAnswer(make_decision(DecisionKind.ALLOCATE, make_options(2, 1, 2), 3, 3, limit=limited))
     assert answering.step(0) is None
     assert answering.steps == [0, 1, 2]
     assert answering.step(2) == ("o0", "o2", "o2")

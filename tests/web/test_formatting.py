@@ -93,7 +93,7 @@ def test_budget_group_has_its_name() -> None:
         (of(at_least=2, at_most=2), "Choose 2."),
         (of(cost=cost, budget=20), "Choose any, 5 points each, within 20 points."),
         (of(cost=lambda ship: ship.cost, budget=20), "Choose any, within 20 points."),
-        (of(DecisionKind.ALLOT, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
+        (of(DecisionKind.ALLOCATE, at_least=4, at_most=4, limit=lambda ship: 5), "Allocate all 4."),
     ],
 )
 def test_instruction_is_a_sentence(data: dict[str, Any], text: str) -> None:
@@ -191,7 +191,7 @@ def test_options_with_cells_are_a_sheet() -> None:
 def test_repeatable_options_are_counted() -> None:
     assert not formatting.counts(calendar())
     assert formatting.counts(calendar(limit=2))
-    assert formatting.counts(of(DecisionKind.ALLOT, limit=lambda ship: 1, at_least=2, at_most=2))
+    assert formatting.counts(of(DecisionKind.ALLOCATE, limit=lambda ship: 1, at_least=2, at_most=2))
     assert formatting.everything(calendar(limit=2)) == ["radar-1"] * 2 + ["patrol-1"] * 2
     text = "Choose any, 1 point each, within 2 points each for radar and patrol."
     assert formatting.wanted(calendar(limit=2)) == text

@@ -37,7 +37,7 @@ def _all(decision: Decision) -> list[str]:
     options = decision.options
     if decision.kind is DecisionKind.ONE and len(options) > 1:
         raise _refused(decision, "You can choose only one.")
-    if decision.kind is DecisionKind.ALLOT:
+    if decision.kind is DecisionKind.ALLOCATE:
         return [option.key for option in options for _ in range(option.limit)][: decision.at_least]
     return formatting.everything(formatting.decision(decision))
 

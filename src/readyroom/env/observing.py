@@ -37,7 +37,7 @@ ROW = ("present", "available now", "chance known", "chance", "cost", "limit", "t
 """The first places of an option's features; the rest are by hash."""
 REMEMBERED = 1 << 17
 """The number of cached feature places."""
-KINDS = (DecisionKind.ONE, DecisionKind.SOME, DecisionKind.ALLOT)
+KINDS = (DecisionKind.ONE, DecisionKind.SOME, DecisionKind.ALLOCATE)
 
 
 class DecisionInProgress(NamedTuple):

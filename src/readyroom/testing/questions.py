@@ -70,7 +70,7 @@ def accepts(case: Case, match: AnyMatch, seat: str, random: Random, tries: int) 
 
 def with_option(decision: Decision, option: Option) -> list[str]:
     """Return an answer that contains this option and should be legal."""
-    if decision.kind is DecisionKind.ALLOT:
+    if decision.kind is DecisionKind.ALLOCATE:
         limits = {other.key: other.limit for other in decision.options}
         first = [option.key] * min(option.limit, decision.at_least)
         rest = [key for key, limit in limits.items() if key != option.key for _ in range(limit)]

@@ -61,7 +61,7 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
     )
     if data["budget"] is not None:
         decision.cost, decision.budget = attrgetter("cost"), data["budget"]
-    if kind is DecisionKind.ALLOT or any(option.limit > 1 for option in options):
+    if kind is DecisionKind.ALLOCATE or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
     names = dict.fromkeys(option.budget_group for option in options if option.budget_group)
     decision.budget_groups = [

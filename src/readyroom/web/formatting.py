@@ -92,7 +92,7 @@ def common_note(data: Data) -> str | None:
 
 def counts(data: Data) -> bool:
     """Return whether options are repeated, and not only selected or not."""
-    return data["kind"] == DecisionKind.ALLOT.value or any(option["limit"] > 1 for option in data["options"])
+    return data["kind"] == DecisionKind.ALLOCATE.value or any(option["limit"] > 1 for option in data["options"])
 
 
 def sheet(data: Data) -> Data | None:
@@ -170,7 +170,7 @@ def wanted(data: Data) -> str:
     """Return an instruction: how many options, at what cost, and what they have in common."""
     if data["kind"] == DecisionKind.ONE.value:
         return "Choose one."
-    if data["kind"] == DecisionKind.ALLOT.value:
+    if data["kind"] == DecisionKind.ALLOCATE.value:
         return f"Allocate all {data['at_least']}."
     least, most = data["at_least"], data["at_most"]
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
@@ -199,7 +199,7 @@ def tally(data: Data, keys: Sequence[str]) -> str:
     """Summarize the selection: "3 selected, 15 of 20 points"."""
     if data["kind"] == DecisionKind.ONE.value:
         return ""
-    if data["kind"] == DecisionKind.ALLOT.value:
+    if data["kind"] == DecisionKind.ALLOCATE.value:
         return f"{len(keys)} of {data['at_least']} allocated"
     costs = {option["key"]: option["cost"] for option in data["options"]}
     selected = f"{len(keys)} selected"

@@ -40,7 +40,7 @@ def test_batteries_roll_by_own_alert_at_units_in_zone(level: int, dice: int) -> 
 def test_guns_in_any_number_fire_at_same_unit() -> None:
     battle = Battle(6).put("2SW", "val-1", "val-2")
     battle.play("usa-attack-2", {"fire:2SW:aaa": ["val-2", "val-2"]}, dice=[6, 6, 1, 6, 6, 1])
-    assert battle.question("fire:2SW:aaa").kind is DecisionKind.ALLOT
+    assert battle.question("fire:2SW:aaa").kind is DecisionKind.ALLOCATE
     assert battle.place("val-2") == "lost"
     assert battle.unit("val-1").strength == 4
 

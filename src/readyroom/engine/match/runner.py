@@ -14,7 +14,7 @@ from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
 from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record.format import Entry
-from readyroom.engine.rules.decisions import Answer, Block, Decision, PendingDecisions
+from readyroom.engine.rules.decisions import Block, ChosenValues, Decision, PendingDecisions
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, MatchFinished, S, Table
 
@@ -49,7 +49,7 @@ class Runner(Generic[S, D]):
     pending: PendingDecisions | None
     sole_pending: Decision | None
     outcome: Outcome | None
-    _send: Callable[[Answer], PendingDecisions | None]
+    _send: Callable[[ChosenValues], PendingDecisions | None]
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class Runner(Generic[S, D]):
         self.advance(None)
         self.table.undo_blocked = False
 
-    def advance(self, answer: Answer) -> None:
+    def advance(self, answer: ChosenValues) -> None:
         """Send an answer to the rules and run to the next decision."""
         self.table.since += 1
         try:
@@ -198,7 +198,7 @@ class Runner(Generic[S, D]):
 
 def _run_phases(
     game: Game[S, D], table: Table[S, D], keeps_checkpoints: bool
-) -> Generator[PendingDecisions | None, Answer, Outcome]:
+) -> Generator[PendingDecisions | None, ChosenValues, Outcome]:
     """Play phase after phase; yield each decision, and None at a phase boundary that needs a checkpoint.
 
     It holds no reference to the runner, so that a match is freed as soon as it is no longer used.

@@ -42,10 +42,10 @@ class DecisionKind(Enum):
 
     ONE = "one"
     SOME = "some"
-    ALLOT = "allot"
+    ALLOCATE = "allot"
 
 
-ONE, SOME, ALLOT = DecisionKind
+ONE, SOME, ALLOCATE = DecisionKind
 
 
 class OptionInfo(msgspec.Struct, frozen=True):
@@ -169,7 +169,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         """Return how many options may be chosen, in words."""
         if self.kind is ONE:
             return "choose one"
-        if self.kind is ALLOT:
+        if self.kind is ALLOCATE:
             return f"allocate {self.at_least}, one key for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
@@ -272,7 +272,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         elif self.kind is ONE:
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
-            values = self._sample_allotment(random)
+            values = self._sample_allocation(random)
         keys = tuple([value.key for value in values])
         self.sampled = keys, values
         return keys
@@ -316,7 +316,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
                     break
         return kept
 
-    def _sample_allotment(self, random: Random) -> list[Any]:
+    def _sample_allocation(self, random: Random) -> list[Any]:
         pool, drawn = self._repeated(self.values), []
         for left in range(len(pool), len(pool) - self.at_least, -1):
             at = floor(random.random() * left)
@@ -350,5 +350,5 @@ class Block:
 
 
 PendingDecisions = Decision | Block
-Answer = Any
+ChosenValues = Any
 """What a rule receives: a list of pieces; inside a secret block, the seat and that list."""

@@ -16,12 +16,12 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, RolledDice
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import (
-    ALLOT,
+    ALLOCATE,
     ONE,
     SOME,
-    Answer,
     Block,
     BudgetGroup,
+    ChosenValues,
     Decision,
     K,
     OptionInfo,
@@ -37,8 +37,8 @@ T = TypeVar("T")
 R = TypeVar("R")
 P = TypeVar("P", bound=Piece)
 
-Choice: TypeAlias = Generator[PendingDecisions, Answer, T]
-Steps: TypeAlias = Generator[PendingDecisions, Answer, None]
+Choice: TypeAlias = Generator[PendingDecisions, ChosenValues, T]
+Steps: TypeAlias = Generator[PendingDecisions, ChosenValues, None]
 
 
 class Loggable(Protocol):
@@ -275,7 +275,7 @@ class Table(Generic[S, D]):
         if amount <= 0 or not among:
             return []
         decision = Decision(
-            ALLOT,
+            ALLOCATE,
             seat,
             rule,
             question,
@@ -314,7 +314,7 @@ class Table(Generic[S, D]):
         """
         block = Block()
 
-        def advance(seat: str, answer: Answer | None) -> None:
+        def advance(seat: str, answer: ChosenValues | None) -> None:
             try:
                 decision = next(plans[seat]) if answer is None else plans[seat].send(answer)
             except StopIteration as stop:

@@ -41,7 +41,7 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         side.lost = [*side.lost, *fallen]
         return dict(zip(squadrons, fallen, strict=True))
     if len(side.seats) == 1:
-        after = yield from _allot(table, side.seats[0], rule, squadrons, hits)
+        after = yield from _allocate(table, side.seats[0], rule, squadrons, hits)
     else:
         after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
     fallen = [now for squadron in squadrons if not (now := after.get(squadron, squadron)).strength]
@@ -57,7 +57,7 @@ def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
     return [now for squadron in box if (now := after.get(squadron, squadron)).strength]
 
 
-def _allot(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
+def _allocate(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
     """[M7] The owner decides which squadrons take the hits."""
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
@@ -98,19 +98,19 @@ def _between_seats(
 ) -> Choice[After]:
     """[12.3, M22] With several owners: by consent the owner of the most allocates, else the hits are spread evenly."""
     if len(shares) == 1:
-        return (yield from _allot(table, shares[0][0], rule, shares[0][1], hits))
+        return (yield from _allocate(table, shares[0][0], rule, shares[0][1], hits))
     question = f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?"
     votes = yield from table.choose_in_secret(
         {seat: table.choose(seat, rule, question, [EVENLY, AGREE]) for seat, _ in shares}
     )
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
-        return (yield from _allot(table, leader(side, everybody), rule, everybody, hits))
+        return (yield from _allocate(table, leader(side, everybody), rule, everybody, hits))
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
             table.log_line(rule, "{} takes {} of the hits.", seat, part, audience=side.seats)
-            borne = yield from _allot(table, seat, rule, share, part)
+            borne = yield from _allocate(table, seat, rule, share, part)
             side.exchange(borne)  # the next owner sees the losses so far
             after |= borne
     return after

@@ -53,7 +53,7 @@ class Captain:
 
     def _yes(self, decision: Decision, table: DoolittleView | None = None) -> Sequence[str]:
         """Choose the first option, which does something; of several as few as allowed."""
-        if decision.kind is DecisionKind.ALLOT:
+        if decision.kind is DecisionKind.ALLOCATE:
             return decision.sample(self.random)
         return decision.keys[: decision.at_least]
 

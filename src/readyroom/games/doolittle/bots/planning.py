@@ -119,7 +119,7 @@ def _spare_bombers(decision: Decision, table: DoolittleView) -> Sequence[str]:
 
 def _plan_as_in_1942(decision: Decision, table: DoolittleView) -> Sequence[str]:
     """[13.5.1] Plan as it was in 1942."""
-    if decision.kind is DecisionKind.ALLOT:
+    if decision.kind is DecisionKind.ALLOCATE:
         return [SUBMARINES[number % len(SUBMARINES)] for number in range(decision.at_least)]
     if decision.kind is DecisionKind.SOME:
         return decision.keys[-decision.at_least :]
