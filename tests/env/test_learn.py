@@ -26,10 +26,10 @@ def test_example_measures_three_captains(example: ModuleType, capsys: pytest.Cap
     assert capsys.readouterr().out.count("±") == 3
 
 
-@pytest.mark.torture(5)
+@pytest.mark.torture(8)
 def test_example_learns(example: ModuleType) -> None:
-    result = example.main(200, 60)
-    learnt, before = result["after 200 matches"], result["random"]
+    result = example.main(400, 120)
+    learnt, before = result["after 400 matches"], result["random"]
     assert learnt.mean - before.mean > 3 * (learnt.error + before.error)
 
 

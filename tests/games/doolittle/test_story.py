@@ -287,6 +287,12 @@ def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> No
     assert "The raid as a whole" not in content
 
 
+@pytest.mark.rule("doolittle", "1.3")
+def test_report_without_a_launch_names_the_ending() -> None:
+    state = stayed(history())
+    assert "The raid as a whole: No raid. No bomber took off." in text(state, "report")
+
+
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
 @pytest.mark.parametrize("how", ["none", "emergency"])
 def test_the_report_of_a_raid_without_a_bomber_in_the_air_tells_of_ships_alone(how: How) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle import names
-from readyroom.games.doolittle.ending import campaign, facts
+from readyroom.games.doolittle.ending import campaign, endings, facts
 from readyroom.games.doolittle.ending.story import Page, Sentence, Story, boxes_hit, in_box
 from readyroom.games.doolittle.figures.planning import DIPLOMATS
 from readyroom.games.doolittle.state import CALLED_OFF
@@ -130,6 +130,8 @@ def _report_views(teller: Story) -> Iterator[Sentence]:
     if dead := campaign.count_executed(state, data):
         executed = names.count_in_words(dead, "crew")
         yield _say(teller, "executed", "check prisoners", "fact crews-captured", executed=executed)
-    _, review = campaign.overall_result(state, data)
+    _, band = campaign.overall_result(state, data)
+    title, text = endings.describe(state, data, band.title, band.text)
     refs = [f"view {key}" for key in data.debriefing.perspectives]
-    yield _say(teller, "verdict", *refs, title=review.title, text=review.text)
+    refs += [f"ship {key}" for key in facts.sunk_ships(state, data)]
+    yield _say(teller, "verdict", *refs, title=title, text=text)
