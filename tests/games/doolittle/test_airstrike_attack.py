@@ -32,7 +32,7 @@ def _launched(state: Doolittle) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "11.4", "11.4.1")
-def test_waves_and_markers_come_as_the_captain_says() -> None:
+def test_waves_and_markers_come_in_the_captains_order() -> None:
     state = _wave(_wave(struck("strike-attack", gwin="port"), "torpedo", "dive"), "dive")
     state.sea.ships["gwin"].hits = 1
     asked: list[Decision] = []
@@ -72,7 +72,7 @@ def test_attack_with_equal_waves_has_every_marker_attack(force: dict[StrikeType,
         ("torpedo", 6, "far"),
     ],
 )
-def test_planes_come_along_their_arrow_and_who_lies_there_fires(kind: str, face: int, fires: str) -> None:
+def test_planes_follow_their_arrow_and_ships_there_fire(kind: str, face: int, fires: str) -> None:
     spaces = {"gwin": "ahead", "grayson": "astern", "meredith": "port", "monssen": "starboard-far"}
     where = {"ahead": "Gwin", "astern": "Grayson", "port": "Meredith", "far": "Monssen"}
     state = _wave(struck("strike-attack", **spaces), kind)
@@ -89,7 +89,7 @@ def test_carriers_fire_last_in_their_space() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.4.1", "DR102")
-def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None:
+def test_fighters_strafe_a_chosen_cruiser_and_adjacent_ships_fire() -> None:
     spaces = {"hornet": "center", "vincennes": "ahead", "nashville": "port", "gwin": "port"}
     state = _wave(struck("strike-attack", **spaces), "fighter")
     asked: list[Decision] = []
@@ -110,7 +110,7 @@ def test_fighters_strafe_a_cruiser_of_choice_and_those_beside_her_fire() -> None
         ({"gwin": "port", "grayson": "center"}, 1, 1, ["at-gwin", "at-grayson"]),
     ],
 )
-def test_without_cruisers_any_ship_and_without_the_hornet_the_largest(
+def test_target_without_cruisers_is_any_ship_without_hornet_the_largest(
     spaces: dict[str, str], face: int, guns: int, offered: list[str]
 ) -> None:
     state = _wave(struck("strike-attack", **spaces), "fighter")
@@ -123,7 +123,7 @@ def test_without_cruisers_any_ship_and_without_the_hornet_the_largest(
 
 
 @pytest.mark.rule("doolittle", "11.4.2", "DR58")
-def test_a_six_ends_it_and_a_five_draws_it_upon_the_ship_that_fires() -> None:
+def test_six_ends_the_attack_and_five_diverts_it_to_the_firing_ship() -> None:
     state = _wave(struck("strike-attack", hornet="center", nashville="ahead"), "dive")
     run(attack(table(state, 2, 6, 5)))
     assert hits(state) == {}
@@ -136,7 +136,7 @@ def test_a_six_ends_it_and_a_five_draws_it_upon_the_ship_that_fires() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.4.2")
-def test_a_damaged_destroyer_has_no_flak_and_a_damaged_carrier_less() -> None:
+def test_flak_of_a_damaged_ship_is_none_for_a_destroyer_less_for_a_carrier() -> None:
     state = _wave(struck("strike-attack", hornet="center", gwin="ahead"), "dive")
     state.sea.ships["gwin"].hits = state.sea.ships["hornet"].hits = 1
     at = table(state, 2, 1, 1, *DAMAGED)
@@ -153,7 +153,7 @@ def test_a_damaged_destroyer_has_no_flak_and_a_damaged_carrier_less() -> None:
     ("launched", "dice", "hit"),
     [(False, (), "hornet"), (True, (3,), "hornet"), (True, (4,), "enterprise")],
 )
-def test_the_hornet_is_aimed_at_until_her_deck_is_empty(dice: tuple[int, ...], hit: str, *, launched: bool) -> None:
+def test_hornet_is_the_target_until_her_deck_is_empty(dice: tuple[int, ...], hit: str, *, launched: bool) -> None:
     state = _wave(struck("strike-attack", hornet="center", enterprise="center"), "dive")
     if launched:
         _launched(state)
@@ -162,7 +162,7 @@ def test_the_hornet_is_aimed_at_until_her_deck_is_empty(dice: tuple[int, ...], h
 
 
 @pytest.mark.rule("doolittle", "11.4.3")
-def test_bombers_that_sail_home_are_still_on_the_deck() -> None:
+def test_bombers_sailing_home_are_still_on_deck() -> None:
     state = _wave(struck("strike-attack", hornet="center", enterprise="center"), "dive")
     for bomber in state.squad.values():
         bomber.fate = "home"
@@ -179,7 +179,7 @@ def test_bombers_that_sail_home_are_still_on_the_deck() -> None:
         ({"nashville": "center", "gwin": "port"}, ["at-nashville", "at-gwin"]),
     ],
 )
-def test_without_carriers_an_oiler_a_cruiser_or_any_ship(spaces: dict[str, str], offered: list[str]) -> None:
+def test_target_without_carriers_is_an_oiler_a_cruiser_or_any_ship(spaces: dict[str, str], offered: list[str]) -> None:
     state = _wave(struck("strike-attack", **spaces), "dive")
     asked: list[Decision] = []
     run(attack(table(state, 1, *[1] * 2, *DAMAGED)), {"11.4.3": offered[1]}, asked)
@@ -196,7 +196,7 @@ def test_without_carriers_an_oiler_a_cruiser_or_any_ship(spaces: dict[str, str],
         *(("fighter", 4, "damaged"), ("fighter", 5, "")),
     ],
 )
-def test_what_two_dice_do_to_a_ship(kind: str, total: int, result: str) -> None:
+def test_ship_hit_by_two_dice_is_damaged_or_sunk_by_the_total(kind: str, total: int, result: str) -> None:
     state = _wave(struck("strike-attack", gwin="center"), kind)
     dice = (total - 1, 1) if total < 7 else (6, 1)
     run(attack(table(state, 1, 1, *dice)))
@@ -204,7 +204,7 @@ def test_what_two_dice_do_to_a_ship(kind: str, total: int, result: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "11.4")
-def test_when_nobody_is_left_afloat_the_rest_flies_home() -> None:
+def test_planes_without_ships_afloat_fly_home() -> None:
     state = _wave(_wave(struck("strike-attack", gwin="center"), "dive"), "dive")
     run(attack(table(state, 1, 1, *SUNK)))
     assert hits(state) == {"gwin": "sunk"}
@@ -224,14 +224,14 @@ def _sent(*squadrons: str) -> Doolittle:
 
 @pytest.mark.rule("doolittle", "11.4.3", "11.4.1")
 @pytest.mark.parametrize("carrier", ["hornet", "enterprise"])
-def test_a_carrier_that_is_alone_is_aimed_at_without_a_die(carrier: str) -> None:
+def test_carrier_alone_is_the_target_without_a_roll(carrier: str) -> None:
     state = _wave(_launched(struck("strike-attack", cimarron="port", **{carrier: "center"})), "dive")
     run(attack(table(state, 2, *[1] * DATA.ships.cards[carrier].flak, *DAMAGED)))
     assert hits(state) == {carrier: "damaged"}
 
 
 @pytest.mark.rule("doolittle", "11.5")
-def test_without_planes_sent_there_is_no_report() -> None:
+def test_report_without_planes_sent_is_none() -> None:
     state = struck("strike-counter", hornet="center", enterprise="center")
     counterstrike(table(state))
     assert (state.strike, state.facts) == (None, {})
@@ -250,7 +250,9 @@ def test_without_planes_sent_there_is_no_report() -> None:
         (["vs6", "vb6"], (6, 6), "hangar", {"enemy-ships": 1, "enemy-carriers": 1}),
     ],
 )
-def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: str, facts: dict[str, int]) -> None:
+def test_planes_sent_report_by_their_roll(
+    sent: list[str], dice: tuple[int, ...], place: str, facts: dict[str, int]
+) -> None:
     state = _sent(*sent)
     counterstrike(table(state, *dice))
     assert {key: value for key, value in state.facts.items() if key.startswith("enemy")} == facts
@@ -267,7 +269,7 @@ def test_what_the_planes_report(sent: list[str], dice: tuple[int, ...], place: s
         (["vs6", "vb6"], (6, 6), "1, a carrier.", "enemy-carrier-sunk"),
     ],
 )
-def test_what_was_sunk_is_told(sent: list[str], dice: tuple[int, ...], text: str, what: str) -> None:
+def test_ships_sunk_are_logged(sent: list[str], dice: tuple[int, ...], text: str, what: str) -> None:
     state = _sent(*sent)
     at = table(state, *dice)
     counterstrike(at)
@@ -287,7 +289,7 @@ def test_fighters_add_one_to_the_report_and_count_as_a_marker() -> None:
 
 @pytest.mark.rule("doolittle", "11.4.3")
 @pytest.mark.parametrize("how", ["damaged", "sunk"])
-def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
+def test_planes_with_their_ship_hit_report_and_do_not_return(how: str) -> None:
     state = _sent("vs6", "vb6")
     ship = state.sea.ships["enterprise"]
     ship.hits, ship.sunk = 1, how == "sunk"
@@ -299,7 +301,7 @@ def test_planes_whose_ship_is_hit_report_and_do_not_come_back(how: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "11.5.1", "11.4.3")
-def test_of_planes_that_are_lost_it_is_not_told_that_their_ship_cannot_take_them_back() -> None:
+def test_planes_lost_are_not_logged_as_unable_to_return() -> None:
     state = _sent("vs6")
     state.sea.ships["enterprise"].hits = 1
     at = table(state, 1, 2)
@@ -308,7 +310,7 @@ def test_of_planes_that_are_lost_it_is_not_told_that_their_ship_cannot_take_them
 
 
 @pytest.mark.rule("doolittle", "11.0", "11.4")
-def test_voyages_with_airstrikes_come_to_their_end() -> None:
+def test_voyage_with_airstrikes_reaches_its_end() -> None:
     for number in range(6):
         outcome = play("carrier", f"strikes {number}", ending="told").outcome
         assert outcome is not None

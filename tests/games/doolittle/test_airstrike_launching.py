@@ -23,7 +23,7 @@ FORCE = {"hornet": "center", "enterprise": "center", "vincennes": "ahead"}
 
 
 @pytest.mark.rule("doolittle", "11.0", "DR56")
-def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> None:
+def test_steps_come_in_order_before_the_interrupted_phase() -> None:
     state = struck()
     names = [name for name, *_ in AIRSTRIKE]
     state.at = At(5, "sea-hazards")
@@ -38,7 +38,7 @@ def test_the_steps_come_in_order_and_then_the_phase_that_was_interrupted() -> No
 
 
 @pytest.mark.rule("doolittle", "11.0", "6.3.1")
-def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once() -> None:
+def test_planes_following_recon_attack_the_force_and_are_logged_once() -> None:
     state = struck(spotted="recon", **FORCE)
     state.strike, state.security.alert = None, 4
     state.sea.recon["ca-18"].place = "force"
@@ -51,7 +51,7 @@ def test_planes_that_followed_a_recon_home_come_to_the_force_and_are_told_once()
 
 
 @pytest.mark.rule("doolittle", "11.0.1")
-def test_a_submarine_is_lost_and_that_is_all() -> None:
+def test_submarine_spotted_is_lost_without_an_airstrike() -> None:
     state = struck(spotted="submarine")
     state.strike = Strike("submarine", "trout")
     marker = state.cups["west"].contents.pop()
@@ -67,7 +67,7 @@ def test_a_submarine_is_lost_and_that_is_all() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.0.2")
-def test_a_group_takes_the_layout_for_itself() -> None:
+def test_group_attacked_uses_the_layout_alone() -> None:
     state = struck(hornet="center")
     for key in ("gwin", "nashville", "grayson"):
         state.sea.ships[key].group = "group-1"
@@ -82,7 +82,7 @@ def test_a_group_takes_the_layout_for_itself() -> None:
 
 @pytest.mark.rule("doolittle", "11.1", "10.2.2")
 @pytest.mark.parametrize("how", ["away", "nobody", "fighters", "damaged", "distressed"])
-def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_hangar(how: str) -> None:
+def test_navy_without_a_sound_enterprise_and_a_squadron_is_not_asked(how: str) -> None:
     state = struck(**({"hornet": "center"} if how == "away" else FORCE))
     if how != "nobody":
         hangar(state, "vf6" if how == "fighters" else "vs6")
@@ -96,7 +96,7 @@ def test_the_navy_is_not_asked_without_a_sound_enterprise_and_a_squadron_in_her_
 
 
 @pytest.mark.rule("doolittle", "11.1", "12.1.4")
-def test_the_navy_does_not_launch_for_a_group_that_the_enterprise_is_not_with() -> None:
+def test_navy_does_not_launch_for_a_group_without_the_enterprise() -> None:
     state = struck(**FORCE)
     hangar(state, "vs6")
     state.sea.ships["gwin"].group, state.sea.groups["group-1"] = "group-1", "midway"
@@ -109,7 +109,7 @@ def test_the_navy_does_not_launch_for_a_group_that_the_enterprise_is_not_with() 
 
 
 @pytest.mark.rule("doolittle", "11.1.1")
-def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> None:
+def test_navy_launches_on_a_twelve_only_if_the_force_was_met() -> None:
     state = struck(**FORCE)
     hangar(state, "vs6", "vb6")
     run(navy(table(state, 5, 6)))
@@ -124,7 +124,7 @@ def test_only_a_twelve_sends_her_planes_off_when_the_force_itself_was_met() -> N
 
 
 @pytest.mark.rule("doolittle", "11.1.1", "12.1.6", "DR129")
-def test_a_squadron_that_is_in_order_again_since_this_turn_may_attack() -> None:
+def test_squadron_ready_since_this_turn_may_attack() -> None:
     state = struck("general-quarters", **FORCE)
     (scouts,) = hangar(state, "vs6")
     state.strike = None
@@ -136,7 +136,7 @@ def test_a_squadron_that_is_in_order_again_since_this_turn_may_attack() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.2.2", "11.1.1", "DR140")
-def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
+def test_fighters_join_only_from_the_hangar() -> None:
     for place, asked_for in (("hangar", True), ("low-cap", False), ("defense-east", False), ("local", False)):
         state = struck(spotted="recon", **FORCE)
         hangar(state, "vs6", vf6=place)
@@ -149,7 +149,7 @@ def test_the_fighters_go_along_only_if_they_are_in_the_hangar() -> None:
 
 @pytest.mark.rule("doolittle", "11.2")
 @pytest.mark.parametrize("how", ["damaged", "launched", "home", "burned", "stays"])
-def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_does_not_want_to(how: str) -> None:
+def test_army_does_not_launch_if_deck_damaged_or_launched_or_declined(how: str) -> None:
     state = struck("strike-army", **FORCE)
     if how == "damaged":
         state.sea.ships["hornet"].hits = 1
@@ -167,7 +167,7 @@ def test_the_army_does_not_launch_off_a_damaged_deck_nor_twice_nor_at_all_if_it_
 
 
 @pytest.mark.rule("doolittle", "11.2")
-def test_the_army_does_not_launch_for_a_group_that_sails_by_itself() -> None:
+def test_army_does_not_launch_for_a_detached_group() -> None:
     state = struck("strike-army", **FORCE)
     state.strike = Strike("group", "group-1")
     asked: list[Decision] = []
@@ -176,7 +176,7 @@ def test_the_army_does_not_launch_for_a_group_that_sails_by_itself() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "DR57")
-def test_who_cannot_get_off_in_time_waits_for_the_end() -> None:
+def test_bombers_not_launched_in_time_wait_for_the_end() -> None:
     state = struck("strike-army", **FORCE)
     run(army(table(state, 1, 1)), {"11.2": "launch"})
     assert isinstance(state.deck, Deck)
@@ -184,7 +184,7 @@ def test_who_cannot_get_off_in_time_waits_for_the_end() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.2.1")
-def test_all_of_them_may_get_off() -> None:
+def test_bombers_may_all_launch_in_time() -> None:
     state = struck("strike-army", spotted="recon", **FORCE)
     run(army(table(state, 5, 5, *[6] * 12)), {"11.2": "launch"})
     assert state.deck is not None
@@ -204,7 +204,7 @@ def test_all_of_them_may_get_off() -> None:
         *(("hawaii", {"far east": 4}), ("pacific", {"far east": 4})),
     ],
 )
-def test_the_farther_east_the_less_comes(area: str, added: dict[str, int]) -> None:
+def test_airstrike_farther_east_is_smaller(area: str, added: dict[str, int]) -> None:
     state = struck("strike-arrival", area=area, **FORCE)
     assert dict(arrival_modifiers(table(state))) == added
     assert state.strike is not None
@@ -221,7 +221,7 @@ def test_the_farther_east_the_less_comes(area: str, added: dict[str, int]) -> No
         ("high-cap", [["torpedo", "dive"], ["dive"]]),
     ],
 )
-def test_what_comes_hangs_on_the_cap_and_comes_in_waves(cap: str, waves: list[list[str]]) -> None:
+def test_airstrike_size_depends_on_the_cap_and_comes_in_waves(cap: str, waves: list[list[str]]) -> None:
     state = struck("strike-arrival", **FORCE)
     hangar(state, vf6=cap)
     run(arrival(table(state, 4, 4)))
@@ -230,7 +230,7 @@ def test_what_comes_hangs_on_the_cap_and_comes_in_waves(cap: str, waves: list[li
 
 
 @pytest.mark.rule("doolittle", "11.3.1")
-def test_none_at_all_is_a_false_alarm() -> None:
+def test_airstrike_without_planes_is_a_false_alarm() -> None:
     state = struck("strike-arrival", area="hawaii", **FORCE)
     at = table(state, 6, 5)
     run(arrival(at))
@@ -239,7 +239,7 @@ def test_none_at_all_is_a_false_alarm() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.3")
-def test_a_group_has_fighters_only_with_a_sound_enterprise_and_where_it_likes() -> None:
+def test_group_has_a_choice_of_cap_only_with_a_sound_enterprise() -> None:
     state = struck("strike-arrival", hornet="center")
     for key in ("enterprise", "gwin"):
         state.sea.ships[key].group = "group-1"

@@ -29,7 +29,7 @@ from readyroom.games.doolittle.state import Doolittle
 
 
 @pytest.mark.rule("doolittle", "2.0", "2.1")
-def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> None:
+def test_bomber_destroyed_loses_its_crew_and_returns_its_hazards() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e11", hits=1)
     fighter, street = marker(state, "interceptor", revealed=True), marker(state, "panicked-streets")
@@ -41,7 +41,7 @@ def test_a_destroyed_bomber_takes_its_men_along_and_its_hazards_go_back() -> Non
 
 
 @pytest.mark.rule("doolittle", "2.1", "2.2")
-def test_a_ditched_bomber_is_gone_and_its_crew_lives() -> None:
+def test_bomber_ditched_is_gone_and_its_crew_lives() -> None:
     state, _ = flight("b01")
     bombers.ditch(table(state), state.squad["b01"], "2.1", "a test", "Z5")
     assert (state.squad["b01"].fate, state.squad["b01"].where) == ("ditched", "Z5")
@@ -49,7 +49,7 @@ def test_a_ditched_bomber_is_gone_and_its_crew_lives() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.1.1")
-def test_only_a_loaded_bomber_is_offered_a_release_and_it_releases_once() -> None:
+def test_release_is_offered_only_to_a_loaded_bomber_and_once() -> None:
     state = over(phase="bombs-away")
     bomber(state, "b01", "tokyo-east")
     bomber(state, "b02", "tokyo-east", loaded=False)
@@ -63,7 +63,7 @@ def test_only_a_loaded_bomber_is_offered_a_release_and_it_releases_once() -> Non
 
 
 @pytest.mark.rule("doolittle", "2.1.2")
-def test_any_number_of_hazards_may_hang_on_a_bomber() -> None:
+def test_bomber_may_have_any_number_of_attached_hazards() -> None:
     state = over(phase="airspeed")
     gray = bomber(state, "b03", "tokyo-east")
     gray.markers = [marker(state, "interceptor", revealed=True) for _ in range(3)]
@@ -73,7 +73,7 @@ def test_any_number_of_hazards_may_hang_on_a_bomber() -> None:
 
 @pytest.mark.rule("doolittle", "2.1.3", "13.3.3.E")
 @pytest.mark.parametrize(("armour", "lives"), [("normal", 2), ("added", 3), ("removed", 1)])
-def test_the_second_hit_destroys_the_third_with_more_armor_the_first_with_none(armour: str, lives: int) -> None:
+def test_hits_that_destroy_a_bomber_depend_on_its_armor(armour: str, lives: int) -> None:
     state = over()
     state.armour = armour  # type: ignore[assignment]
     gray = bomber(state, "b03", "tokyo-east")
@@ -84,7 +84,7 @@ def test_the_second_hit_destroys_the_third_with_more_armor_the_first_with_none(a
 
 
 @pytest.mark.rule("doolittle", "2.3", "2.3.7")
-def test_who_is_used_up_is_still_an_elite_pilot() -> None:
+def test_pilot_used_up_is_still_elite() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east", "e01")
     assert gray.elite is not None
@@ -93,7 +93,7 @@ def test_who_is_used_up_is_still_an_elite_pilot() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3")
-def test_only_benefits_that_are_used_once_are_used_up() -> None:
+def test_use_benefit_uses_up_only_benefits_used_once() -> None:
     state = over()
     for key, elite, once in (("b01", "e01", True), ("b02", "e22", False), ("b03", "e20", False)):
         one = bomber(state, key, "tokyo-east", elite)
@@ -103,7 +103,7 @@ def test_only_benefits_that_are_used_once_are_used_up() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.1", "DR26")
-def test_a_bombardier_adds_one_in_a_target_box_and_nothing_outside() -> None:
+def test_bombardier_adds_one_in_a_target_box_only() -> None:
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", "e24", box="nippon-electric")
     assert ("elite bombardier", 1) in bombing.detonation_check(table(state), gray, "nippon-electric").modifiers
@@ -120,7 +120,7 @@ def _hunted(phase: str, *fighters: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "2.3.5")
-def test_a_gunner_drives_one_interceptor_off_without_a_throw_and_once() -> None:
+def test_gunner_drives_off_one_interceptor_without_a_roll_and_once() -> None:
     state = _hunted("gunnery", "interceptor")
     [fighter] = state.squad["b03"].assigned
     play_phase(table(state), {"4.5": "gunner-1"})
@@ -132,14 +132,14 @@ def test_a_gunner_drives_one_interceptor_off_without_a_throw_and_once() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.5", "4.5")
-def test_the_guns_may_fire_at_a_second_interceptor_beside_the_gunner() -> None:
+def test_guns_may_fire_at_a_second_interceptor_after_the_gunner() -> None:
     state = _hunted("gunnery", "interceptor", "interceptor")
     play_phase(table(state, 6, 1, 1, 1), {"4.5": [["gunner-1"], ["fire-1"]]})
     assert state.squad["b03"].assigned == []
 
 
 @pytest.mark.rule("doolittle", "2.3.5", "4.6.3.H")
-def test_a_gunner_may_wait_until_it_is_known_that_the_fighter_closes() -> None:
+def test_gunner_may_wait_until_the_fighter_closes() -> None:
     state = _hunted("resolve", "break-off", "interceptor")
     asked = list[Decision]()
     play_phase(table(state), {"2.3.5": "fire"}, asked)
@@ -149,7 +149,7 @@ def test_a_gunner_may_wait_until_it_is_known_that_the_fighter_closes() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.5", "4.7")
-def test_a_gunner_may_shake_off_what_hangs_on_so_that_the_bomber_can_leave() -> None:
+def test_gunner_may_remove_an_attached_fighter_so_the_bomber_can_leave() -> None:
     state = over(phase="exit")
     gray = bomber(state, "b03", "tokyo-east", "e16", loaded=False)
     gray.markers = [marker(state, "interceptor", revealed=True)]
@@ -160,7 +160,7 @@ def test_a_gunner_may_shake_off_what_hangs_on_so_that_the_bomber_can_leave() -> 
 @pytest.mark.rule("doolittle", "2.3.6", "2.3.7", "4.8.1", "DR6")
 @pytest.mark.parametrize("elite", ["e20", "e06"])
 @pytest.mark.parametrize("light", ["day", "night"])
-def test_a_navigator_and_some_pilots_add_one_to_an_approach_by_day_and_night(elite: str, light: str) -> None:
+def test_navigator_and_some_pilots_add_one_to_an_approach_at_any_hour(elite: str, light: str) -> None:
     state = over(light=light)
     gray = bomber(state, "b03", "tokyo-east", elite)
     check = bombing.approach_check(table(state), gray, "nippon-electric")
@@ -168,7 +168,7 @@ def test_a_navigator_and_some_pilots_add_one_to_an_approach_by_day_and_night(eli
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "DR15")
-def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
+def test_pilot_ignores_one_hit_even_a_destroying_one() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02", hits=1)
     asked = list[Decision]()
@@ -180,7 +180,7 @@ def test_a_pilot_ignores_one_hit_even_the_one_that_would_destroy() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR15", "4.6.3.D")
-def test_the_odd_die_of_a_crash_cannot_be_ignored() -> None:
+def test_crash_on_an_odd_die_cannot_be_ignored() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02")
     gray.assigned = [marker(state, "crash")]
@@ -190,7 +190,7 @@ def test_the_odd_die_of_a_crash_cannot_be_ignored() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.7")
-def test_a_pilot_has_some_dice_of_a_throw_for_his_bomber_thrown_again_once() -> None:
+def test_pilot_rerolls_some_dice_for_his_bomber_once() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e01")
     gray.assigned = [marker(state, "flak", low=5, high=6, stay=False), marker(state, "flak", low=5, high=6, stay=False)]
@@ -205,7 +205,7 @@ def test_a_pilot_has_some_dice_of_a_throw_for_his_bomber_thrown_again_once() -> 
 
 
 @pytest.mark.rule("doolittle", "2.3.7")
-def test_a_pilot_has_nothing_thrown_again_for_others() -> None:
+def test_pilot_does_not_reroll_for_others() -> None:
     state = over()
     bomber(state, "b01", "tokyo-east", "e01")
     bomber(state, "b02", "tokyo-east").assigned = [marker(state, "flak", low=5, high=6)]
@@ -216,7 +216,7 @@ def test_a_pilot_has_nothing_thrown_again_for_others() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "4.6.3.H")
-def test_a_fighter_that_would_hang_on_may_be_thrown_for_again() -> None:
+def test_pilot_may_reroll_a_fighter_that_would_attach() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e01")
     gray.assigned = [marker(state, "interceptor", low=4, high=5)]
@@ -225,7 +225,7 @@ def test_a_fighter_that_would_hang_on_may_be_thrown_for_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "4.0.1")
-def test_the_throw_at_the_end_of_an_attack_may_be_made_again() -> None:
+def test_pilot_may_reroll_at_the_end_of_an_attack() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east", "e01", loaded=False)
     play_phase(table(state, 1, 3), {"2.3.7": "again-1"})
@@ -233,7 +233,7 @@ def test_the_throw_at_the_end_of_an_attack_may_be_made_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.0.1", "4.0.2", "7.2.4")
-def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_left() -> None:
+def test_attack_ends_if_fuel_runs_out_in_the_last_turn_and_no_one_is_left() -> None:
     state, first = flight("b01", phase="turn-end")
     state.attack.turn, first.fuel = DATA.attack.turns.last, 0
     state.squad["b01"].area = "tokyo-east"
@@ -242,7 +242,7 @@ def test_an_attack_ends_when_the_fuel_of_its_last_turn_is_wanting_and_nobody_is_
 
 
 @pytest.mark.rule("doolittle", "4.0.2", "DR20")
-def test_an_attack_does_not_wait_for_a_bomber_that_is_lost() -> None:
+def test_attack_does_not_wait_for_a_lost_bomber() -> None:
     state, _ = flight("b01")
     state.squad["b01"].enters = 4
     assert not raids.attack_is_over(table(state))
@@ -251,7 +251,7 @@ def test_an_attack_does_not_wait_for_a_bomber_that_is_lost() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.1", "4.6.1")
-def test_what_is_met_over_a_city_is_told_anew_every_turn() -> None:
+def test_hazards_met_over_a_city_are_cleared_every_turn() -> None:
     state = over(phase="airspeed")
     state.attack.met.append("flak 5-6")
     play_phase(table(state))
@@ -259,7 +259,7 @@ def test_what_is_met_over_a_city_is_told_anew_every_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "13.5.2")
-def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release() -> None:
+def test_turret_failed_in_transit_does_not_affect_a_release() -> None:
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
     gray.markers = [next(Marker(key=key) for key, one in DATA.embarkation.cup.markers.items() if one.kind == "turret")]
@@ -268,7 +268,7 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_does_not_bear_on_a_release
 
 
 @pytest.mark.rule("doolittle", "2.3.5", "4.6.3.H")
-def test_a_gunner_rids_his_bomber_of_a_fighter_that_hangs_on_before_it_attacks_again() -> None:
+def test_gunner_removes_an_attached_fighter_before_it_attacks_again() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e16")
     gray.markers = [fighter := marker(state, "interceptor", revealed=True)]
@@ -277,7 +277,7 @@ def test_a_gunner_rids_his_bomber_of_a_fighter_that_hangs_on_before_it_attacks_a
 
 
 @pytest.mark.rule("doolittle", "4.0.1")
-def test_a_fighter_that_hangs_on_at_the_end_is_left_behind_by_who_gets_away() -> None:
+def test_fighter_attached_at_the_end_is_left_by_a_bomber_that_escapes() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east", loaded=False)
     gray.markers = [fighter := marker(state, "interceptor", revealed=True)]
@@ -286,7 +286,7 @@ def test_a_fighter_that_hangs_on_at_the_end_is_left_behind_by_who_gets_away() ->
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_in_the_air_the_hour_is_told_wherever_the_ships_may_be() -> None:
+def test_story_in_the_air_has_the_hour_wherever_ships_are() -> None:
     state = raiders("carrier")
     assert state.voyage is not None
     state.segment = "flight"
@@ -295,7 +295,7 @@ def test_in_the_air_the_hour_is_told_wherever_the_ships_may_be() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_in_the_denouement_no_hour_is_told() -> None:
+def test_story_in_the_denouement_has_no_hour() -> None:
     state = raiders("early")
     for segment, when in (("flight", str(state.sky.hour)), ("denouement", "")):
         state.segment = segment  # type: ignore[assignment]
@@ -304,7 +304,7 @@ def test_in_the_denouement_no_hour_is_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.1", "2.3.7")
-def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
+def test_hazard_order_is_asked_of_a_bomber_that_can_avert_one() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e02")
     gray.assigned = [marker(state, "panicked-streets"), marker(state, "flak", low=5, high=6, stay=True, revealed=True)]
@@ -316,7 +316,7 @@ def test_who_can_avert_one_hazard_says_which_comes_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.5.1", "8.3.7.J")
-def test_jammed_guns_take_dice_away_from_the_guns() -> None:
+def test_jammed_guns_have_fewer_dice() -> None:
     state, _ = flight("b01")
     first = state.squad["b01"]
     first.markers = [on_the_way(state, "jammed-guns")]
@@ -324,7 +324,7 @@ def test_jammed_guns_take_dice_away_from_the_guns() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.6", "4.4.1")
-def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> None:
+def test_elite_pilot_may_evade_one_more_with_squadron_training() -> None:
     state = over(phase="evade")
     first = bomber(state, "b01", "tokyo-east", "e01")
     first.assigned = [marker(state, "flak") for _ in range(3)]
@@ -338,7 +338,7 @@ def test_an_elite_pilot_may_evade_one_more_once_the_squadron_has_learnt_it() -> 
 
 
 @pytest.mark.rule("doolittle", "2.3.6")
-def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
+def test_navigator_benefit_is_never_used_up() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", "e20")
     for _ in range(2):
@@ -347,6 +347,6 @@ def test_what_a_navigator_is_good_for_is_never_used_up() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.3")
-def test_a_doctor_helps_for_good_and_only_where_men_are_searched_for() -> None:
+def test_doctor_helps_always_and_only_in_searches() -> None:
     figures = DATA.bombers.benefits["medic"]
     assert (figures.moments, figures.once) == (["capture"], False)

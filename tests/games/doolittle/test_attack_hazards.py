@@ -39,7 +39,7 @@ def _emptied(state: Doolittle, *kept: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "4.2")
-def test_hazards_are_drawn_unseen_only_where_there_are_bombers() -> None:
+def test_hazards_are_drawn_unseen_only_where_bombers_are() -> None:
     state = over(phase="place", alert=1)
     bomber(state, "b01", "tokyo-west")
     at = table(state, draws=["tokyo-day-01"])
@@ -68,7 +68,7 @@ def test_each_side_of_each_map_has_its_own_cup(city: str, light: str, cup: str) 
     ("bombers", "alert", "tally", "count"),
     [(1, 0, 0, 0), (1, 0, 2, 1), (1, 1, 1, 1), (2, 1, 2, 3), (1, 1, 3, 3), (1, 0, 7, 4), (1, 0, 9, 4), (3, 3, 0, 4)],
 )
-def test_hazards_are_counted_by_bombers_alert_and_tally_within_the_limit(
+def test_hazards_count_bombers_alert_and_tally_up_to_the_limit(
     bombers: int, alert: int, tally: int, count: int
 ) -> None:
     state = over(phase="place", alert=alert)
@@ -79,7 +79,7 @@ def test_hazards_are_counted_by_bombers_alert_and_tally_within_the_limit(
 
 
 @pytest.mark.rule("doolittle", "4.2.2")
-def test_less_than_nothing_draws_nothing() -> None:
+def test_hazards_below_zero_draw_nothing() -> None:
     state = over(phase="place")
     bomber(state, "b01", "tokyo-east")
     play_phase(table(state))
@@ -87,7 +87,7 @@ def test_less_than_nothing_draws_nothing() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.2.2", "DR4")
-def test_an_empty_cup_is_followed_by_that_of_response() -> None:
+def test_empty_cup_is_followed_by_the_response_cup() -> None:
     state = over(phase="place", alert=2)
     _emptied(state, "tokyo-day-01", "response-01")
     bomber(state, "b01", "tokyo-east")
@@ -99,7 +99,7 @@ def test_an_empty_cup_is_followed_by_that_of_response() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.2.2")
-def test_when_both_cups_are_empty_no_more_is_drawn() -> None:
+def test_both_cups_empty_stop_the_draw() -> None:
     state = _emptied(over(phase="place", alert=3), "tokyo-day-01")
     bomber(state, "b01", "tokyo-east")
     play_phase(table(state, draws=["tokyo-day-01"]))
@@ -108,7 +108,7 @@ def test_when_both_cups_are_empty_no_more_is_drawn() -> None:
 
 @pytest.mark.rule("doolittle", "4.2.3", "DR3")
 @pytest.mark.parametrize(("limit", "count"), [("new", 2), ("all", 1)])
-def test_the_limit_holds_for_new_hazards_or_by_the_card_for_all(limit: str, count: int) -> None:
+def test_limit_covers_new_hazards_or_all_by_option(limit: str, count: int) -> None:
     state = over(phase="place", alert=4, limit=limit)
     bomber(state, "b01", "tokyo-west")
     state.city.areas["tokyo-west"].markers = [marker(state, "haze", revealed=True)]
@@ -127,7 +127,7 @@ def _shared(state: Doolittle, *markers: Marker, answer: object = None) -> list[D
 
 
 @pytest.mark.rule("doolittle", "4.3")
-def test_nobody_has_two_more_than_another() -> None:
+def test_assignment_differs_by_at_most_one() -> None:
     state = over(phase="assign")
     for key in ("b01", "b02", "b03"):
         bomber(state, key, "tokyo-east")
@@ -138,7 +138,7 @@ def test_nobody_has_two_more_than_another() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3")
-def test_any_even_sharing_may_be_chosen_whatever_comes_first() -> None:
+def test_assignment_may_be_any_even_one_in_any_order() -> None:
     state = over(phase="assign")
     first, second = bomber(state, "b01", "tokyo-east"), bomber(state, "b02", "tokyo-east")
     markers = [marker(state, "flak", box=False) for _ in range(3)]
@@ -147,7 +147,7 @@ def test_any_even_sharing_may_be_chosen_whatever_comes_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3")
-def test_an_attached_interceptor_counts_as_assigned() -> None:
+def test_attached_interceptor_counts_as_assigned() -> None:
     state = over(phase="assign")
     hunted, free = bomber(state, "b01", "tokyo-east"), bomber(state, "b02", "tokyo-east")
     hunted.markers = [marker(state, "interceptor", revealed=True)]
@@ -157,7 +157,7 @@ def test_an_attached_interceptor_counts_as_assigned() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3")
-def test_what_has_stayed_is_assigned_again() -> None:
+def test_hazard_that_stayed_is_assigned_again() -> None:
     state = over(phase="assign")
     gray, haze = bomber(state, "b03", "tokyo-east"), marker(state, "haze", revealed=True)
     _shared(state, haze)
@@ -165,7 +165,7 @@ def test_what_has_stayed_is_assigned_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3")
-def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -> None:
+def test_assignment_to_a_lone_bomber_is_not_logged() -> None:
     state = over(phase="assign")
     bomber(state, "b03", "tokyo-east")
     state.city.areas["tokyo-east"].markers = [marker(state, "haze", revealed=True)]
@@ -175,7 +175,7 @@ def test_of_a_bomber_that_is_alone_it_is_not_told_that_it_gets_what_there_is() -
 
 
 @pytest.mark.rule("doolittle", "4.3", "4.4.1", "DR9")
-def test_nobody_looks_at_the_backs() -> None:
+def test_hazard_backs_are_hidden() -> None:
     state = over(phase="assign")
     bomber(state, "b01", "tokyo-east")
     bomber(state, "b02", "tokyo-east")
@@ -192,7 +192,7 @@ def test_nobody_looks_at_the_backs() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3.1", "DR11")
-def test_a_red_box_goes_into_a_target_box_evenly_and_to_no_bomber() -> None:
+def test_red_box_hazard_goes_to_a_target_box_evenly_and_to_no_bomber() -> None:
     state = over(phase="assign")
     gray = bomber(state, "b03", "tokyo-east")
     boxed = [marker(state, kind, box=True) for kind in ("camouflage", "concrete", "volatile")]
@@ -206,7 +206,7 @@ def test_a_red_box_goes_into_a_target_box_evenly_and_to_no_bomber() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.3.1", "DR10")
-def test_a_red_box_where_there_is_none_goes_back_and_is_not_replaced() -> None:
+def test_red_box_hazard_without_a_box_returns_and_is_not_replaced() -> None:
     state = over(phase="assign")
     gray, boxed = bomber(state, "b03", "chiba"), marker(state, "balloons", box=True)
     state.city.areas["chiba"].markers = [boxed]
@@ -219,7 +219,7 @@ def test_a_red_box_where_there_is_none_goes_back_and_is_not_replaced() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.4", "4.4.1", "DR8")
-def test_one_hazard_in_each_area_is_shaken_off_and_stays_there() -> None:
+def test_evading_drops_one_hazard_in_each_area_and_leaves_it_there() -> None:
     state = over(phase="evade")
     for key, area in (("b01", "tokyo-east"), ("b02", "tokyo-east"), ("b03", "chiba")):
         bomber(state, key, area).assigned = [marker(state, "flak", box=False)]
@@ -231,7 +231,7 @@ def test_one_hazard_in_each_area_is_shaken_off_and_stays_there() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.4")
-def test_nobody_has_to_evade() -> None:
+def test_evading_is_optional() -> None:
     state = over(phase="evade")
     gray = bomber(state, "b03", "tokyo-east")
     gray.assigned = [marker(state, "panicked-streets")]
@@ -251,7 +251,7 @@ def test_high_bombers_do_not_evade() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.4.1", "DR8")
-def test_an_interceptor_that_is_shaken_off_does_nothing_and_goes_back() -> None:
+def test_interceptor_evaded_does_nothing_and_returns() -> None:
     state = over(phase="evade")
     gray = bomber(state, "b03", "tokyo-east")
     fighter = marker(state, "interceptor", revealed=True)
@@ -265,7 +265,7 @@ def test_an_interceptor_that_is_shaken_off_does_nothing_and_goes_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.4.1", "4.6.1")
-def test_what_was_evaded_does_not_lie_there_for_ever_when_its_bomber_is_lost() -> None:
+def test_evaded_hazard_returns_to_its_cup_if_its_bomber_is_lost() -> None:
     state = over(phase="resolve")
     gray = bomber(state, "b03", "tokyo-east", hits=1)
     gray.assigned = [marker(state, "flak", low=5, high=6)]
@@ -285,7 +285,7 @@ def test_night_training_lets_an_area_evade_one_more() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.5")
-def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
+def test_bomber_fires_at_one_interceptor_by_its_front() -> None:
     state = over(phase="gunnery")
     gray, hoover = bomber(state, "b03", "tokyo-east"), bomber(state, "b02", "tokyo-east")
     gray.assigned = [marker(state, "interceptor"), marker(state, "break-off"), marker(state, "flak")]
@@ -298,7 +298,7 @@ def test_each_bomber_fires_at_one_interceptor_by_its_front() -> None:
 
 @pytest.mark.rule("doolittle", "4.5.1")
 @pytest.mark.parametrize(("dice", "left"), [((1, 2, 3, 5), 1), ((5, 5, 5, 6), 0)])
-def test_four_dice_and_one_six_drives_a_fighter_off(dice: tuple[int, ...], left: int) -> None:
+def test_four_dice_with_one_six_drive_a_fighter_off(dice: tuple[int, ...], left: int) -> None:
     state = over(phase="gunnery")
     gray = bomber(state, "b03", "tokyo-east")
     gray.markers = [marker(state, "interceptor", revealed=True)]
@@ -318,7 +318,7 @@ def test_gunnery_may_be_better_in_the_campaign() -> None:
 
 @pytest.mark.rule("doolittle", "4.5.1", "13.5.2")
 @pytest.mark.parametrize(("title", "dice"), [("Cracked turret", 2), ("Jammed turret", 3)])
-def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(title: str, dice: int) -> None:
+def test_turret_failed_in_transit_removes_dice_of_its_guns(title: str, dice: int) -> None:
     state = over(phase="gunnery")
     gray = bomber(state, "b03", "chiba")
     gray.markers = [next(Marker(key=key) for key, card in DATA.embarkation.cup.markers.items() if card.title == title)]
@@ -326,7 +326,7 @@ def test_a_turret_that_failed_on_the_way_to_the_coast_takes_dice_off_its_guns(ti
 
 
 @pytest.mark.rule("doolittle", "4.5.1")
-def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None:
+def test_bomber_without_firing_guns_is_not_asked_for_a_target() -> None:
     state = over(phase="gunnery")
     state.ratings = replace(state.ratings, gunnery=0)
     bomber(state, "b03", "tokyo-east").markers = [marker(state, "interceptor", revealed=True)]
@@ -340,7 +340,7 @@ def test_a_bomber_without_guns_that_fire_is_not_asked_what_it_fires_at() -> None
 
 
 @pytest.mark.rule("doolittle", "4.6", "4.6.1")
-def test_what_has_had_its_effect_goes_back_unless_it_stays() -> None:
+def test_hazard_after_its_effect_returns_unless_it_stays() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east")
     flak, battery = marker(state, "flak", low=5, high=6, stay=False), marker(state, "flak", low=5, high=6, stay=True)
@@ -355,7 +355,7 @@ def test_what_has_had_its_effect_goes_back_unless_it_stays() -> None:
 
 @pytest.mark.rule("doolittle", "4.6.1", "4.6.3.L")
 @pytest.mark.parametrize(("adds", "lies"), [({"approach": -2}, True), ({"detonation": -1}, True), ({}, False)])
-def test_what_adds_to_a_check_to_come_does_not_go_back_before_it(adds: dict[str, int], lies: bool) -> None:
+def test_hazard_adding_to_a_later_check_does_not_return_before_it(adds: dict[str, int], lies: bool) -> None:
     state = over("tokyo", light="night")
     gray, light = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", stay=False)
     gray.assigned = [light]
@@ -365,7 +365,7 @@ def test_what_adds_to_a_check_to_come_does_not_go_back_before_it(adds: dict[str,
 
 
 @pytest.mark.rule("doolittle", "4.6.1")
-def test_what_was_evaded_is_seen_and_only_what_stays_is_left() -> None:
+def test_evaded_hazard_is_revealed_and_remains_only_if_it_stays() -> None:
     state = over()
     bomber(state, "b03", "tokyo-east")
     flak, haze = marker(state, "flak", stay=False), marker(state, "haze")
@@ -377,7 +377,7 @@ def test_what_was_evaded_is_seen_and_only_what_stays_is_left() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.1", "4.8.1", "DR100")
-def test_what_lies_in_boxes_is_not_seen_until_a_bomber_approaches() -> None:
+def test_box_hazards_are_hidden_until_a_bomber_approaches() -> None:
     state = over()
     bomber(state, "b03", "tokyo-east")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
@@ -390,7 +390,7 @@ def test_what_lies_in_boxes_is_not_seen_until_a_bomber_approaches() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.2")
-def test_the_rest_goes_back_unseen_when_a_bomber_is_destroyed() -> None:
+def test_other_hazards_return_unseen_if_the_bomber_is_destroyed() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east", hits=1)
     street, haze = marker(state, "panicked-streets"), marker(state, "haze")
@@ -402,7 +402,7 @@ def test_the_rest_goes_back_unseen_when_a_bomber_is_destroyed() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.2")
-def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None:
+def test_known_hazard_that_stays_remains_if_the_bomber_is_destroyed() -> None:
     state = over()
     gray, haze = bomber(state, "b03", "tokyo-east", hits=1), marker(state, "haze", revealed=True)
     gray.assigned = [marker(state, "flak", low=5, high=6), haze]
@@ -412,7 +412,7 @@ def test_what_stays_and_was_known_is_left_when_its_bomber_is_destroyed() -> None
 
 
 @pytest.mark.rule("doolittle", "4.6.2", "4.8.2")
-def test_balloons_that_have_brought_a_bomber_down_are_the_last_that_it_meets() -> None:
+def test_balloons_that_destroy_a_bomber_are_its_last_hazard() -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
@@ -422,7 +422,7 @@ def test_balloons_that_have_brought_a_bomber_down_are_the_last_that_it_meets() -
 
 
 @pytest.mark.rule("doolittle", "4.6.2", "2.1")
-def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_game() -> None:
+def test_attached_hazard_without_a_cup_leaves_the_game_with_its_bomber() -> None:
     state = over()
     gray, leak = bomber(state, "b03", "tokyo-east", hits=1), on_the_way(state, "fuel-leak")
     gray.markers, gray.assigned = [leak], [marker(state, "flak", low=5, high=6)]
@@ -436,7 +436,7 @@ def test_what_hung_on_a_bomber_that_is_lost_and_has_no_cup_here_is_out_of_the_ga
 
 
 @pytest.mark.rule("doolittle", "4.6.1")
-def test_the_order_is_asked_of_who_can_avert_one_of_several_fronts_alone() -> None:
+def test_order_is_asked_only_if_one_of_several_fronts_can_be_averted() -> None:
     for elite, number in (("", 2), ("e16", 1)):
         state = over()
         gray = bomber(state, "b03", "tokyo-east", elite)
@@ -449,7 +449,7 @@ def test_the_order_is_asked_of_who_can_avert_one_of_several_fronts_alone() -> No
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
-def test_several_hazards_may_strike_the_same_bomber() -> None:
+def test_bomber_may_be_hit_by_several_hazards() -> None:
     state = over()
     gray = bomber(state, "b03", "tokyo-east")
     gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "flak", low=6, high=8)]
@@ -470,7 +470,7 @@ def test_balloons_damage_on_an_even_die_and_destroy_on_an_odd_one(die: int, hits
 
 
 @pytest.mark.rule("doolittle", "4.6.3.A")
-def test_high_up_balloons_do_nothing() -> None:
+def test_balloons_do_nothing_to_high_bombers() -> None:
     state = over(phase="approach")
     assert state.raid is not None
     state.raid.high, state.ratings = True, replace(state.ratings, norden=True)
@@ -493,7 +493,7 @@ def _met(kind: str, *dice: int, high: bool = False, **wanted: Any) -> tuple[Dool
 
 @pytest.mark.rule("doolittle", "4.6.3.B", "4.6.3.I")
 @pytest.mark.parametrize("kind", ["break-off", "panicked-streets"])
-def test_a_fighter_that_breaks_off_and_people_in_the_streets_do_nothing(kind: str) -> None:
+def test_fighter_breaking_off_and_panicked_streets_do_nothing(kind: str) -> None:
     state, met = _met(kind)
     assert state.squad["b03"].hits == 0
     assert in_cup(state, met)
@@ -501,7 +501,7 @@ def test_a_fighter_that_breaks_off_and_people_in_the_streets_do_nothing(kind: st
 
 @pytest.mark.rule("doolittle", "4.6.3.C", "4.6.3.E")
 @pytest.mark.parametrize(("kind", "value"), [("camouflage", -2), ("conspicuous", 1)])
-def test_camouflage_and_a_target_that_stands_out_bear_on_every_approach_for_good(kind: str, value: int) -> None:
+def test_camouflage_and_visible_targets_affect_every_later_approach(kind: str, value: int) -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
@@ -519,7 +519,7 @@ def test_camouflage_and_a_target_that_stands_out_bear_on_every_approach_for_good
 @pytest.mark.parametrize(
     ("die", "high", "flies", "hits"), [(1, False, False, 0), (4, False, True, 1), (1, True, True, 0)]
 )
-def test_a_crash_is_for_low_bombers_and_deadly_on_an_odd_die(die: int, high: bool, flies: bool, hits: int) -> None:
+def test_crash_affects_low_bombers_and_destroys_on_an_odd_die(die: int, high: bool, flies: bool, hits: int) -> None:
     state, _ = _met("crash", *([] if high else [die]), high=high)
     assert (state.squad["b03"].flies, state.squad["b03"].hits) == (flies, hits)
 
@@ -533,7 +533,7 @@ def test_flak_hits_within_its_range_at_any_height(dice: tuple[int, int], hits: i
 
 
 @pytest.mark.rule("doolittle", "4.6.3.G")
-def test_haze_takes_one_off_the_approach_of_whom_it_is_assigned_to_and_stays() -> None:
+def test_haze_takes_one_off_the_approach_of_its_bomber_and_stays() -> None:
     state, haze = _met("haze")
     gray, hoover = state.squad["b03"], bomber(state, "b02", "tokyo-east")
     named = [dict(bombing.approach_check(table(state), one, "nippon-electric").modifiers) for one in (gray, hoover)]
@@ -547,7 +547,7 @@ def test_haze_takes_one_off_the_approach_of_whom_it_is_assigned_to_and_stays() -
 @pytest.mark.parametrize(
     ("dice", "hits", "hangs"), [((1, 2), 0, True), ((1, 3), 1, False), ((2, 3), 1, False), ((3, 3), 0, False)]
 )
-def test_an_interceptor_hits_breaks_off_above_its_range_or_hangs_on_below(
+def test_interceptor_hits_breaks_off_above_its_range_or_attaches_below(
     dice: tuple[int, int], hits: int, hangs: bool
 ) -> None:
     state, fighter = _met("interceptor", *dice, low=4)
@@ -558,7 +558,7 @@ def test_an_interceptor_hits_breaks_off_above_its_range_or_hangs_on_below(
 
 @pytest.mark.rule("doolittle", "4.6.3.H")
 @pytest.mark.parametrize(("dice", "hits", "hangs"), [((1, 1), 0, True), ((2, 2), 1, False), ((6, 6), 0, False)])
-def test_an_interceptor_that_hangs_on_attacks_again(dice: tuple[int, int], hits: int, hangs: bool) -> None:
+def test_attached_interceptor_attacks_again(dice: tuple[int, int], hits: int, hangs: bool) -> None:
     state = over()
     gray, fighter = bomber(state, "b03", "tokyo-east"), marker(state, "interceptor", low=4, revealed=True)
     gray.markers = [fighter]
@@ -567,7 +567,7 @@ def test_an_interceptor_that_hangs_on_attacks_again(dice: tuple[int, int], hits:
 
 
 @pytest.mark.rule("doolittle", "4.6.3.H", "4.7", "4.8", "4.9", "DR12")
-def test_who_has_a_fighter_on_the_tail_neither_leaves_nor_approaches_nor_releases() -> None:
+def test_bomber_with_an_attached_fighter_cannot_leave_approach_or_release() -> None:
     state = over()
     gray, hoover = bomber(state, "b03", "tokyo-east"), bomber(state, "b02", "tokyo-east", loaded=False)
     gray.markers, hoover.markers = (
@@ -583,7 +583,7 @@ def test_who_has_a_fighter_on_the_tail_neither_leaves_nor_approaches_nor_release
 
 @pytest.mark.rule("doolittle", "4.6.3.J", "4.6.3.N", "4.9.3")
 @pytest.mark.parametrize(("kind", "value"), [("concrete", -2), ("volatile", 1)])
-def test_thick_walls_and_what_burns_bear_on_every_detonation_in_the_box(kind: str, value: int) -> None:
+def test_thick_walls_and_fire_affect_every_detonation_in_the_box(kind: str, value: int) -> None:
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", box="nippon-electric")
     box = state.city.areas["tokyo-east"].boxes["nippon-electric"]
@@ -599,9 +599,7 @@ def test_thick_walls_and_what_burns_bear_on_every_detonation_in_the_box(kind: st
     ("city", "kind", "box"), [("tokyo", "ryuho", "bay-shipping"), ("osaka-kobe", "hiyo", "osaka-shipping")]
 )
 @pytest.mark.parametrize("evaded", [False, True])
-def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
-    city: str, kind: str, box: str, evaded: bool
-) -> None:
+def test_carrier_revealed_lies_in_the_shipping_of_her_bay(city: str, kind: str, box: str, evaded: bool) -> None:
     state = over(city)
     area = next(iter(state.city.areas))
     gray, ship = bomber(state, "b03", area), marker(state, kind)
@@ -620,7 +618,7 @@ def test_a_carrier_lies_in_the_shipping_of_her_bay_once_she_is_seen(
 
 
 @pytest.mark.rule("doolittle", "4.6.3.K")
-def test_a_carrier_at_a_city_without_a_berth_for_her_leaves_the_game() -> None:
+def test_carrier_at_a_city_without_a_berth_leaves_the_game() -> None:
     state = over("nagoya")
     ship = Marker(key=next(key for key, card in DATA.hazards.markers.items() if card.kind == "ryuho"))
     bomber(state, "b03", next(iter(state.city.areas))).assigned = [ship]
@@ -629,7 +627,7 @@ def test_a_carrier_at_a_city_without_a_berth_for_her_leaves_the_game() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.3.L", "4.8.1", "4.9.3")
-def test_searchlights_blind_approach_and_release_for_the_turn() -> None:
+def test_searchlights_affect_approach_and_release_for_the_turn() -> None:
     state = over(light="night")
     gray, lights = bomber(state, "b03", "tokyo-east"), marker(state, "searchlights", approach=-1, box=False)
     gray.assigned = [lights]
@@ -644,7 +642,7 @@ def test_searchlights_blind_approach_and_release_for_the_turn() -> None:
 
 @pytest.mark.rule("doolittle", "4.6.3.M")
 @pytest.mark.parametrize(("dice", "high", "hits"), [((1, 1), False, 1), ((1, 2), False, 0), ((), True, 0)])
-def test_small_arms_hit_low_bombers_on_the_least_sum(dice: tuple[int, ...], high: bool, hits: int) -> None:
+def test_small_arms_hit_low_bombers_on_the_lowest_sum(dice: tuple[int, ...], high: bool, hits: int) -> None:
     state, _ = _met("small-arms", *dice, high=high)
     assert state.squad["b03"].hits == hits
 
@@ -653,7 +651,7 @@ def test_small_arms_hit_low_bombers_on_the_least_sum(dice: tuple[int, ...], high
 
 
 @pytest.mark.rule("doolittle", "15.3")
-def test_after_doubles_tracers_fire_again_as_often_as_they_come() -> None:
+def test_tracers_on_doubles_fire_again_each_time() -> None:
     for tracers, dice, hits in (("no", (3, 3), 1), ("yes", (1, 1, 3, 3, 2, 2, 6, 5), 1), ("yes", (3, 3, 2, 4), 2)):
         state = over(tracers=tracers)
         gray = bomber(state, "b03", "tokyo-east")
@@ -675,7 +673,7 @@ def test_after_doubles_tracers_fire_again_as_often_as_they_come() -> None:
         ("yes", True, (6, 6, 1, 4), 1),
     ],
 )
-def test_searchlights_guide_the_flak_with_three_dice_or_four(
+def test_searchlights_guide_flak_with_three_dice_or_four(
     coordinated: str, high: bool, dice: tuple[int, ...], hits: int
 ) -> None:
     state = over(light="night", coordinated=coordinated)
@@ -688,7 +686,7 @@ def test_searchlights_guide_the_flak_with_three_dice_or_four(
 
 
 @pytest.mark.rule("doolittle", "15.3", "15.4", "DR134")
-def test_guided_flak_fires_once_whatever_its_dice() -> None:
+def test_guided_flak_fires_once_on_any_dice() -> None:
     state = over(light="night", coordinated="yes", tracers="yes")
     gray = bomber(state, "b03", "tokyo-east")
     gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
@@ -707,7 +705,7 @@ def test_small_arms_have_no_tracers() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.4")
-def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> None:
+def test_flak_and_searchlights_on_different_bombers_do_not_combine() -> None:
     state = over(light="night", coordinated="yes")
     bomber(state, "b03", "tokyo-east").assigned = [marker(state, "flak", low=5, high=6)]
     bomber(state, "b02", "tokyo-east").assigned = [marker(state, "searchlights", box=False)]
@@ -716,7 +714,7 @@ def test_flak_and_searchlights_on_different_bombers_do_not_work_together() -> No
 
 
 @pytest.mark.rule("doolittle", "15.4", "4.6.2")
-def test_searchlights_that_have_guided_the_flak_are_seen_even_if_their_bomber_is_lost() -> None:
+def test_searchlights_that_guided_flak_are_revealed_with_the_bomber_lost() -> None:
     state = over(light="night", coordinated="yes")
     gray = bomber(state, "b03", "tokyo-east", hits=1)
     gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "searchlights", box=False)]
@@ -725,7 +723,7 @@ def test_searchlights_that_have_guided_the_flak_are_seen_even_if_their_bomber_is
 
 
 @pytest.mark.rule("doolittle", "15.4")
-def test_nothing_but_searchlights_guides_the_flak() -> None:
+def test_flak_is_guided_only_by_searchlights() -> None:
     state = over(coordinated="yes")
     gray = bomber(state, "b03", "tokyo-east")
     gray.assigned = [marker(state, "flak", low=5, high=6), marker(state, "haze")]
@@ -734,7 +732,7 @@ def test_nothing_but_searchlights_guides_the_flak() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.4", "4.8.2")
-def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber() -> None:
+def test_flak_in_a_box_is_not_guided_by_searchlights_on_the_bomber() -> None:
     state = over(phase="approach", light="night", coordinated="yes")
     gray = bomber(state, "b03", "tokyo-east")
     gray.assigned = [marker(state, "searchlights", approach=-1, box=False, revealed=True)]
@@ -744,7 +742,7 @@ def test_flak_that_waits_in_a_box_is_not_guided_by_searchlights_upon_the_bomber(
 
 
 @pytest.mark.rule("doolittle", "4.3", "DR111")
-def test_the_first_bomber_of_an_area_answers_for_all_in_it() -> None:
+def test_first_bomber_of_an_area_decides_for_the_area() -> None:
     state = over(phase="assign", players="2")
     bomber(state, "b01", "chiba")
     for key in ("b02", "b03"):
@@ -757,7 +755,7 @@ def test_the_first_bomber_of_an_area_answers_for_all_in_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR112")
-def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
+def test_hazard_returns_to_the_cup_it_came_from() -> None:
     state, _ = flight("b01", phase="bombs-away")
     assert state.raid is not None
     night = marker(state, "searchlights", stay=False, box=False)
@@ -768,7 +766,7 @@ def test_what_goes_back_goes_into_the_cup_that_it_came_from() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
-def test_a_range_of_a_single_sum_is_told_by_it() -> None:
+def test_range_of_a_single_sum_is_shown_as_the_sum() -> None:
     at = table(state := over())
     for kind, low, high, text in (("small-arms", 2, 2, "small arms 2"), ("flak", 5, 6, "flak 5-6")):
         assert hazards.describe(at, marker(state, kind, low=low, high=high)) == text

@@ -33,7 +33,7 @@ TURN = ["airspeed", "place", "assign", "evade", "gunnery", "resolve", "exit", "a
 
 @pytest.mark.rule("doolittle", "3.0", "3.2")
 @pytest.mark.parametrize(("scenario", "city"), [("capital", "tokyo"), ("nagoya", "nagoya"), ("kobe", "osaka-kobe")])
-def test_an_attack_scenario_is_played_on_one_map_of_areas(scenario: str, city: str) -> None:
+def test_attack_scenario_uses_one_map_of_areas(scenario: str, city: str) -> None:
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
     assert list(state.targets) == [city]
     assert list(state.city.areas) == list(DATA.targets.maps[city].areas)
@@ -41,7 +41,7 @@ def test_an_attack_scenario_is_played_on_one_map_of_areas(scenario: str, city: s
 
 @pytest.mark.rule("doolittle", "3.1", "3.1.1")
 @pytest.mark.parametrize(("light", "approach", "hit"), [("day", 8, 8), ("night", 9, 9)])
-def test_the_night_side_has_higher_numbers(light: str, approach: int, hit: int) -> None:
+def test_night_side_has_higher_numbers(light: str, approach: int, hit: int) -> None:
     state = over(light=light)
     gray = bomber(state, "b03", "tokyo-east")
     assert bombing.approach_check(table(state), gray, "nippon-electric").at_least == approach
@@ -50,7 +50,7 @@ def test_the_night_side_has_higher_numbers(light: str, approach: int, hit: int) 
 
 @pytest.mark.rule("doolittle", "3.1.1")
 @pytest.mark.parametrize("label", ["0800", "2000"])
-def test_the_hour_of_the_search_says_which_side_of_the_map_is_used(label: str) -> None:
+def test_hour_of_the_search_selects_the_side_of_the_map(label: str) -> None:
     state, first = flight("b01")
     clock = DATA.flight.clock.box
     state.sky.hour = [hour.label for hour in clock].index(label)
@@ -83,7 +83,7 @@ def test_attack_scenarios_are_flown_low(scenario: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "3.3", "4.8")
-def test_a_box_has_room_for_one_bomber() -> None:
+def test_box_has_room_for_one_bomber() -> None:
     state = over(phase="approach")
     bomber(state, "b01", "tokyo-east", box="nippon-electric")
     bomber(state, "b02", "tokyo-east")
@@ -104,7 +104,7 @@ def test_a_box_has_room_for_one_bomber() -> None:
         (True, "night", True, True, False),
     ],
 )
-def test_low_takes_a_mark_twain_and_high_a_norden_by_day(
+def test_bombsight_is_mark_twain_if_low_and_norden_if_high_by_day(
     high: bool, light: str, norden: bool, twain: bool, able: bool
 ) -> None:
     state = over(phase="approach", light=light)
@@ -118,12 +118,12 @@ def test_low_takes_a_mark_twain_and_high_a_norden_by_day(
 
 
 @pytest.mark.rule("doolittle", "3.3.1")
-def test_nobody_has_a_norden_outside_the_campaign() -> None:
+def test_norden_is_only_in_the_campaign() -> None:
     assert (DATA.bombers.standard.norden, DATA.bombers.standard.mark_twain) == (False, True)
 
 
 @pytest.mark.rule("doolittle", "3.4", "4.9")
-def test_every_release_on_a_map_moves_its_tally_and_no_other() -> None:
+def test_release_moves_the_tally_of_its_map_only() -> None:
     state, _ = flight("b01", "b02", phase="bombs-away")
     state.squad["b01"].area = state.squad["b02"].area = "tokyo-east"
     state.squad["b02"].box = "nippon-electric"
@@ -132,7 +132,7 @@ def test_every_release_on_a_map_moves_its_tally_and_no_other() -> None:
 
 
 @pytest.mark.rule("doolittle", "3.5", "4.0")
-def test_the_turn_has_nine_phases_in_their_order_and_then_begins_anew() -> None:
+def test_turn_has_nine_phases_in_order_and_repeats() -> None:
     assert [phase.key for phase in DATA.attack.phases.phase] == TURN[:-1]
     state = over(phase=TURN[0])
     gone = list[str]()
@@ -155,7 +155,7 @@ def _turns(state: Doolittle, count: int, answers: Answers | None = None) -> list
 
 
 @pytest.mark.rule("doolittle", "4.1")
-def test_every_bomber_has_to_move_to_an_adjacent_area() -> None:
+def test_bomber_must_move_to_an_adjacent_area() -> None:
     state = over(phase="airspeed")
     bomber(state, "b01", "tokyo-west")
     asked = _turns(state, 1, {"4.1": "to-kawasaki"})
@@ -164,7 +164,7 @@ def test_every_bomber_has_to_move_to_an_adjacent_area() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.1.1")
-def test_a_scenario_names_turn_and_area_of_entry() -> None:
+def test_scenario_names_turn_and_area_of_entry() -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("capital"), GAME.resolve({}))
     state.at = At(1, "airspeed")
     for entry in DATA.scenarios["capital"].entry:
@@ -175,7 +175,7 @@ def test_a_scenario_names_turn_and_area_of_entry() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.1.1")
-def test_a_flight_enters_over_the_edge_one_a_turn_in_the_order_that_is_liked() -> None:
+def test_flight_enters_at_the_edge_one_a_turn_in_any_order() -> None:
     state, first = flight("b01", "b02", "b03")
     asked = list[Decision]()
     run(raids.begin_attack(table(state), first, "tokyo"), {"4.1.1": [["next-b03"], ["next-b01"]]}, asked)
@@ -193,7 +193,7 @@ def test_a_flight_enters_over_the_edge_one_a_turn_in_the_order_that_is_liked() -
 
 
 @pytest.mark.rule("doolittle", "4.1.1", "8.3.7.A", "DR17", "DR18")
-def test_a_compass_error_brings_a_bomber_in_later_and_where_it_likes() -> None:
+def test_compass_error_delays_entry_and_the_area_is_chosen() -> None:
     state, first = flight("b01", "b02", "b03")
     error = on_the_way(state, "compass-error")
     state.squad["b01"].markers = [error]
@@ -211,7 +211,7 @@ def test_a_compass_error_brings_a_bomber_in_later_and_where_it_likes() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR18", "8.3.7.A")
-def test_a_compass_error_brings_nobody_in_earlier() -> None:
+def test_compass_error_never_makes_entry_earlier() -> None:
     state, first = flight("b01", "b02", "b03")
     state.squad["b03"].markers = [on_the_way(state, "compass-error")]
     run(raids.begin_attack(table(state, 1), first, "tokyo"))
@@ -220,7 +220,7 @@ def test_a_compass_error_brings_nobody_in_earlier() -> None:
 
 @pytest.mark.rule("doolittle", "DR19", "8.3.7.C")
 @pytest.mark.parametrize(("die", "turn"), [(3, 6), (4, 1)])
-def test_a_faulty_compass_delays_to_turn_six_on_an_odd_die_and_leaves_the_game(die: int, turn: int) -> None:
+def test_faulty_compass_on_an_odd_die_delays_to_turn_six_then_leaves(die: int, turn: int) -> None:
     state, first = flight("b01")
     compass = on_the_way(state, "faulty-compass")
     state.squad["b01"].markers = [compass]
@@ -230,7 +230,7 @@ def test_a_faulty_compass_delays_to_turn_six_on_an_odd_die_and_leaves_the_game(d
 
 
 @pytest.mark.rule("doolittle", "4.1.2")
-def test_nobody_leaves_in_the_airspeed_phase() -> None:
+def test_airspeed_phase_does_not_offer_leaving() -> None:
     state = over(phase="airspeed")
     bomber(state, "b01", "tokyo-north", loaded=False)
     asked = _turns(state, 1)
@@ -242,7 +242,7 @@ def test_nobody_leaves_in_the_airspeed_phase() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.0.1", "4.0.2")
-def test_a_scenario_goes_on_until_the_ninth_turn_while_somebody_is_over_the_city() -> None:
+def test_scenario_with_bombers_over_the_city_lasts_nine_turns() -> None:
     state = over(phase="turn-end", turn=8)
     bomber(state, "b01", "tokyo-north")
     play_phase(table(state))
@@ -265,7 +265,7 @@ def test_a_scenario_goes_on_until_the_ninth_turn_while_somebody_is_over_the_city
         (3, {}, "e02", "home", 0),
     ],
 )
-def test_who_is_late_is_lost_hit_or_away(die: int, fields: dict[str, int], elite: str, fate: str, hits: int) -> None:
+def test_bomber_late_is_lost_hit_or_away(die: int, fields: dict[str, int], elite: str, fate: str, hits: int) -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east", elite, **fields)
     play_phase(table(state, die))
@@ -273,7 +273,7 @@ def test_who_is_late_is_lost_hit_or_away(die: int, fields: dict[str, int], elite
 
 
 @pytest.mark.rule("doolittle", "4.0.1")
-def test_a_fighter_on_the_tail_makes_it_harder_to_get_away_and_goes_back() -> None:
+def test_attached_fighter_makes_escape_harder_and_returns() -> None:
     state = over(phase="turn-end", turn=9)
     gray = bomber(state, "b03", "tokyo-east")
     gray.markers = [marker(state, "interceptor", revealed=True)]
@@ -284,7 +284,7 @@ def test_a_fighter_on_the_tail_makes_it_harder_to_get_away_and_goes_back() -> No
 
 
 @pytest.mark.rule("doolittle", "4.0.1")
-def test_over_a_city_of_the_flight_the_ninth_turn_costs_a_fuel_and_the_track_begins_again() -> None:
+def test_ninth_turn_in_the_flight_segment_costs_fuel_and_resets_the_track() -> None:
     state, first = flight("b01", "b02", phase="turn-end")
     assert state.raid is not None
     state.raid.turn = DATA.attack.turns.last
@@ -295,7 +295,7 @@ def test_over_a_city_of_the_flight_the_ninth_turn_costs_a_fuel_and_the_track_beg
 
 
 @pytest.mark.rule("doolittle", "4.0.1", "DR21")
-def test_who_ditches_over_the_city_is_captured_and_who_waits_outside_is_not() -> None:
+def test_ditched_over_the_city_is_captured_but_waiting_outside_is_not() -> None:
     state, _ = flight("b01", "b02")
     state.squad["b01"].area, state.squad["b02"].enters = "tokyo-east", 4
     for key in ("b01", "b02"):
@@ -304,7 +304,7 @@ def test_who_ditches_over_the_city_is_captured_and_who_waits_outside_is_not() ->
 
 
 @pytest.mark.rule("doolittle", "4.0.2", "DR20")
-def test_an_empty_map_does_not_end_an_attack_while_a_bomber_is_still_to_come() -> None:
+def test_attack_with_an_empty_map_waits_for_a_bomber_still_to_come() -> None:
     state = over(phase="turn-end")
     gray = bomber(state, "b03", enters=5)
     play_phase(table(state))
@@ -315,7 +315,7 @@ def test_an_empty_map_does_not_end_an_attack_while_a_bomber_is_still_to_come() -
 
 
 @pytest.mark.rule("doolittle", "DR19", "4.0.1")
-def test_who_is_delayed_beyond_the_ninth_turn_still_comes() -> None:
+def test_bomber_delayed_beyond_the_ninth_turn_still_enters() -> None:
     state, _ = flight("b01", "b02", phase="turn-end")
     assert state.raid is not None
     state.raid.turn = DATA.attack.turns.last
@@ -325,7 +325,7 @@ def test_who_is_delayed_beyond_the_ninth_turn_still_comes() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.0.2", "DR112")
-def test_the_tally_and_what_stays_wait_for_the_next_flight() -> None:
+def test_tally_and_staying_hazards_remain_for_the_next_flight() -> None:
     state, first = flight("b01", phase="bombs-away")
     staying = marker(state, "haze")
     concrete = marker(state, "concrete", revealed=True)
@@ -345,7 +345,7 @@ def test_the_tally_and_what_stays_wait_for_the_next_flight() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.4", "DR111")
-def test_bombers_are_dealt_to_the_seats_and_each_answers_for_its_own() -> None:
+def test_seats_get_bombers_and_decide_for_their_own() -> None:
     state = over(phase="airspeed", players="2")
     for key in ("b01", "b02", "b03"):
         bomber(state, key, "tokyo-north", loaded=False)

@@ -29,7 +29,7 @@ MILL = "nippon-electric"
 
 
 @pytest.mark.rule("doolittle", "4.7", "DR22")
-def test_only_unloaded_bombers_on_the_edge_may_leave_and_nobody_has_to() -> None:
+def test_leaving_is_optional_and_only_for_unloaded_bombers_on_the_edge() -> None:
     state = over(phase="exit")
     bomber(state, "b01", "tokyo-east", loaded=False)
     bomber(state, "b02", "tokyo-east")
@@ -43,7 +43,7 @@ def test_only_unloaded_bombers_on_the_edge_may_leave_and_nobody_has_to() -> None
 
 
 @pytest.mark.rule("doolittle", "4.7")
-def test_who_leaves_returns_to_the_flight_and_what_was_assigned_stays_behind() -> None:
+def test_bomber_leaving_returns_to_its_flight_and_leaves_its_hazards() -> None:
     state, first = flight("b01", phase="exit")
     one = state.squad["b01"]
     one.area, one.loaded = "tokyo-east", False
@@ -63,7 +63,7 @@ def test_who_leaves_returns_to_the_flight_and_what_was_assigned_stays_behind() -
 
 
 @pytest.mark.rule("doolittle", "4.8", "2.1.1", "DR13")
-def test_each_loaded_bomber_may_try_one_box_of_its_area_in_the_order_that_is_liked() -> None:
+def test_loaded_bomber_may_try_one_box_of_its_area_in_any_order() -> None:
     state = over(phase="approach")
     bomber(state, "b01", "tokyo-east")
     bomber(state, "b02", "tokyo-east", loaded=False)
@@ -77,7 +77,7 @@ def test_each_loaded_bomber_may_try_one_box_of_its_area_in_the_order_that_is_lik
 
 
 @pytest.mark.rule("doolittle", "4.8")
-def test_nobody_has_to_approach() -> None:
+def test_approach_is_optional() -> None:
     state = over(phase="approach")
     bomber(state, "b01", "tokyo-east")
     play_phase(table(state), {"4.8": "enough"})
@@ -85,7 +85,7 @@ def test_nobody_has_to_approach() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.8", "4.8.3")
-def test_where_one_has_failed_another_may_try() -> None:
+def test_box_missed_by_one_bomber_may_be_tried_by_another() -> None:
     state = over(phase="approach")
     bomber(state, "b01", "tokyo-east")
     bomber(state, "b02", "tokyo-east")
@@ -95,7 +95,7 @@ def test_where_one_has_failed_another_may_try() -> None:
 
 @pytest.mark.rule("doolittle", "4.8.1", "4.8.2", "4.8.3")
 @pytest.mark.parametrize(("dice", "box"), [((3, 3), ""), ((3, 4), MILL), ((6, 6), MILL)])
-def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: str) -> None:
+def test_approach_sum_must_reach_the_number_of_the_box(dice: tuple[int, int], box: str) -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
     at = table(state, *dice)
@@ -105,7 +105,7 @@ def test_the_sum_has_to_reach_the_number_of_the_box(dice: tuple[int, int], box: 
 
 
 @pytest.mark.rule("doolittle", "4.8.1")
-def test_training_crew_fires_and_hazards_are_added() -> None:
+def test_approach_adds_training_crew_fires_and_hazards() -> None:
     state = over(phase="approach")
     state.ratings = replace(state.ratings, navigation={"day": 2, "night": 3})
     gray = bomber(state, "b03", "tokyo-east", "e20")
@@ -117,7 +117,7 @@ def test_training_crew_fires_and_hazards_are_added() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.8.1")
-def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
+def test_approach_odds_exclude_unseen_hazards() -> None:
     state = over(phase="approach")
     bomber(state, "b03", "tokyo-east")
     state.city.areas["tokyo-east"].boxes[MILL].markers = [marker(state, "camouflage")]
@@ -131,7 +131,7 @@ def test_what_nobody_has_seen_yet_is_not_in_the_chances_that_are_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.8.2", "DR100")
-def test_guns_in_the_box_fire_at_once_at_who_gets_in_and_go_back() -> None:
+def test_box_guns_fire_at_once_at_a_bomber_in_the_box_and_return() -> None:
     state = over(phase="approach")
     gray, flak = bomber(state, "b03", "tokyo-east"), marker(state, "flak", box=True, low=6)
     box = state.city.areas["tokyo-east"].boxes[MILL]
@@ -142,7 +142,7 @@ def test_guns_in_the_box_fire_at_once_at_who_gets_in_and_go_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.8.2")
-def test_guns_in_the_box_do_not_fire_at_who_misses_it() -> None:
+def test_box_guns_do_not_fire_at_a_bomber_that_misses_it() -> None:
     state = over(phase="approach")
     gray = bomber(state, "b03", "tokyo-east")
     state.city.areas["tokyo-east"].boxes[MILL].markers = [marker(state, "flak", box=True)]
@@ -151,7 +151,7 @@ def test_guns_in_the_box_do_not_fire_at_who_misses_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.8.2")
-def test_who_can_avert_one_of_several_guns_says_which_fires_first() -> None:
+def test_box_guns_order_is_asked_of_a_bomber_that_can_avert_one() -> None:
     state = over(phase="approach")
     bomber(state, "b03", "tokyo-east", "e02")
     box = state.city.areas["tokyo-east"].boxes[MILL]
@@ -165,7 +165,7 @@ def test_who_can_avert_one_of_several_guns_says_which_fires_first() -> None:
 
 @pytest.mark.rule("doolittle", "DR100", "4.9")
 @pytest.mark.parametrize(("boxes", "left"), [("wait", 1), ("return", 0)])
-def test_what_nobody_has_seen_waits_in_its_box_or_by_the_card_goes_back(boxes: str, left: int) -> None:
+def test_unseen_box_hazard_waits_or_returns_by_option(boxes: str, left: int) -> None:
     state = over(phase="bombs-away", boxes=boxes)
     bomber(state, "b03", "tokyo-north")
     box = state.city.areas["tokyo-east"].boxes[MILL]
@@ -178,7 +178,7 @@ def test_what_nobody_has_seen_waits_in_its_box_or_by_the_card_goes_back(boxes: s
 
 @pytest.mark.rule("doolittle", "4.8.4")
 @pytest.mark.parametrize(("light", "dark", "count"), [("night", True, 3), ("night", False, 2), ("day", True, 2)])
-def test_with_the_lights_out_the_two_lowest_of_three_dice_count_by_night(light: str, dark: bool, count: int) -> None:
+def test_lights_out_by_night_counts_the_two_lowest_of_three_dice(light: str, dark: bool, count: int) -> None:
     state = over(phase="approach", light=light)
     state.city.dark = dark
     gray = bomber(state, "b03", "tokyo-east")
@@ -191,7 +191,7 @@ def test_with_the_lights_out_the_two_lowest_of_three_dice_count_by_night(light: 
 
 
 @pytest.mark.rule("doolittle", "4.9", "4.9.1", "DR13")
-def test_releases_in_areas_are_free_sure_and_come_first() -> None:
+def test_release_in_an_area_is_optional_automatic_and_first() -> None:
     state = over(phase="bombs-away")
     bomber(state, "b01", "tokyo-east", box=MILL)
     bomber(state, "b02", "tokyo-east")
@@ -206,7 +206,7 @@ def test_releases_in_areas_are_free_sure_and_come_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.2")
-def test_who_is_in_a_box_has_to_release_and_comes_out_again() -> None:
+def test_bomber_in_a_box_must_release_and_returns_to_the_area() -> None:
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", box=MILL)
     asked = list[Decision]()
@@ -217,7 +217,7 @@ def test_who_is_in_a_box_has_to_release_and_comes_out_again() -> None:
 
 @pytest.mark.rule("doolittle", "4.9.3", "4.9.4", "4.9.5")
 @pytest.mark.parametrize(("dice", "counts"), [((2, 3), {"tokyo-east": 1}), ((3, 3), {MILL: 2}), ((6, 6), {MILL: 2})])
-def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], counts: dict[str, int]) -> None:
+def test_release_sum_must_reach_the_blast_number(dice: tuple[int, int], counts: dict[str, int]) -> None:
     state = over(phase="bombs-away")
     bomber(state, "b03", "tokyo-east", box=MILL)
     play_phase(table(state, *dice))
@@ -227,7 +227,7 @@ def test_the_sum_has_to_reach_the_blast_number(dice: tuple[int, int], counts: di
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "DR5")
-def test_training_crew_damage_and_hazards_are_added() -> None:
+def test_release_adds_training_crew_damage_and_hazards() -> None:
     state = over(phase="bombs-away", light="night")
     gray = bomber(state, "b03", "tokyo-east", "e24", box=MILL, hits=1)
     gray.assigned = [marker(state, "searchlights", detonation=-1, box=False, revealed=True)]
@@ -243,14 +243,14 @@ def test_training_crew_damage_and_hazards_are_added() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.3")
-def test_severe_damage_counts_no_more_than_damage() -> None:
+def test_severe_damage_counts_like_damage() -> None:
     state = over(phase="bombs-away")
     gray = bomber(state, "b03", "tokyo-east", box=MILL, hits=2)
     assert ("damage", -1) in bombing.detonation_check(table(state), gray, MILL).modifiers
 
 
 @pytest.mark.rule("doolittle", "4.9.3", "8.3.7.D")
-def test_faulty_doors_bear_on_the_release() -> None:
+def test_faulty_doors_affect_the_release() -> None:
     state, _ = flight("b01", phase="bombs-away")
     one = state.squad["b01"]
     one.markers = [on_the_way(state, "faulty-doors")]
@@ -258,7 +258,7 @@ def test_faulty_doors_bear_on_the_release() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.9.1", "4.9.4", "4.9.5", "DR25")
-def test_extra_ordnance_counts_three_in_a_box_and_nowhere_else() -> None:
+def test_extra_ordnance_counts_three_in_a_box_only() -> None:
     state = over(phase="bombs-away")
     state.ratings = replace(state.ratings, extra_ordnance=True)
     bomber(state, "b01", "tokyo-east", box=MILL)

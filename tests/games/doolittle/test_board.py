@@ -54,7 +54,7 @@ def over_tokyo() -> Doolittle:
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 160])
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str) -> None:
+def test_board_is_at_most_eighty_columns_wide(width: int, scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"width {scenario}"), Random(1)
     for at in range(60):
         for seat, decision in match.pending.items():
@@ -66,7 +66,7 @@ def test_the_board_is_never_wider_than_eighty_columns(width: int, scenario: str)
             break
 
 
-def test_the_target_map_in_words() -> None:
+def test_target_map_in_words() -> None:
     text = "\n".join(drawn(seen(over_tokyo())))
     assert "Tokyo by day · attack turn 2 of 9" in text
     assert "8/8 ✹2 Nippon Electric" in text
@@ -75,7 +75,7 @@ def test_the_target_map_in_words() -> None:
     assert "3 released: hazards +1, alert 0; each area draws 1 per bomber +1" in text
 
 
-def test_the_flight_map_in_words() -> None:
+def test_flight_map_in_words() -> None:
     state = raiders("early")
     aloft(state, "b01", "b02", zone="Z5", fuel=6, high=True)
     state.sky.zones["Z5"].append(Marker(key="I-01", shown=True))
@@ -85,7 +85,7 @@ def test_the_flight_map_in_words() -> None:
     assert "risk 20 against 5 dice, 4 failed tests" in text
 
 
-def test_the_legend_is_told_in_the_first_turn_alone() -> None:
+def test_legend_is_shown_in_the_first_turn_only() -> None:
     assert "fighter's front" in " ".join(drawn(seen(raiders("capital", turn=1))))
     state = raiders("capital", turn=2)
     assert state.raid is not None
@@ -101,7 +101,7 @@ def scene_of(state: Doolittle) -> Scene:
     return scene(seen(state))
 
 
-def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
+def test_bomber_shows_all_its_details() -> None:
     state = over_tokyo()
     marker = Marker(key="tokyo-day-01")
     state.squad["b02"].assigned.append(marker)
@@ -114,7 +114,7 @@ def test_a_bomber_tells_all_that_is_to_be_known_of_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3", "7.2.4")
-def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
+def test_bomber_shows_its_elite_crewman_and_fumes() -> None:
     state = over_tokyo()
     man(state, "b02", "re-roll")
     state.squad["b02"].fumes = 2
@@ -125,13 +125,13 @@ def test_a_bomber_tells_of_its_elite_crewman_and_of_fumes() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
-def test_what_is_drawn_in_a_zone_is_told_in_a_few_words() -> None:
+def test_zone_shows_its_hazards_in_a_few_words() -> None:
     draws = [("I", 2, False, 0, False), ("alert", 1, True, 2, False), ("II", 0, False, 1, True)]
     assert draw_words(draws) == "2 I; 1 alert per flight, from alert 2; II: half the alert level, from alert 1"
 
 
 @pytest.mark.rule("doolittle", "9.0")
-def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
+def test_sea_before_the_force_sails_is_not_shown() -> None:
     state = raiders("carrier", "general-quarters")
     assert scene_of(state).at_sea is None
     assert scene_of(at_sea()).at_sea is not None
@@ -139,7 +139,7 @@ def test_before_the_force_has_sailed_there_is_no_sea_to_look_at() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.0", "14.3.2")
-def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
+def test_sea_is_shown_while_ships_sail_home_or_are_attacked() -> None:
     for phase, struck, sea in (("homeward", False, True), ("strike-navy", True, True), ("fields", False, False)):
         state = over(phase)
         state.strike = Strike("task-force") if struck else None
@@ -147,7 +147,7 @@ def test_the_sea_is_looked_at_while_ships_sail_home_or_are_attacked() -> None:
     assert not scene_of(raiders("early")).on_the_roads
 
 
-def test_a_lost_bomber_says_what_became_of_it() -> None:
+def test_lost_bomber_shows_its_fate() -> None:
     state = over_tokyo()
     bomber = state.squad["b01"]
     bomber.fate, bomber.where, bomber.area = "destroyed", "tokyo-east", ""
@@ -155,7 +155,7 @@ def test_a_lost_bomber_says_what_became_of_it() -> None:
     assert (plane.status, plane.lost) == ("destroyed", True)
 
 
-def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
+def test_raid_bombers_are_those_of_its_flight() -> None:
     state = raiders("early", "airspeed")
     state.raid = Raid("nagoya", "day", flight="flight-2", turn=1)
     scene = scene_of(state)
@@ -164,7 +164,7 @@ def test_bombers_of_the_raid_are_those_of_its_flight() -> None:
     assert scene.city.title == "Nagoya"
 
 
-def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
+def test_beacon_unknown_has_no_number() -> None:
     state = raiders("early", variant="variant")
     state.sky.beacons["lishui"] = 4
     sites = {site.key: site for site in scene_of(state).table.sky.sites}
@@ -173,7 +173,7 @@ def test_a_beacon_that_nobody_has_heard_has_no_number() -> None:
     assert not sites["vladivostok"].has_beacon
 
 
-def test_the_zone_ahead_of_each_flight() -> None:
+def test_flight_shows_the_zone_ahead() -> None:
     state = raiders("early")
     aloft(state, "b01", zone="Z5", other=["b02"])
     assert scene_of(state).table.sky.ahead == {"flight-1": "Z6", "flight-2": "Z6"}
@@ -182,7 +182,7 @@ def test_the_zone_ahead_of_each_flight() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.3")
-def test_hazards_to_be_assigned_are_no_vessels() -> None:
+def test_unassigned_hazards_are_not_vessels() -> None:
     state = raiders("early")
     hidden = state.cups["II"].contents.pop()
     state.sky.zones["Z6"].append(hidden)
@@ -202,7 +202,7 @@ def test_icons_of_secrecy_tests_have_their_thresholds() -> None:
 
 
 @pytest.mark.rule("doolittle", "3.2.1", "4.4")
-def test_board_says_what_high_bombers_cannot_do() -> None:
+def test_board_shows_what_high_bombers_cannot_do() -> None:
     state = raiders("early")
     state.raid = Raid("tokyo", "night", "flight-1", high=True)
     lines = scene(seen(state)).lines

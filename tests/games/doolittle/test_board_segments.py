@@ -35,7 +35,7 @@ def line(state: Doolittle, start: str) -> str:
 
 
 @pytest.mark.rule("doolittle", "13.0.1", "13.2.1")
-def test_a_diplomat_is_told_of_with_his_sums_his_column_and_what_is_known_of_his_talk() -> None:
+def test_diplomat_shows_his_sums_column_and_known_talks() -> None:
     state = planner("march")
     state.notes.calendar = {"nimitz": "april", "stilwell": "january", "thompson": "march"}
     state.talks.granted, state.talks.denied = ["stilwell"], ["nimitz"]
@@ -46,7 +46,7 @@ def test_a_diplomat_is_told_of_with_his_sums_his_column_and_what_is_known_of_his
 
 
 @pytest.mark.rule("doolittle", "13.0.1")
-def test_only_the_column_of_the_month_is_bold() -> None:
+def test_month_column_alone_is_bold() -> None:
     console = Console(width=80, force_terminal=True, color_system="standard", legacy_windows=False)
     with console.capture() as capture:
         console.print(board(seen(planner("february"))))
@@ -56,7 +56,7 @@ def test_only_the_column_of_the_month_is_bold() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.0.1", "13.3", "13.4")
-def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> None:
+def test_workshop_and_field_show_what_was_done_there() -> None:
     state = planner("march", chosen=3)
     notes = state.notes
     assert line(state, "Workshop") == "Workshop: weight 3, guzzle 7, 3 gunnery dice, 6 fuel"
@@ -73,7 +73,7 @@ def test_the_workshop_and_the_field_are_told_with_all_that_was_done_there() -> N
 
 
 @pytest.mark.rule("doolittle", "13.0.1", "13.2.3", "13.5.1", "13.5.6", "15.1")
-def test_china_the_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
+def test_china_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
     state = planner("april")
     state.notes.doolittle = "april"
     assert "Doolittle: April" in board_text(state)
@@ -91,7 +91,7 @@ def test_china_the_naval_plan_secrecy_and_incidents_have_a_line_each() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_the_latest_happenings_stand_below_whatever_is_drawn() -> None:
+def test_latest_events_are_below_every_drawing() -> None:
     state = planner("march")
     assert drawn(seen(state))[-1].startswith("Secrecy")
     state.add_to_story("called-off", "15.1.2.H")
@@ -102,7 +102,7 @@ def test_the_latest_happenings_stand_below_whatever_is_drawn() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.0", "12.6.2")
-def test_a_sea_area_tells_its_number_its_weather_and_who_is_there() -> None:
+def test_sea_area_shows_its_number_weather_and_ships() -> None:
     state = at_sea()
     draws = "2 central, no storm; 1 central, from 2 failed tests"
     assert line(state, "Midway") == f"Midway ⚑ 11 calm, 5+ {draws} task force"
@@ -123,7 +123,7 @@ def test_a_sea_area_tells_its_number_its_weather_and_who_is_there() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5", "10.1")
-def test_the_spaces_of_the_layout_are_told_with_their_ships_and_empty_ones_are_not() -> None:
+def test_layout_spaces_show_their_ships_and_empty_ones_are_hidden() -> None:
     state = at_sea()
     assert line(state, "Center") == "Center: Hornet, Cimarron (slow)"
     assert line(state, "Ahead:") == "Ahead: Vincennes"
@@ -133,7 +133,7 @@ def test_the_spaces_of_the_layout_are_told_with_their_ships_and_empty_ones_are_n
 
 
 @pytest.mark.rule("doolittle", "10.2", "12.1.1")
-def test_recon_is_told_as_long_as_it_sails_with_the_force() -> None:
+def test_recon_is_shown_while_it_sails_with_the_force() -> None:
     state = at_sea(met=True)
     assert "VF6 hangar" in line(state, "Recon")
     state.sea.recon["vf6"].place, state.sea.recon["vs6"].place = AWAY, GONE
@@ -143,7 +143,7 @@ def test_recon_is_told_as_long_as_it_sails_with_the_force() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.3")
-def test_an_airstrike_is_told_with_its_waves_once_it_is_in_sight() -> None:
+def test_airstrike_in_sight_shows_its_waves() -> None:
     state = at_sea()
     assert "Airstrike" not in board_text(state)
     state.strike = Strike("task-force")
@@ -156,7 +156,7 @@ def test_an_airstrike_is_told_with_its_waves_once_it_is_in_sight() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.0.1")
-def test_every_crew_is_told_of_with_its_place_and_health_or_its_fate() -> None:
+def test_crew_shows_its_place_and_health_or_fate() -> None:
     state = history()
     state.crews = state.crews[:4]
     state.crews[0].fate, state.crews[0].where = "", "kian"
@@ -169,7 +169,7 @@ def test_every_crew_is_told_of_with_its_place_and_health_or_its_fate() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
-def test_a_field_is_told_of_where_bombers_fuel_or_groundcrews_are() -> None:
+def test_field_with_bombers_fuel_or_groundcrew_is_shown() -> None:
     state = over()
     crew(state, "b01", "kweilin")
     standing(state, "b01", "kweilin")

@@ -87,7 +87,7 @@ def end(at: Table[Doolittle, Any]) -> Outcome:
 
 
 @pytest.mark.rule("doolittle", "1.3", "1.9")
-def test_the_raid_of_1942_counts_what_history_says() -> None:
+def test_raid_of_1942_counts_match_history() -> None:
     state = history()
     assert state.ending is not None
     state.ending.checks["reprisal"] = 3
@@ -98,7 +98,7 @@ def test_the_raid_of_1942_counts_what_history_says() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_every_fact_that_a_view_weighs_is_counted_from_the_first_turn_on() -> None:
+def test_facts_used_by_a_view_are_counted_from_the_first_turn() -> None:
     for scenario in ("early", "close-in"):
         known = facts.all_facts(raiders(scenario), DATA)
         for view in DATA.debriefing.perspectives.values():
@@ -108,7 +108,7 @@ def test_every_fact_that_a_view_weighs_is_counted_from_the_first_turn_on() -> No
 
 
 @pytest.mark.rule("doolittle", "1.3", "10.1.1")
-def test_ships_that_were_hit_are_carriers_or_others() -> None:
+def test_ships_hit_are_counted_as_carriers_or_others() -> None:
     state = raid()
     names = {"hornet": 1, "enterprise": 2, "gwin": 2, "nashville": 1, "cimarron": 0}
     state.voyage = Voyage(ships={key: Ship(key=key, hits=hits) for key, hits in names.items()})
@@ -125,7 +125,7 @@ def test_ships_that_were_hit_are_carriers_or_others() -> None:
         (Launch("influence-west", "airstrike", 6, 2), 0, 0, 16),
     ],
 )
-def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind: int, launched: int) -> None:
+def test_launch_counts_where_and_how_bombers_launched(launch: Launch, area: int, kind: int, launched: int) -> None:
     state = raid()
     state.voyage, state.launched = Voyage(), launch
     known = facts.all_facts(state, DATA)
@@ -134,13 +134,13 @@ def test_where_and_how_the_bombers_were_launched(launch: Launch, area: int, kind
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.0.1", "12.7")
-def test_a_force_that_turned_about_has_launched_nobody() -> None:
+def test_force_that_turned_back_launched_no_one() -> None:
     known = facts.all_facts(stayed(raid()), DATA)
     assert (known["launch-area"], known["launch"], known["launched"], known["bombers-lost"]) == (-4, -1, 0, 0)
 
 
 @pytest.mark.rule("doolittle", "1.3", "DR110")
-def test_a_scenario_that_begins_in_the_air_counts_as_launched_from_its_own_sea_area() -> None:
+def test_scenario_starting_in_the_air_counts_as_launched_from_its_sea_area() -> None:
     known = facts.all_facts(raid(), DATA)
     assert (known["launch-area"], known["launch"], known["rendezvous"], known["launched"]) == (1, 0, 1, 16)
 
@@ -155,7 +155,7 @@ def test_a_scenario_that_begins_in_the_air_counts_as_launched_from_its_own_sea_a
         ("ditched", "Z9", 0, 0),
     ],
 )
-def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
+def test_bombers_are_saved_at_chungking_and_lost_in_foreign_hands(
     fate: str, where: str, saved: int, captured: int
 ) -> None:
     state = raid()
@@ -167,20 +167,20 @@ def test_bombers_are_saved_at_chungking_and_lost_in_the_hands_of_others(
 
 @pytest.mark.rule("doolittle", "1.3")
 @pytest.mark.parametrize(("fate", "value"), [("chungking", 1), ("rescued", 1), ("captured", -1), ("missing", -1)])
-def test_doolittle_is_home_or_lost_with_the_crew_he_flew_with(fate: str, value: int) -> None:
+def test_doolittle_who_flew_is_home_or_lost_with_his_crew(fate: str, value: int) -> None:
     state = raid()
     state.crews = [Crew(key="b05", where="", fate=fate, elites=[EliteMan(key=facts.DOOLITTLE)])]  # type: ignore[arg-type]
     assert facts.all_facts(state, DATA)["doolittle"] == value
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3")
-def test_doolittle_who_was_not_aboard_has_stayed_at_home() -> None:
+def test_doolittle_not_aboard_stayed_at_home() -> None:
     assert facts.doolittle_fate(raid()) == ("stayed", "")
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3", "12.0.1")
 @pytest.mark.parametrize(("fate", "what", "value"), [("home", "aboard", 0), ("overboard", "aboard", 0)])
-def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, value: int) -> None:
+def test_doolittle_who_never_flew_was_aboard(fate: str, what: str, value: int) -> None:
     state = stayed(raid())
     state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
     state.squad["b01"].fate = fate  # type: ignore[assignment]
@@ -190,7 +190,7 @@ def test_doolittle_who_sailed_and_never_flew_was_aboard(fate: str, what: str, va
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.4", "DR126")
-def test_a_flight_to_midway_is_no_raid() -> None:
+def test_flight_to_midway_is_no_raid() -> None:
     state = raid()
     state.sky.flights = []
     for key, bomber in state.squad.items():
@@ -209,7 +209,7 @@ def test_a_flight_to_midway_is_no_raid() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "DR121")
-def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
+def test_crew_killed_on_deck_is_dead_and_not_launched() -> None:
     state = raid()
     state.segment = "naval"
     state.squad["b01"].elite = EliteMan(key=facts.DOOLITTLE)
@@ -224,7 +224,7 @@ def test_who_died_on_the_deck_is_dead_and_was_not_launched() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3.2", "14.2.1")
-def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -> None:
+def test_bomber_with_a_bad_takeoff_lost_over_japan_counts_as_launched() -> None:
     state = raid()
     state.segment = "naval"
     state.add_to_story("botched", "b01", "damaged")
@@ -238,7 +238,7 @@ def test_who_took_off_badly_and_was_lost_over_japan_has_flown_and_fell_there() -
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.5.3")
-def test_doolittle_is_looked_for_aboard_and_in_every_crew() -> None:
+def test_doolittle_is_searched_aboard_and_in_every_crew() -> None:
     state = raid()
     state.squad["b02"].elite, state.squad["b05"].elite = EliteMan(key="e02"), EliteMan(key=facts.DOOLITTLE)
     assert facts.doolittle_fate(state) == ("home", "b05")
@@ -251,7 +251,7 @@ def test_doolittle_is_looked_for_aboard_and_in_every_crew() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "8.1.4", "13.2.4")
-def test_beacons_that_are_left_and_fields_that_are_lost_are_counted() -> None:
+def test_beacons_left_and_fields_lost_are_counted() -> None:
     state = raid()
     state.sky.beacons, state.sky.taken = {"lishui": 4, "kian": 5}, ["yushan"]
     known = facts.all_facts(state, DATA)
@@ -260,7 +260,7 @@ def test_beacons_that_are_left_and_fields_that_are_lost_are_counted() -> None:
 
 @pytest.mark.rule("doolittle", "1.3", "14.5")
 @pytest.mark.parametrize(("site", "granted", "counted"), [("vladivostok", 0, 1), ("vladivostok", 1, 0), ("", 0, 0)])
-def test_only_who_came_to_vladivostok_unasked_landed_without_agreement(site: str, granted: int, counted: int) -> None:
+def test_landing_at_vladivostok_without_agreement_is_counted(site: str, granted: int, counted: int) -> None:
     state = raid()
     state.talks.granted = ["thompson"] * granted
     if site:
@@ -269,7 +269,7 @@ def test_only_who_came_to_vladivostok_unasked_landed_without_agreement(site: str
 
 
 @pytest.mark.rule("doolittle", "5.5", "14.1", "14.4")
-def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
+def test_crews_reach_china_by_landing_crashing_or_walking() -> None:
     state = raid()
     assert facts.circumstances(state, DATA)["china-without-success"] == 0
     for what, who, where in (
@@ -284,28 +284,28 @@ def test_crews_came_to_china_by_landing_crashing_or_walking_there() -> None:
 
 @pytest.mark.rule("doolittle", "1.3", "14.2.1")
 @pytest.mark.parametrize(("where", "missing"), [("Z6", 0), ("tokyo-north", 0), ("Z5", 1), ("Z9", 1), ("", 1)])
-def test_somebody_is_down_in_japan_where_a_bomber_fell_on_it(where: str, missing: int) -> None:
+def test_crew_is_down_in_japan_where_a_bomber_fell(where: str, missing: int) -> None:
     state = raid()
     state.squad["b01"].fate, state.squad["b01"].where = "destroyed", where
     assert facts.circumstances(state, DATA)["nobody-down-in-japan"] == missing
 
 
 @pytest.mark.rule("doolittle", "10.1.1")
-def test_a_ship_that_was_sunk_at_once_is_lost_without_a_hit() -> None:
+def test_ship_sunk_at_once_is_lost_without_a_hit() -> None:
     state = raid()
     state.voyage = Voyage(ships={"gwin": Ship(key="gwin", sunk=True), "hornet": Ship(key="hornet", hits=1)})
     assert facts.sunk_ships(state, DATA) == ["gwin"]
 
 
 @pytest.mark.rule("doolittle", "1.3", "12.3")
-def test_a_force_that_is_still_at_sea_has_not_launched() -> None:
+def test_force_still_at_sea_has_not_launched() -> None:
     state = at_sea()
     assert facts.launch_kind(state, DATA) == "none"
     assert facts.all_facts(state, DATA)["launch"] == -1
 
 
 @pytest.mark.rule("doolittle", "1.3", "13.2.3")
-def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
+def test_china_has_refused_or_was_not_asked_or_not_visited() -> None:
     state = history()
     known = DATA.debriefing.words.text
     assert campaign.paragraphs(state, DATA)["china"] == known["china-granted"]
@@ -320,7 +320,7 @@ def test_china_had_refused_or_was_never_asked_or_has_seen_nobody() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_the_views_of_1942() -> None:
+def test_views_of_1942_match_history() -> None:
     known = dict(DATA.history.campaign.facts)
     grades = {key: view.at(view.points(known)) for key, view in DATA.debriefing.perspectives.items()}
     assert grades["navy"][1].title == "Well sailed"
@@ -331,7 +331,7 @@ def test_the_views_of_1942() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_every_band_can_be_reached_and_the_verdict_adds_their_grades() -> None:
+def test_grades_of_all_views_add_up() -> None:
     state = history()
     views = campaign.views(state, DATA)
     assert [view.key for view in views] == list(DATA.debriefing.perspectives)
@@ -345,13 +345,13 @@ def test_every_band_can_be_reached_and_the_verdict_adds_their_grades() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_nobody_is_tried_or_looked_for_where_nobody_is() -> None:
+def test_trial_and_reprisal_without_crews_are_not_due() -> None:
     assert campaign.checks_due(raid(), DATA) == ["alliances"]
     assert campaign.checks_due(history(), DATA) == ["prisoners", "reprisal", "alliances"]
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_what_bears_on_the_trial() -> None:
+def test_trial_modifiers_count_crews_in_japan_and_blast() -> None:
     state = history()
     assert campaign.debriefing_check(state, DATA, "prisoners").modifiers == [("no one down in Japan", -1)]
     state.squad["b06"].where, state.squad["b06"].fate = "Z6", "captured"
@@ -362,14 +362,14 @@ def test_what_bears_on_the_trial() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_the_search_in_china_grows_with_the_crews_and_the_alert() -> None:
+def test_search_in_china_grows_with_crews_and_alert() -> None:
     state = history()
     state.security.alert = 3
     assert campaign.debriefing_check(state, DATA, "reprisal").modifiers == [("crews in China", 4), ("alert", 3)]
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.5.2")
-def test_the_health_of_the_alliances() -> None:
+def test_alliances_check_counts_refusals_landings_and_devastation() -> None:
     state = history()
     assert state.ending is not None
     state.ending.checks["reprisal"] = 3
@@ -388,7 +388,7 @@ def test_the_health_of_the_alliances() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "1.9", "14.5.2")
-def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None:
+def test_checks_are_rolled_in_order_and_logged_with_their_dice() -> None:
     state = history()
     at = table(state, 5, 6, 5, 4)
     outcome = end(at)
@@ -408,7 +408,7 @@ def test_the_checks_are_thrown_in_their_order_and_told_with_their_dice() -> None
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_one_condemned_crew_in_three_is_shot_and_the_white_house_answers_for_it() -> None:
+def test_one_condemned_crew_in_three_is_shot_and_costs_the_white_house() -> None:
     state = history()
     before = {view.key: view.points for view in campaign.views(state, DATA)}
     assert state.ending is not None
@@ -424,7 +424,7 @@ def test_one_condemned_crew_in_three_is_shot_and_the_white_house_answers_for_it(
     ("dice", "soviet", "fate"),
     [((1, 1), "starred", "interned"), ((6, 6), "starred", "released"), ((1, 1), "released", "released")],
 )
-def test_strained_alliances_take_back_a_release_that_hung_on_them(
+def test_strained_alliances_revoke_a_release_that_depends_on_them(
     dice: tuple[int, int], soviet: str, fate: str
 ) -> None:
     state = history()
@@ -437,21 +437,21 @@ def test_strained_alliances_take_back_a_release_that_hung_on_them(
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.5.2")
-def test_the_alliances_are_weighed_under_the_rule_of_siberia_and_the_trial_under_that_of_the_debriefing() -> None:
+def test_alliances_cite_the_siberia_rule_and_trial_the_debriefing_rule() -> None:
     state = history()
     rules = [campaign.debriefing_check(state, DATA, name).rule for name in ("prisoners", "reprisal", "alliances")]
     assert rules == ["1.3", "1.3", "14.5.2"]
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_nobody_is_shot_before_there_was_a_trial() -> None:
+def test_execution_needs_a_trial() -> None:
     state = history()
     state.ending = None
     assert campaign.count_executed(state, DATA) == 0
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.0")
-def test_a_campaign_without_a_denouement_is_debriefed_as_well() -> None:
+def test_campaign_without_a_denouement_is_debriefed() -> None:
     state = stayed(raid())
     state.ending, state.blotter = None, notes()
     assert end(table(state, 3, 4)).title == "No raid"
@@ -462,7 +462,7 @@ def test_a_campaign_without_a_denouement_is_debriefed_as_well() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2", "15.1.2.A")
-def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> None:
+def test_camps_are_reported_unless_the_order_was_in_a_cup_and_not_drawn() -> None:
     assert "order-9066" in campaign.paragraphs(history(), DATA)
     state = history()
     state.rulings = raiders("early", incidents="yes").rulings
@@ -472,7 +472,7 @@ def test_the_camps_are_told_of_unless_the_order_was_in_a_cup_and_not_drawn() -> 
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
-def test_a_raid_that_was_called_off_is_not_graded() -> None:
+def test_raid_called_off_is_not_graded() -> None:
     state = call_off(raiders("early"))
     at = table(state)
     outcome = end(at)
@@ -485,20 +485,20 @@ def test_a_raid_that_was_called_off_is_not_graded() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.3")
-def test_only_where_the_denouement_was_played_the_campaigns_debriefing_is_told() -> None:
+def test_campaign_debriefing_needs_a_played_denouement() -> None:
     assert not campaign.is_due(raiders("early"))
     assert campaign.is_due(raid())
 
 
 @pytest.mark.rule("doolittle", "1.3", "15.1.2")
-def test_of_a_raid_that_was_called_off_nothing_else_is_told() -> None:
+def test_raid_called_off_reports_nothing_else() -> None:
     assert campaign.paragraphs(call_off(raiders("early")), DATA) == {
         "cancelled": DATA.debriefing.words.text["cancelled"]
     }
 
 
 @pytest.mark.rule("doolittle", "1.3", "14.5")
-def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> None:
+def test_siberia_report_depends_on_arrivals_and_outcome() -> None:
     text, state = DATA.debriefing.words.text, history()
     assert campaign.paragraphs(state, DATA)["ussr"] == text["ussr-released"]
     crew = facts.crew_of(state, SIBERIA)
@@ -514,7 +514,7 @@ def test_what_is_told_of_siberia_hangs_on_who_came_there_and_how_it_went() -> No
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
 @pytest.mark.parametrize(("turn", "text"), [("macarthur-escaped", "home"), ("macarthur-captured", "grounded")])
-def test_doolittle_was_kept_at_home_where_macarthur_was_captured(turn: str, text: str) -> None:
+def test_doolittle_stays_home_if_macarthur_was_captured(turn: str, text: str) -> None:
     state = history()
     state.blotter = notes(turns=[turn])
     assert campaign.paragraphs(state, DATA)["doolittle"] == DATA.debriefing.words.text[f"doolittle-{text}"]

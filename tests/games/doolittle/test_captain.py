@@ -32,20 +32,20 @@ def _answers(state: Doolittle) -> dict[str, list[str]]:
     return answers
 
 
-def test_he_moves_to_where_there_is_something_to_hit() -> None:
+def test_captain_moves_to_targets() -> None:
     state = over(phase="airspeed")
     bomber(state, "b01", "kisarazu")
     assert _answers(state)["4.1"] != ["to-chiba"]
 
 
-def test_he_leaves_as_soon_as_his_bombs_are_gone() -> None:
+def test_captain_leaves_once_his_bombs_are_gone() -> None:
     state = over(phase="exit")
     for key in ("b01", "b02"):
         bomber(state, key, "tokyo-east", loaded=False)
     assert _answers(state)["4.7"] == ["exit-b01", "exit-b02"]
 
 
-def test_he_evades_what_is_known_to_be_worst() -> None:
+def test_captain_evades_the_worst_known_hazard() -> None:
     state = over(phase="evade")
     bomber(state, "b01", "tokyo-east").assigned = [
         marker(state, "haze", revealed=True),
@@ -55,13 +55,13 @@ def test_he_evades_what_is_known_to_be_worst() -> None:
 
 
 @pytest.mark.parametrize(("turn", "drops"), [(3, []), (9, ["drop-b01"])])
-def test_he_keeps_his_bombs_while_there_is_time_for_better(turn: int, drops: list[str]) -> None:
+def test_captain_keeps_his_bombs_while_there_is_time_for_better(turn: int, drops: list[str]) -> None:
     state = over(phase="bombs-away", turn=turn)
     bomber(state, "b01", "tokyo-east")
     assert _answers(state)["4.9.1"] == drops
 
 
-def test_a_carrier_that_has_been_found_is_worth_more_than_any_other_target() -> None:
+def test_captain_values_a_found_carrier_above_other_targets() -> None:
     state = over()
     first = bomber(state, "b01", "tokyo-bay-south")
     state.city.areas["tokyo-bay-south"].boxes["bay-shipping"].markers = [marker(state, "ryuho", revealed=True)]
@@ -87,6 +87,6 @@ def _by_chance(scenario: str, number: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_he_does_much_better_than_chance(scenario: str) -> None:
+def test_captain_scores_far_above_random(scenario: str) -> None:
     mine, yours = (sum(flown(scenario, number) for number in range(12)) for flown in (_flown, _by_chance))
     assert mine > 1.3 * yours

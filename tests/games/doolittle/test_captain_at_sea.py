@@ -57,7 +57,7 @@ def some(state: Doolittle, rule: str, keys: KEYS) -> list[str]:
         ("influence-east", True, False, []),
     ],
 )
-def test_slow_ships_are_sent_home_west_of_the_date_line_with_full_tanks(
+def test_slow_ships_go_home_west_of_the_date_line_with_full_tanks(
     area: str, sent: list[str], *, fueled: bool, slow: bool
 ) -> None:
     state = at_sea(area)
@@ -69,7 +69,7 @@ def test_slow_ships_are_sent_home_west_of_the_date_line_with_full_tanks(
 
 
 @pytest.mark.rule("doolittle", "12.1.4")
-def test_only_those_that_are_slow_and_still_there_go() -> None:
+def test_ships_neither_slow_nor_present_are_not_sent_home() -> None:
     state = at_sea("influence-east", met=True)
     ship(state, "sabine").group = "home"
     ship(state, "gwin").hits = 1
@@ -98,7 +98,7 @@ def test_recon_shares_the_hazards_and_fighters_fly_high_in_the_west(area: str, p
 
 
 @pytest.mark.rule("doolittle", "12.1.1")
-def test_in_the_west_recon_flies_with_the_force_though_there_are_no_fighters() -> None:
+def test_recon_in_the_west_flies_with_the_force_without_fighters() -> None:
     assert some(at_sea("influence-east"), "12.1.1", "ca-18-local ca-18-force") == ["ca-18-force"]
 
 
@@ -107,7 +107,7 @@ def test_in_the_west_recon_flies_with_the_force_though_there_are_no_fighters() -
     ("area", "text"),
     [("", "break"), ("midway", "break"), ("defense-east", "break"), ("defense-west", "call"), ("japan", "call")],
 )
-def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(area: str, text: str) -> None:
+def test_submarines_are_called_at_the_launch_area_and_silent_before(area: str, text: str) -> None:
     state = at_sea("midway")
     sea(state).area = area
     wanted = f"{text}-{'trout' if text == 'call' else 'thresher'}"
@@ -120,14 +120,14 @@ def test_submarines_are_called_where_the_bombers_are_to_go_and_silent_before(are
 
 @pytest.mark.rule("doolittle", "12.2.3")
 @pytest.mark.parametrize(("wind", "does"), [("tailwind", "keep"), ("severe-tailwind", "keep"), ("headwind", "remove")])
-def test_a_wind_is_kept_that_comes_from_astern(wind: Wind, does: str) -> None:
+def test_tailwind_is_kept(wind: Wind, does: str) -> None:
     state = windy(at_sea("defense-west"), "Z2", wind)
     assert answer(state, "12.2.3", "keep remove", about="W2") == [does]
     assert answer(state, "12.2.3", "no look") == ["look"]
 
 
 @pytest.mark.rule("doolittle", "12.2.2")
-def test_what_strikes_a_bomber_strikes_a_whole_one_without_an_elite_crewman() -> None:
+def test_hazard_hits_a_whole_bomber_without_an_elite_crewman() -> None:
     state = at_sea()
     state.squad["b01"].hits = 1
     man(state, "b02", "navigation", "navigator")
@@ -136,7 +136,7 @@ def test_what_strikes_a_bomber_strikes_a_whole_one_without_an_elite_crewman() ->
 
 
 @pytest.mark.rule("doolittle", "12.3.2")
-def test_a_whole_bomber_with_an_elite_pilot_is_last_to_take_off_and_burns_last() -> None:
+def test_whole_bomber_with_an_elite_pilot_launches_last_and_burns_last() -> None:
     state = at_sea()
     man(state, "b02", "re-roll", "pilot")
     man(state, "b03", "navigation", "navigator")
@@ -152,7 +152,7 @@ def test_a_whole_bomber_with_an_elite_pilot_is_last_to_take_off_and_burns_last()
     ("area", "does"),
     [("midway", "home"), ("influence-east", "home"), ("influence-west", "launch"), ("japan", "launch")],
 )
-def test_before_the_force_turns_about_bombers_go_that_can_reach_japan(area: str, does: str) -> None:
+def test_bombers_in_range_of_japan_launch_before_the_force_turns_back(area: str, does: str) -> None:
     assert answer(at_sea(area), "12.0.1", "home launch") == [does]
 
 
@@ -161,9 +161,7 @@ def test_before_the_force_turns_about_bombers_go_that_can_reach_japan(area: str,
     ("area", "fueled", "does"),
     [("defense-east", True, "go"), ("defense-east", False, "stay"), ("defense-west", True, "stay")],
 )
-def test_a_raid_move_is_made_with_fuel_and_not_past_the_place_of_the_launch(
-    area: str, does: str, *, fueled: bool
-) -> None:
+def test_raid_move_needs_fuel_and_stops_at_the_launch_area(area: str, does: str, *, fueled: bool) -> None:
     state = at_sea(area)
     sea(state).fueled = fueled
     assert answer(state, "12.5.2", "stay go") == [does]
@@ -171,7 +169,7 @@ def test_a_raid_move_is_made_with_fuel_and_not_past_the_place_of_the_launch(
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_the_other_force_is_looked_for_where_it_is_likely_to_be() -> None:
+def test_other_force_is_searched_where_it_is_likely() -> None:
     assert answer(at_sea(), "12.5.3", {"wait": 1.0, "look": 0.39}) == ["wait"]
     assert answer(at_sea(), "12.5.3", {"wait": 0.0, "look": 0.4}) == ["look"]
 
@@ -181,11 +179,11 @@ def test_the_other_force_is_looked_for_where_it_is_likely_to_be() -> None:
     ("offered", "does"),
     [("keep silence-2 silence-3", "silence-2"), ("keep silence-3 silence-4", "keep"), ("keep", "keep")],
 )
-def test_radio_silence_is_broken_by_a_word_or_two_at_most(offered: str, does: str) -> None:
+def test_radio_silence_is_broken_by_two_messages_at_most(offered: str, does: str) -> None:
     assert answer(at_sea(), "12.5.3", offered) == [does]
 
 
-def test_ships_that_join_take_the_first_place_that_is_offered() -> None:
+def test_ships_joining_take_the_first_place_offered() -> None:
     assert answer(at_sea(), "12.5.3", "ahead port-force") == ["ahead"]
 
 
@@ -193,7 +191,7 @@ def test_ships_that_join_take_the_first_place_that_is_offered() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.3")
-def test_hazards_go_to_recon_before_they_go_to_the_force() -> None:
+def test_hazards_go_to_recon_before_the_force() -> None:
     assert answer(at_sea(), "12.6.3", "to-task-force to-ca-18", kind=DecisionKind.SOME) == ["to-ca-18"]
 
 
@@ -207,7 +205,7 @@ def test_hazards_go_to_recon_before_they_go_to_the_force() -> None:
         ("circle", 2, "influence-west", "resolve"),
     ],
 )
-def test_bombers_go_before_a_hazard_that_may_bring_planes(icon: str, alert: int, area: str, does: str) -> None:
+def test_bombers_launch_before_a_hazard_that_may_bring_planes(icon: str, alert: int, area: str, does: str) -> None:
     state = at_sea(area, phase="sea-hazards")
     state.security.alert = alert
     markers = DATA.sea_hazards.markers
@@ -219,7 +217,7 @@ def test_bombers_go_before_a_hazard_that_may_bring_planes(icon: str, alert: int,
 
 
 @pytest.mark.rule("doolittle", "12.6.6.F", "12.7.2")
-def test_trouble_goes_to_a_ship_in_trouble_and_else_to_the_smallest() -> None:
+def test_trouble_goes_to_a_troubled_ship_or_else_the_smallest() -> None:
     state = at_sea()
     assert answer(state, "12.6.6.F", "on-hornet on-gwin on-vincennes") == ["on-gwin"]
     assert answer(state, "12.7.2", "hurt-hornet hurt-gwin hurt-vincennes") == ["hurt-gwin"]
@@ -228,6 +226,6 @@ def test_trouble_goes_to_a_ship_in_trouble_and_else_to_the_smallest() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
-def test_the_surest_oiler_is_tried_and_none_given_up() -> None:
+def test_oiler_with_the_best_odds_is_tried_and_none_abandoned() -> None:
     assert answer(at_sea(), "12.7.2", {"refuel-sabine": 0.4, "refuel-cimarron": 0.6}) == ["refuel-cimarron"]
     assert answer(at_sea(), "12.7.2", {"force": 1.0, "hold": 0.0}) == ["hold"]

@@ -70,12 +70,12 @@ def card_of(id: str) -> Chart:
 
 @pytest.mark.rule("doolittle", "1.8")
 @pytest.mark.parametrize(("card", "row", "cells"), ROWS, ids=[f"{card} {row}" for card, row, _ in ROWS])
-def test_a_card_is_printed_with_what_the_figures_say(card: str, row: str, cells: list[str]) -> None:
+def test_card_prints_its_figures(card: str, row: str, cells: list[str]) -> None:
     assert card_of(card).rows[row] == cells
 
 
 @pytest.mark.rule("doolittle", "1.8", "12.6.1", "4.6.3", "13.2.3")
-def test_only_what_has_a_number_or_an_effect_has_a_row_or_a_word() -> None:
+def test_card_has_a_row_or_word_only_for_a_number_or_effect() -> None:
     assert not {"Vladivostok", "Korea"} & set(card_of("P2").rows)
     assert "Nimitz has refused" not in " ".join(card_of("P1").rows)
     assert len([row for row in card_of("P1").rows if row.endswith("has refused")]) == 2
@@ -128,12 +128,12 @@ MORE = [
 
 @pytest.mark.rule("doolittle", "1.8", "8.3.2", "6.3.1", "3.3.1", "13.5.6")
 @pytest.mark.parametrize(("card", "row", "cells"), MORE, ids=[f"{card} {row}" for card, row, _ in MORE])
-def test_card_prints_what_stands_beside_its_tables(card: str, row: str, cells: list[str]) -> None:
+def test_card_prints_the_notes_next_to_its_tables(card: str, row: str, cells: list[str]) -> None:
     assert card_of(card).rows[row] == cells
 
 
 @pytest.mark.rule("doolittle", "1.8")
-def test_every_card_has_its_own_label() -> None:
+def test_card_has_its_own_label() -> None:
     labels = [chart.id for chart in charts(DATA)]
     assert len(labels) == len(set(labels))
     assert all(chart.rows for chart in charts(DATA))

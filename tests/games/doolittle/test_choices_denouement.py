@@ -28,7 +28,7 @@ def _adrift(submarines: int, *zones: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "14.2.1", "DR149")
-def test_ditched_captain_says_which_crew_a_submarine_finds_first() -> None:
+def test_ditched_captain_chooses_which_crew_a_submarine_finds_first() -> None:
     state, asked = _adrift(1, "Z3", "Z4"), list[Decision]()
     run(crews.ditching(table(state, 4, 4)), {"14.2.1": "check-b02"}, asked)
     assert asked[0].keys == ["check-b01", "check-b02"]

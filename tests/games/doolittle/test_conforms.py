@@ -11,7 +11,7 @@ ATTACKS = [key for key, card in GAME.data.scenarios.items() if card.map]
 
 
 @pytest.mark.torture(7)
-def test_the_attack_scenarios_keep_every_promise() -> None:
+def test_attack_scenarios_conform() -> None:
     findings = check_game(GAME, scenarios=ATTACKS, playouts=150, closely=0.1)
     assert findings.ok, str(findings)
     idle = [promise.name for promise in Invariant if not findings.checks[promise]]

@@ -26,12 +26,12 @@ def _points(state: Doolittle) -> int:
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_nothing_done_and_nothing_lost_is_worth_nothing() -> None:
+def test_score_of_nothing_done_and_nothing_lost_is_zero() -> None:
     assert _points(over()) == 0
 
 
 @pytest.mark.rule("doolittle", "1.2", "1.3")
-def test_outside_the_campaign_the_score_at_the_end_is_that_of_the_scenario() -> None:
+def test_score_outside_the_campaign_is_that_of_the_scenario() -> None:
     state = over(phase="debriefing")
     state.city.areas["tokyo-east"].blast = 2
     assert _points(state) == 2
@@ -39,14 +39,14 @@ def test_outside_the_campaign_the_score_at_the_end_is_that_of_the_scenario() -> 
 
 @pytest.mark.rule("doolittle", "1.2")
 @pytest.mark.parametrize(("blast", "winner"), [(0, None), (30, "usa")])
-def test_a_raid_that_was_worth_it_is_won(blast: int, winner: str | None) -> None:
+def test_raid_with_enough_points_is_won(blast: int, winner: str | None) -> None:
     state = over()
     state.city.areas["tokyo-east"].blast = blast
     assert _outcome(state).winner == winner
 
 
 @pytest.mark.rule("doolittle", "1.2", "14.1")
-def test_who_has_found_a_field_comes_down_before_the_score_is_counted() -> None:
+def test_bomber_that_found_a_field_lands_before_scoring() -> None:
     state = raiders(phase="debriefing")
     aloft(state, "b01", zone="Z12").site = "kweilin"
     with pytest.raises(MatchFinished):
@@ -55,7 +55,7 @@ def test_who_has_found_a_field_comes_down_before_the_score_is_counted() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.2", "4.9.4", "4.9.5")
-def test_blast_at_targets_counts_twice_and_every_target_once_more() -> None:
+def test_blast_at_targets_counts_double_and_once_more_per_target() -> None:
     state = over()
     area = state.city.areas["tokyo-east"]
     area.blast = 2
@@ -67,7 +67,7 @@ def test_blast_at_targets_counts_twice_and_every_target_once_more() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.3.K")
-def test_a_carrier_counts_only_where_she_has_been_found_and_hit() -> None:
+def test_carrier_counts_only_if_found_and_hit() -> None:
     state = over()
     box = state.city.areas["tokyo-bay-south"].boxes["bay-shipping"]
     box.markers = [marker(state, "ryuho", revealed=True)]
@@ -78,14 +78,14 @@ def test_a_carrier_counts_only_where_she_has_been_found_and_hit() -> None:
 
 @pytest.mark.rule("doolittle", "2.1", "2.1.3")
 @pytest.mark.parametrize(("fate", "hits", "points"), [("destroyed", 1, -3), ("home", 1, -1), ("home", 0, 0)])
-def test_bombers_that_are_lost_or_damaged_cost_points(fate: str, hits: int, points: int) -> None:
+def test_bombers_lost_or_damaged_cost_points(fate: str, hits: int, points: int) -> None:
     state = over()
     bomber(state, "b01", hits=hits, fate=fate)
     assert _points(state) == points
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_only_the_shore_counts_for_full_across_the_bay() -> None:
+def test_shore_alone_counts_fully_across_the_bay() -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("bay"), GAME.resolve({}))
     state.squad.clear()
     state.city.areas["yokosuka"].boxes["yokosuka-dockyard"].blast = 2
@@ -96,7 +96,7 @@ def test_only_the_shore_counts_for_full_across_the_bay() -> None:
 
 @pytest.mark.rule("doolittle", "1.2")
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_each_scenario_has_five_grades_of_which_the_upper_three_are_won(scenario: str) -> None:
+def test_scenario_has_five_grades_of_which_three_are_won(scenario: str) -> None:
     card, grades = DATA.scenarios[scenario], DATA.debriefing.attack_grades
     assert list(card.bands.values()) == list(grades.title)
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve({}))
@@ -105,7 +105,7 @@ def test_each_scenario_has_five_grades_of_which_the_upper_three_are_won(scenario
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
+def test_grade_follows_the_points_and_is_logged_with_its_reasons() -> None:
     state = over()
     state.city.areas["tokyo-east"].boxes["nippon-electric"].blast = 2
     at = table(state)
@@ -123,7 +123,7 @@ def test_the_grade_is_that_of_the_points_and_is_told_with_its_reasons() -> None:
 
 @pytest.mark.rule("doolittle", "1.2", "4.0.2")
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
+def test_scenario_ends_with_a_grade(scenario: str) -> None:
     outcome = play(scenario).outcome
     assert outcome is not None
     assert outcome.title in {*DATA.debriefing.attack_grades.title.values(), "None came back"}
@@ -141,7 +141,7 @@ def test_every_scenario_ends_with_a_grade(scenario: str) -> None:
         ({"b01": ("landed", "kian"), "b02": ("destroyed", "Z6")}, 1, []),
     ],
 )
-def test_ending_says_what_points_leave_out(fates: dict[str, tuple[str, str]], blast: int, names: list[str]) -> None:
+def test_ending_reports_what_points_omit(fates: dict[str, tuple[str, str]], blast: int, names: list[str]) -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("carrier"), GAME.resolve({}))
     state.targets["tokyo"].areas["tokyo-east"].blast = blast
     for key in list(state.squad):
@@ -172,9 +172,7 @@ def test_ending_replaces_title_and_contradicting_text() -> None:
 
 @pytest.mark.rule("doolittle", "DR49", "1.2")
 @pytest.mark.parametrize(("zone", "china", "elsewhere"), [("Z5", 0, 1), ("Z6", 0, 1), ("Z8", 0, 1), ("Z9", 1, 0)])
-def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
-    zone: str, china: int, elsewhere: int
-) -> None:
+def test_crew_ditched_is_counted_safe_only_in_the_zones_of_china(zone: str, china: int, elsewhere: int) -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].fate, state.squad["b01"].where = "ditched", zone
     counts = facts.count_facts(state, DATA)
@@ -182,7 +180,7 @@ def test_a_crew_that_has_ditched_is_known_to_be_safe_in_the_time_of_china_alone(
 
 
 @pytest.mark.rule("doolittle", "DR48", "4.7")
-def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
+def test_bomber_that_left_a_target_is_back_with_its_flight() -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))
     state.squad["b01"].loaded = False
     assert state.find_flight("b01") is state.flight("flight-1")
@@ -203,7 +201,7 @@ def test_whoever_has_left_a_target_is_with_its_flight_as_before() -> None:
         ("home", "", 0, 0, 0, 0, 0),
     ],
 )
-def test_where_a_bomber_came_down_and_how_is_counted_once(
+def test_bomber_lost_is_counted_once_by_place_and_cause(
     fate: str, where: str, hits: int, good: int, china: int, elsewhere: int, siberia: int
 ) -> None:
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve({}))

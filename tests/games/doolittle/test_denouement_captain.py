@@ -40,7 +40,7 @@ def _captain(state: Doolittle) -> Mapping[str, Answer]:
     return dict.fromkeys(RULES, answer)
 
 
-def test_he_flies_two_crews_to_chungking_where_the_fuel_will_do() -> None:
+def test_captain_flies_two_crews_to_chungking_if_fuel_suffices() -> None:
     state = windy(over("transport"), "Z12", "headwind")
     standing(state, "b01", "kweilin", fuel=2)
     for key in ("b01", "b02", "b03"):
@@ -49,7 +49,7 @@ def test_he_flies_two_crews_to_chungking_where_the_fuel_will_do() -> None:
     assert (state.squad["b01"].fate, set(fates(state).values())) == ("saved", {"chungking"})
 
 
-def test_he_lands_for_fuel_on_the_way() -> None:
+def test_captain_lands_for_fuel_on_the_way() -> None:
     state = windy(over("transport"), "Z12", "headwind")
     state.sky.stock["kian"] = 4
     standing(state, "b01", "chuchow", fuel=1)
@@ -58,7 +58,7 @@ def test_he_lands_for_fuel_on_the_way() -> None:
     assert (state.squad["b01"].fate, state.sky.stock["kian"]) == ("saved", 1)
 
 
-def test_he_walks_where_the_tanks_are_dry_and_by_the_surest_way() -> None:
+def test_captain_walks_with_dry_tanks_by_the_best_odds() -> None:
     state = windy(over("transport"), "Z12", "headwind", "storm")
     standing(state, "b01", "chuchow")
     crew(state, "b01", "chuchow")
@@ -68,7 +68,7 @@ def test_he_walks_where_the_tanks_are_dry_and_by_the_surest_way() -> None:
     assert (state.squad["b01"].fate, set(fates(state).values())) == ("wrecked", {"chungking"})
 
 
-def test_he_mends_damage_and_gives_up_doolittle_last() -> None:
+def test_captain_repairs_damage_and_gives_up_doolittle_last() -> None:
     state = over("fields")
     state.sky.groundcrews["kian"] = 1
     standing(state, "b01", "kian", hits=2)
@@ -82,7 +82,7 @@ def test_he_mends_damage_and_gives_up_doolittle_last() -> None:
     assert [man.key for man in state.crews[0].elites] == ["e01"]
 
 
-def test_he_spares_the_carriers() -> None:
+def test_captain_spares_the_carriers() -> None:
     state = over("homeward")
     run(roll_incident(table(state, 5, 3), "task-force"), _captain(state))
     run(roll_incident(table(state, 6, 2), "task-force"), _captain(state))
@@ -92,7 +92,7 @@ def test_he_spares_the_carriers() -> None:
 
 
 @pytest.mark.parametrize(("area", "continues"), [("defense-east", True), ("midway", False)])
-def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach(area: str, *, continues: bool) -> None:
+def test_captain_sends_all_against_planes_and_bombers_if_japan_is_in_range(area: str, *, continues: bool) -> None:
     state = struck(spotted="recon", area=area, hornet="center", enterprise="center")
     hangar(state, "vs6", "vb6", "vf6")
     run(navy(table(state, 3, 4)), _captain(state))
@@ -103,7 +103,7 @@ def test_he_sends_everything_against_planes_and_the_bombers_if_japan_is_in_reach
 
 
 @pytest.mark.torture(3)
-def test_he_brings_more_crews_to_chungking_than_chance() -> None:
+def test_captain_brings_more_crews_to_chungking_than_random() -> None:
     def home(who: str, number: int) -> int:
         match = Match(GAME, "early", options={"ending": "told", "variant": "variant"}, seed=f"home {number}")
         captain, random = bots.make_bot(GAME, who, "captain", Random(number)), Random(number)
@@ -118,14 +118,14 @@ def test_he_brings_more_crews_to_chungking_than_chance() -> None:
     assert mine > yours
 
 
-def test_where_nobody_walks_he_flies_even_by_a_small_chance() -> None:
+def test_captain_flies_at_low_odds_where_walking_is_impossible() -> None:
     flying = [Option(key, key, key, OptionInfo("", 0.1)) for key in ("fly-b01", "fly-b02")]
     asked: Any = SimpleNamespace(options=flying, keys=[option.key for option in flying])
     sets_out: Any = answers()["14.4.2"]
     assert sets_out(asked, None) == ["fly-b01"]
 
 
-def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
+def test_crew_flies_its_own_bomber_and_takes_crews_without_one() -> None:
     landed: Any = SimpleNamespace(squad=[SimpleNamespace(key=key, fate="landed") for key in ("b01", "b02")])
     boards: Any = answers()["14.4.1"]
     first: Any = SimpleNamespace(keys=["with-b02", "with-b01"], piece_key="b01")
@@ -136,7 +136,7 @@ def test_each_crew_flies_its_own_bomber_and_takes_along_who_has_none() -> None:
     assert boards(missing, landed) == ["enough"]
 
 
-def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
+def test_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
     ships = [
         Option(key, key, key, OptionInfo(note)) for key, note in (("hit-gwin", "DD, damaged"), ("hit-balch", "DD"))
     ]
@@ -149,7 +149,7 @@ def test_a_single_hit_goes_to_a_whole_ship_unless_it_sinks_her() -> None:
     assert two == ["hit-balch", "hit-ellet"]
 
 
-def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
+def test_captain_takes_the_fuel_needed_beyond_the_next_field() -> None:
     amounts = [Option(f"fuel-{number}", "", number, OptionInfo("", 1.0)) for number in (1, 2, 3)]
     keys = [option.key for option in amounts]
     fuels: Any = answers()["14.4.1"]
@@ -161,13 +161,13 @@ def test_he_takes_all_fuel_along_that_he_needs_beyond_the_next_field() -> None:
     assert fuels(asked, None) == ["fuel-3"]
 
 
-def test_all_on_foot_go_together() -> None:
+def test_crews_on_foot_go_together() -> None:
     asked: Any = SimpleNamespace(keys=["go-b01", "go-b02"], options=[])
     sets_out: Any = answers()["14.4.2"]
     assert sets_out(asked, None) == ["go-b01", "go-b02"]
 
 
-def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach() -> None:
+def test_captain_in_the_air_seeks_fuel_if_chungking_is_out_of_range() -> None:
     chances = {"to-kian": 0.3, "to-kweilin": 0.5, "to-chungking": 0.2}
     ways = [Option(key, key, key, OptionInfo("", chance)) for key, chance in chances.items()]
     sites = [SimpleNamespace(key="kian", stock=4), SimpleNamespace(key="kweilin", stock=0)]
@@ -178,7 +178,7 @@ def test_in_the_air_he_makes_for_a_field_with_fuel_if_chungking_is_out_of_reach(
     assert flies(SimpleNamespace(options=likely, piece_key="b01"), table) == ["to-chungking"]
 
 
-def test_on_foot_he_goes_where_the_chance_is_best_if_chungking_is_out_of_reach() -> None:
+def test_captain_on_foot_takes_the_best_odds_if_chungking_is_out_of_range() -> None:
     ways = [
         Option(key, key, key, OptionInfo("on foot", chance)) for key, chance in (("to-chuchow", 0.8), ("to-kian", 0.5))
     ]

@@ -32,9 +32,7 @@ def _party(state: Doolittle, number: int, *, fit: bool = True) -> None:
         (4, False, 1, 4),
     ],
 )
-def test_how_many_are_taken_hangs_on_their_number_and_their_health(
-    number: int, face: int, taken: int, *, fit: bool
-) -> None:
+def test_capture_count_depends_on_crews_and_health(number: int, face: int, taken: int, *, fit: bool) -> None:
     state = over("transport")
     _party(state, number, fit=fit)
     run(search_for_crews(table(state, face), state.crews, "kian"))
@@ -42,7 +40,7 @@ def test_how_many_are_taken_hangs_on_their_number_and_their_health(
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "14.0.1")
-def test_of_several_who_are_taken_it_is_asked_in_the_plural_and_told() -> None:
+def test_capture_of_several_is_asked_in_the_plural_and_logged() -> None:
     state = over("transport")
     _party(state, 5, fit=False)
     asked: list[Decision] = []
@@ -53,7 +51,7 @@ def test_of_several_who_are_taken_it_is_asked_in_the_plural_and_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.4")
-def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
+def test_search_checks_fit_and_wounded_in_turn() -> None:
     state = over("transport")
     crew(state, "b01", "kian")
     crew(state, "b02", "kian", fit=False)
@@ -65,7 +63,7 @@ def test_the_fit_and_the_wounded_are_searched_for_one_after_the_other() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.3")
-def test_with_a_doctor_the_wounded_count_as_fit() -> None:
+def test_wounded_with_a_doctor_count_as_fit() -> None:
     state = over("transport")
     crew(state, "b15", "kian", DOCTOR, fit=False)
     crew(state, "b02", "kian", fit=False)
@@ -76,7 +74,7 @@ def test_with_a_doctor_the_wounded_count_as_fit() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "DR94")
-def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
+def test_elite_crewmen_captured_match_crews_by_choice() -> None:
     state = over("transport")
     first, second = crew(state, "b01", "kian", AGAIN), crew(state, "b02", "kian", DOCTOR)
     asked: list[Decision] = []
@@ -95,7 +93,7 @@ def test_as_many_elite_crewmen_are_taken_as_crews_by_choice() -> None:
     ("face", "fate", "fit"),
     [(1, "killed", True), (2, "captured", True), (3, "", False), (4, "", True), (5, "", True), (6, "", True)],
 )
-def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *, fit: bool) -> None:
+def test_close_call_adds_a_story_and_may_cost_a_crew(face: int, fate: str, *, fit: bool) -> None:
     state = over("transport")
     _party(state, 3)
     at = table(state, 3, 2, face)
@@ -106,7 +104,7 @@ def test_a_close_call_tells_a_story_and_may_cost_a_crew(face: int, fate: str, *,
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.7")
-def test_a_pilot_may_have_the_search_for_his_group_thrown_again() -> None:
+def test_pilot_may_reroll_the_search_for_his_group() -> None:
     state = over("transport")
     pilot = crew(state, "b01", "kian", AGAIN).elites[0]
     run(search_for_crews(table(state, 1, 5), state.crews, "kian"), {"2.3.7": "again-1"})
@@ -114,7 +112,7 @@ def test_a_pilot_may_have_the_search_for_his_group_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.4", "2.3.7")
-def test_a_group_that_is_taken_as_a_whole_hopes_for_anything_else() -> None:
+def test_reroll_odds_of_a_group_captured_whole_are_any_other_result() -> None:
     state = over("transport")
     crew(state, "b01", "kian", AGAIN, fit=False)
     crew(state, "b02", "kian", fit=False)

@@ -37,7 +37,7 @@ AGAIN = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit =
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
-def test_a_damaged_bomber_is_destroyed_by_its_crew_and_its_fuel_stays_at_the_field() -> None:
+def test_damaged_bomber_is_destroyed_by_its_crew_and_its_fuel_stays() -> None:
     state = over("fields")
     standing(state, "b01", "kian", hits=1, fuel=2)
     crew(state, "b01", "kian")
@@ -49,7 +49,7 @@ def test_a_damaged_bomber_is_destroyed_by_its_crew_and_its_fuel_stays_at_the_fie
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
-def test_a_groundcrew_mends_three_and_nobody_with_severe_damage() -> None:
+def test_groundcrew_repairs_three_and_no_severe_damage() -> None:
     state = over("fields")
     state.sky.groundcrews["kian"] = 1
     for key, hits in (("b01", 1), ("b02", 1), ("b03", 0), ("b04", 1), ("b05", 2), ("b06", 0)):
@@ -63,7 +63,7 @@ def test_a_groundcrew_mends_three_and_nobody_with_severe_damage() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.2", "DR97", "14.4.1")
-def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
+def test_copilot_repairs_severe_damage_or_a_hazard_once() -> None:
     state = over("fields")
     standing(state, "b01", "kian", hits=2)
     standing(state, "b02", "kian", hits=1)
@@ -79,7 +79,7 @@ def test_a_copilot_mends_even_severe_damage_or_a_hazard_once() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.2", "14.4.1")
-def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_alone() -> None:
+def test_attached_hazard_is_named_and_repaired_only_by_copilots() -> None:
     state = over("fields")
     standing(state, "b01", "kian")
     crew(state, "b01", "kian", ENGINEER)
@@ -98,7 +98,7 @@ def test_what_hangs_on_a_bomber_is_told_by_its_own_name_and_mended_by_copilots_a
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
-def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
+def test_groundcrew_with_repairs_left_repairs_arrivals() -> None:
     state = over("transport")
     state.sky.groundcrews["kian"] = 1
     standing(state, "b01", "kian", fuel=3)
@@ -109,7 +109,7 @@ def test_a_groundcrew_with_a_free_hand_mends_who_hops_in() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
-def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
+def test_attached_hazard_without_a_repair_left_stays() -> None:
     state = over("transport")
     standing(state, "b01", "kian")
     attached(state, "b01", "fuel-leak")
@@ -120,7 +120,7 @@ def test_what_hangs_on_a_bomber_stays_where_nobody_has_a_hand_free() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")
-def test_a_bomber_carries_two_crews_and_takes_the_fuel_of_others() -> None:
+def test_bomber_carries_two_crews_and_takes_fuel_of_others() -> None:
     state = over("transport")
     standing(state, "b01", "chuchow", fuel=1)
     standing(state, "b02", "chuchow", fuel=2, fumes=1)
@@ -156,7 +156,7 @@ def _first_flies(bomber: str) -> Answer:
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
-def test_it_carries_three_if_all_are_wounded() -> None:
+def test_bomber_carries_three_crews_if_all_are_wounded() -> None:
     state = over("transport")
     standing(state, "b01", "kweilin", fuel=2)
     for key in ("b01", "b02", "b03", "b04"):
@@ -172,7 +172,7 @@ def test_it_carries_three_if_all_are_wounded() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "7.2.2")
-def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() -> None:
+def test_field_fuel_is_taken_first_and_the_rest_stays() -> None:
     state = over("transport")
     state.sky.stock["chuchow"] = 4
     standing(state, "b01", "chuchow", fuel=1)
@@ -189,7 +189,7 @@ def test_fuel_that_waits_at_the_field_is_taken_first_and_what_is_left_stays() ->
 
 
 @pytest.mark.rule("doolittle", "14.4", "14.4.1")
-def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
+def test_groundcrew_does_not_repair_a_whole_bomber() -> None:
     state = over("transport")
     state.sky.groundcrews["kian"] = 1
     standing(state, "b01", "kian")
@@ -197,14 +197,14 @@ def test_a_groundcrew_does_not_spend_its_hands_on_who_is_whole() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3")
-def test_bombers_take_only_routes_that_have_a_price_in_fuel() -> None:
+def test_bomber_takes_only_routes_with_a_fuel_cost() -> None:
     at = table(over("transport"))
     for start in {one.start for one in DATA.denouement.routes.route}:
         assert all(route.fuel is not None for route in fields.routes_from(at, start))
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.7")
-def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_may() -> None:
+def test_pilot_may_help_on_empty_tanks_and_no_one_with_enough_fuel() -> None:
     for fuel, asks in ((2, []), (1, ["2.3.7"])):
         state = windy(over("transport"), "Z12", "headwind")
         standing(state, "b01", "kweilin", fuel=fuel)
@@ -217,7 +217,7 @@ def test_with_fuel_enough_nobody_aboard_has_to_help_and_on_empty_tanks_a_pilot_m
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
-def test_of_those_aboard_only_who_can_do_something_about_fuel_may_help() -> None:
+def test_crewman_aboard_may_help_only_if_he_affects_fuel() -> None:
     state = windy(over("transport"), "Z12", "headwind")
     standing(state, "b01", "kweilin", fuel=1)
     crew(state, "b01", "kweilin", next(key for key, one in DATA.bombers.crewmen.items() if one.benefit == "medic"))
@@ -227,7 +227,7 @@ def test_of_those_aboard_only_who_can_do_something_about_fuel_may_help() -> None
 
 
 @pytest.mark.rule("doolittle", "14.4.2")
-def test_a_bomber_without_a_crew_at_its_field_is_not_offered() -> None:
+def test_bomber_without_a_crew_at_its_field_is_not_offered() -> None:
     state = over("transport")
     standing(state, "b01", "kian", fuel=2)
     crew(state, "b02", "kweilin")
@@ -238,7 +238,7 @@ def test_a_bomber_without_a_crew_at_its_field_is_not_offered() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
-def test_nobody_but_a_pilot_has_dice_thrown_again() -> None:
+def test_reroll_needs_a_pilot() -> None:
     state = over("transport", alert=4)
     crew(state, "b01", "kweilin", ENGINEER)
     asked: list[Decision] = []
@@ -247,7 +247,7 @@ def test_nobody_but_a_pilot_has_dice_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "7.2.2")
-def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
+def test_fuel_taken_from_other_tanks_is_at_most_what_is_needed() -> None:
     state = over("transport")
     for key in ("b01", "b02", "b03"):
         standing(state, key, "chuchow", fuel=1)
@@ -259,7 +259,7 @@ def test_no_more_fuel_is_taken_out_of_other_tanks_than_is_wanted() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "7.2.4", "DR107")
-def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checked() -> None:
+def test_fuel_missing_needs_fumes_checks_and_ditching_is_checked() -> None:
     state = over("transport")
     standing(state, "b01", "kweilin", fuel=1)
     crew(state, "b01", "kweilin")
@@ -272,7 +272,7 @@ def test_for_what_is_wanting_there_are_checks_on_fumes_and_who_ditches_is_checke
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "DR104")
-def test_the_weather_of_the_field_bears_on_a_hop() -> None:
+def test_weather_of_the_field_affects_a_hop() -> None:
     state = windy(over("transport"), "Z12", "headwind", "storm")
     windy(state, "Z10", "headwind")
     bomber = standing(state, "b01", "kweilin", fuel=1)
@@ -287,7 +287,7 @@ def test_the_weather_of_the_field_bears_on_a_hop() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "7.2.4")
-def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None:
+def test_fumes_marker_counts_in_the_odds_of_later_checks() -> None:
     state = windy(over("transport"), "Z12", "headwind")
     bomber = standing(state, "b01", "kweilin")
     crew(state, "b01", "kweilin")
@@ -301,7 +301,7 @@ def test_a_marker_of_fumes_counts_in_the_chance_of_the_checks_after_it() -> None
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "7.2.4", "DR89")
-def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_on_fumes() -> None:
+def test_odds_with_fuel_taken_along_are_those_without_fumes() -> None:
     state = windy(over("transport"), "Z12", "headwind")
     state.sky.stock["kweilin"] = 1
     standing(state, "b01", "kweilin", fumes=1)
@@ -314,7 +314,7 @@ def test_the_chance_with_fuel_that_is_taken_along_is_that_of_a_bomber_no_longer_
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "2.3.4", "2.3.7")
-def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
+def test_at_most_one_elite_crewman_helps_on_empty_tanks() -> None:
     state = over("transport")
     standing(state, "b01", "kweilin", fuel=1)
     first, second = crew(state, "b01", "kweilin", AGAIN), crew(state, "b02", "kweilin", ENGINEER)
@@ -333,7 +333,7 @@ def test_only_one_elite_crewman_aboard_may_help_on_empty_tanks() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.2")
-def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
+def test_bomber_without_a_crew_to_fly_it_is_destroyed() -> None:
     state = over("transport")
     standing(state, "b01", "kweilin", fuel=2)
     crew(state, "b01", "kweilin")
@@ -347,7 +347,7 @@ def test_a_bomber_that_nobody_is_left_to_fly_is_destroyed() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "DR95", "15.1.2.H", "13.2.4", "13.2.1")
-def test_alert_attacks_a_briefing_and_shanghai_bear_on_a_trek() -> None:
+def test_trek_counts_alert_attacks_briefing_and_shanghai() -> None:
     state = over("transport", alert=2)
     state.blotter = planned("shanghai", "shanghai")
     state.sky.taken = ["lishui"]
@@ -363,7 +363,7 @@ def test_alert_attacks_a_briefing_and_shanghai_bear_on_a_trek() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.2", "14.4.3")
-def test_parties_split_and_combine_and_go_by_the_table() -> None:
+def test_parties_split_and_combine_and_use_the_table() -> None:
     state = over("transport")
     for key in ("b01", "b02", "b03"):
         crew(state, key, "trekking")
@@ -377,7 +377,7 @@ def test_parties_split_and_combine_and_go_by_the_table() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
-def test_a_pilot_may_have_the_dice_of_his_party_thrown_again() -> None:
+def test_pilot_may_reroll_the_dice_of_his_party() -> None:
     state = over("transport", alert=4)
     pilot = crew(state, "b01", "kweilin", AGAIN).elites[0]
     run(transport(table(state, 1, 1, 6)), {"2.3.7": "again-1"})
@@ -385,7 +385,7 @@ def test_a_pilot_may_have_the_dice_of_his_party_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "2.3.7")
-def test_a_pilot_is_not_asked_about_dice_that_have_brought_his_party_there() -> None:
+def test_pilot_with_a_successful_party_is_not_asked() -> None:
     state = over("transport")
     crew(state, "b01", "kweilin", AGAIN)
     asked: list[Decision] = []
@@ -396,7 +396,7 @@ def test_a_pilot_is_not_asked_about_dice_that_have_brought_his_party_there() -> 
 
 @pytest.mark.rule("doolittle", "14.4.2", "14.4.3")
 @pytest.mark.parametrize("number", range(3))
-def test_everybody_comes_there_or_is_taken(number: int) -> None:
+def test_crews_all_arrive_or_are_captured(number: int) -> None:
     state = play("early", f"china {number}", ending="told", variant="variant").state
     assert all(one.fate for one in state.crews)
     assert not any(one.fate in ("", "landed") for one in state.squad.values())
@@ -405,7 +405,7 @@ def test_everybody_comes_there_or_is_taken(number: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.4", "14.4.3", "DR120")
-def test_no_bomber_hops_to_a_site_that_is_lost_but_a_party_may_come_by() -> None:
+def test_site_lost_is_closed_to_bombers_but_open_to_parties() -> None:
     state = over("transport")
     state.sky.taken = ["kian"]
     standing(state, "b01", "lishui", fuel=4)

@@ -11,6 +11,6 @@ TO_THE_END = [{"ending": "told"}, {"ending": "told", "variant": "variant", "play
 
 
 @pytest.mark.torture(3)
-def test_raids_that_are_told_to_the_end_keep_every_promise() -> None:
+def test_raids_with_a_denouement_conform() -> None:
     findings = check_game(GAME, scenarios=["early"], options=TO_THE_END, playouts=6, closely=0.2)
     assert findings.ok, str(findings)

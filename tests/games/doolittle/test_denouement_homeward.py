@@ -28,7 +28,7 @@ def _alone(state: Doolittle, *ships: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3", "14.3.1", "DR110", "DR92")
-def test_both_forces_sail_home_together_from_the_launch() -> None:
+def test_forces_sail_home_together_from_the_launch() -> None:
     state = over("homeward", alert=4)
     check = return_check(table(state), "task-force")
     assert dict(check.modifiers) == {"destroyers": 8, "carriers": 6, "alert": -1}
@@ -37,7 +37,7 @@ def test_both_forces_sail_home_together_from_the_launch() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.1")
-def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_for_nothing() -> None:
+def test_empty_tank_costs_four_fast_gains_five_and_hit_ships_count_zero() -> None:
     state = over("homeward")
     _alone(state, "hornet", "gwin", "grayson")
     state.sea.fueled = False
@@ -54,7 +54,7 @@ def test_an_empty_tank_costs_four_a_fast_force_gains_five_and_hit_ships_count_fo
 
 
 @pytest.mark.rule("doolittle", "14.3")
-def test_planes_upon_one_fleet_come_before_the_next_sails_home() -> None:
+def test_planes_on_one_fleet_come_before_the_next_sails_home() -> None:
     state = over("homeward")
     name = _group(state, "cimarron", "gwin")
     assert state.ending is not None
@@ -65,7 +65,7 @@ def test_planes_upon_one_fleet_come_before_the_next_sails_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3")
-def test_a_force_of_which_no_ship_is_left_does_not_sail_home() -> None:
+def test_force_without_ships_does_not_sail_home() -> None:
     state = over("homeward")
     _group(state, "gwin")
     for ship in state.sea.ships.values():
@@ -74,7 +74,7 @@ def test_a_force_of_which_no_ship_is_left_does_not_sail_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.1", "DR92")
-def test_without_a_launch_the_alert_is_the_present_one() -> None:
+def test_alert_without_a_launch_is_the_present_one() -> None:
     state = over("homeward", alert=3)
     state.launched = Launch("midway", "none", 1, 0)
     assert dict(return_check(table(state), "task-force").modifiers)["alert"] == -3
@@ -83,7 +83,7 @@ def test_without_a_launch_the_alert_is_the_present_one() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3", "14.3.1")
-def test_a_detached_group_is_checked_by_itself_and_by_its_own_sea_area() -> None:
+def test_detached_group_is_checked_alone_by_its_sea_area() -> None:
     state = over("homeward")
     name = _group(state, "cimarron", "gwin")
     assert fleets(state) == ["task-force", name]
@@ -112,7 +112,7 @@ def test_enemy_ships_sink_one_or_damage_two() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.2")
-def test_on_a_one_planes_come_as_well() -> None:
+def test_roll_of_one_adds_planes() -> None:
     state = over("homeward")
     run(roll_incident(table(state, 5, 1), "task-force"), {"14.3.2": ["hit-gwin"]})
     assert state.strike is not None
@@ -120,7 +120,7 @@ def test_on_a_one_planes_come_as_well() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.2", "11.0")
-def test_planes_may_come_upon_a_group() -> None:
+def test_planes_may_attack_a_group() -> None:
     state = over("homeward")
     name = _group(state, "gwin", "grayson")
     run(roll_incident(table(state, 2), name))
@@ -130,7 +130,7 @@ def test_planes_may_come_upon_a_group() -> None:
 
 @pytest.mark.rule("doolittle", "14.3.2")
 @pytest.mark.parametrize(("dice", "text"), [((6, 4), "fast enough"), ((3,), "cannot keep up")])
-def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], text: str) -> None:
+def test_fast_ships_escape_ships_and_i_boats(dice: tuple[int, ...], text: str) -> None:
     state = over("homeward")
     _alone(state, "hornet", "gwin")
     at = table(state, *dice)
@@ -141,7 +141,7 @@ def test_fast_ships_get_away_from_ships_and_i_boats(dice: tuple[int, ...], text:
 
 @pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E")
 @pytest.mark.parametrize("separate", [False, True])
-def test_an_i_boat_finds_the_slow(*, separate: bool) -> None:
+def test_i_boat_finds_slow_ships(*, separate: bool) -> None:
     state = over("homeward")
     _alone(state, "cimarron")
     fleet = _group(state, "cimarron") if separate else "task-force"
@@ -155,7 +155,7 @@ def test_an_i_boat_finds_the_slow(*, separate: bool) -> None:
 
 @pytest.mark.rule("doolittle", "14.3", "10.1.1")
 @pytest.mark.parametrize(("sunk", "fate"), [(False, "home"), (True, "overboard")])
-def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
+def test_bombers_on_deck_share_the_fate_of_the_hornet(fate: str, *, sunk: bool) -> None:
     state = over("homeward")
     state.squad["b01"] = Bomber(key="b01", fate="home")
     state.squad["b02"] = Bomber(key="b02", fate="landed", where="kian")
@@ -165,7 +165,7 @@ def test_bombers_that_never_left_the_deck_share_the_fate_of_the_hornet(fate: str
 
 
 @pytest.mark.rule("doolittle", "14.3")
-def test_a_force_that_lies_in_port_has_no_way_home() -> None:
+def test_force_in_port_does_not_sail_home() -> None:
     state = over("homeward")
     state.sea.area = ""
     assert fleets(state) == []
@@ -175,7 +175,7 @@ def test_a_force_that_lies_in_port_has_no_way_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.1")
-def test_several_ships_come_home_and_one_comes_home() -> None:
+def test_log_of_ships_coming_home_is_singular_or_plural() -> None:
     state = over("homeward")
     assert state.ending is not None
     state.ending.homeward = [_group(state, "cimarron", "gwin"), _group(state, "balch", name="group-2")]

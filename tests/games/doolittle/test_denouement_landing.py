@@ -17,7 +17,7 @@ WEST, JAPAN, EAST = "Z10", "Z6", "Z3"
 
 
 @pytest.mark.rule("doolittle", "14.0", "14.1")
-def test_the_steps_come_in_the_order_of_the_rules_and_then_the_debriefing() -> None:
+def test_steps_follow_the_rules_and_end_with_the_debriefing() -> None:
     state = over()
     names = [name for name, *_ in DENOUEMENT]
     assert names == ["landing", "ditching", "homeward", "fields", "transport", "siberia", "korea"]
@@ -27,7 +27,7 @@ def test_the_steps_come_in_the_order_of_the_rules_and_then_the_debriefing() -> N
 
 
 @pytest.mark.rule("doolittle", "14.0.1", "14.1.2", "DR89", "2.2")
-def test_a_crew_gets_a_marker_and_a_bomber_the_fuel_of_its_flight() -> None:
+def test_crew_gets_a_marker_and_bomber_the_fuel_of_its_flight() -> None:
     state = over()
     state.squad = {key: Bomber(key=key, loaded=False) for key in ("b01", "b02", "b03")}
     flight = aloft(state, "b01", "b02", "b03", zone="Z12", fuel=2)
@@ -53,7 +53,7 @@ def test_damage_that_destroys_a_bomber_hurts_its_crew_and_costs_its_fuel() -> No
 
 
 @pytest.mark.rule("doolittle", "14.1.2", "DR96")
-def test_with_armor_a_second_hit_is_severe_and_read_in_a_column_of_its_own() -> None:
+def test_armor_makes_a_second_hit_severe_with_its_own_column() -> None:
     state = over()
     state.armour = "added"
     state.squad = {"b02": Bomber(key="b02", loaded=False, hits=1)}
@@ -69,7 +69,7 @@ def test_with_armor_a_second_hit_is_severe_and_read_in_a_column_of_its_own() -> 
 
 
 @pytest.mark.rule("doolittle", "14.1", "12.4")
-def test_who_was_launched_for_midway_is_home() -> None:
+def test_bomber_launched_for_midway_is_home() -> None:
     state = over()
     wrecked = Bomber(key="b02", fate="ashore", where="")
     state.squad = {"b01": Bomber(key="b01", fate="ashore", where="midway-island"), "b02": wrecked}
@@ -92,7 +92,7 @@ def test_who_was_launched_for_midway_is_home() -> None:
         (WEST, 2, "captured"),
     ],
 )
-def test_a_ditched_crew_is_lost_or_taken_by_where_it_came_down(zone: str, face: int, fate: str) -> None:
+def test_crew_ditched_is_lost_or_captured_by_place(zone: str, face: int, fate: str) -> None:
     state = over("ditching")
     state.squad["b02"] = Bomber(key="b02", fate="ditched", where=zone)
     run(ditching(table(state, face)))
@@ -101,7 +101,7 @@ def test_a_ditched_crew_is_lost_or_taken_by_where_it_came_down(zone: str, face: 
 
 @pytest.mark.rule("doolittle", "14.2.1")
 @pytest.mark.parametrize(("face", "fit"), [(3, False), (4, False), (5, True), (6, True)])
-def test_or_it_is_on_foot_in_china(face: int, *, fit: bool) -> None:
+def test_crew_ditched_may_be_on_foot_in_china(face: int, *, fit: bool) -> None:
     state = over("ditching")
     state.squad["b02"] = Bomber(key="b02", fate="ditched", where=WEST)
     run(ditching(table(state, face)))
@@ -109,7 +109,7 @@ def test_or_it_is_on_foot_in_china(face: int, *, fit: bool) -> None:
 
 
 @pytest.mark.rule("doolittle", "14.2.1")
-def test_each_submarine_off_japan_picks_up_one_crew() -> None:
+def test_submarine_off_japan_rescues_one_crew() -> None:
     state = over("ditching")
     state.sky.submarines = 1
     for key in ("b01", "b02"):
@@ -121,7 +121,7 @@ def test_each_submarine_off_japan_picks_up_one_crew() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.2.1")
-def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
+def test_submarine_does_not_rescue_captured_crews() -> None:
     chart = DATA.denouement.ditched
     face = next(
         face for face in range(1, 7) if chart.cell(face, ditched_column(table(over("ditching")), EAST)) == "missing"
@@ -134,7 +134,7 @@ def test_a_submarine_helps_nobody_whom_the_japanese_have() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
-def test_a_pilot_does_not_try_again_for_a_crew_that_a_submarine_will_take() -> None:
+def test_pilot_does_not_reroll_for_a_crew_a_submarine_will_rescue() -> None:
     state = over("ditching")
     state.sky.submarines = 1
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)
@@ -146,7 +146,7 @@ def test_a_pilot_does_not_try_again_for_a_crew_that_a_submarine_will_take() -> N
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
 @pytest.mark.parametrize("boats", [0, 1])
-def test_east_of_japan_a_pilot_tries_again_only_where_a_submarine_is(boats: int) -> None:
+def test_pilot_east_of_japan_rerolls_only_near_a_submarine(boats: int) -> None:
     state = over("ditching")
     state.sky.submarines = boats
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=EAST)
@@ -157,7 +157,7 @@ def test_east_of_japan_a_pilot_tries_again_only_where_a_submarine_is(boats: int)
 
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
-def test_a_pilot_may_have_the_die_for_his_crew_thrown_again() -> None:
+def test_pilot_may_reroll_for_his_crew() -> None:
     state = over("ditching")
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=WEST)
     pilot = man(state, "b01", "re-roll")
@@ -168,7 +168,7 @@ def test_a_pilot_may_have_the_die_for_his_crew_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.2", "4.0.1")
-def test_who_came_down_over_a_target_is_a_prisoner_and_who_fell_beside_the_ships_is_safe() -> None:
+def test_crew_down_over_a_target_is_captured_and_near_the_ships_safe() -> None:
     state = over("ditching")
     state.squad["b01"] = Bomber(key="b01", fate="captured", where=JAPAN)
     state.squad["b02"] = Bomber(key="b02", fate="ditched", where="")
@@ -178,7 +178,7 @@ def test_who_came_down_over_a_target_is_a_prisoner_and_who_fell_beside_the_ships
 
 
 @pytest.mark.rule("doolittle", "14.0.1", "2.3")
-def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
+def test_elite_crewman_shares_the_fate_of_his_crew() -> None:
     state = over("ditching")
     standing(state, "b01", "kweilin")
     engineer = man(state, "b01", "fuel-conservation")
@@ -190,9 +190,7 @@ def test_an_elite_crewman_shares_the_fate_of_his_crew() -> None:
 
 @pytest.mark.rule("doolittle", "14.2.1", "2.3.7")
 @pytest.mark.parametrize(("face", "chance"), [(2, 4 / 6), (3, 2 / 6)])
-def test_who_is_taken_hopes_for_any_way_into_the_hills_and_who_is_hurt_for_a_whole_skin(
-    face: int, chance: float
-) -> None:
+def test_reroll_odds_of_captured_are_escape_and_of_wounded_no_injury(face: int, chance: float) -> None:
     state = over("ditching")
     state.squad["b01"] = Bomber(key="b01", fate="ditched", where=WEST)
     man(state, "b01", "re-roll")

@@ -23,13 +23,13 @@ def _guests(number: int = 1, **options: object) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1")
-def test_nobody_there_nothing_is_thrown() -> None:
+def test_siberia_and_korea_without_crews_roll_nothing() -> None:
     siberia(table(over("siberia")))
     run(korea(table(over("korea"))))
 
 
 @pytest.mark.rule("doolittle", "14.5.1", "13.2.2")
-def test_the_row_is_that_of_the_talks_and_denied_without_planning() -> None:
+def test_row_follows_the_talks_and_is_denied_without_planning() -> None:
     state = over("siberia")
     assert soviet_talks(table(state)) == "denied"
     state.blotter = planned()
@@ -42,7 +42,7 @@ def test_the_row_is_that_of_the_talks_and_denied_without_planning() -> None:
 
 @pytest.mark.rule("doolittle", "14.5.1")
 @pytest.mark.parametrize(("blast", "number"), [(0, 10), (6, 10), (7, 11), (14, 12), (21, 13)])
-def test_the_more_was_hit_the_higher_is_the_number(blast: int, number: int) -> None:
+def test_number_grows_with_targets_hit(blast: int, number: int) -> None:
     state = over("siberia")
     state.targets["tokyo"].areas["tokyo-east"].blast = blast
     assert internment_check(table(state)).at_least == number
@@ -50,7 +50,7 @@ def test_the_more_was_hit_the_higher_is_the_number(blast: int, number: int) -> N
 
 @pytest.mark.rule("doolittle", "14.5.2", "DR91")
 @pytest.mark.parametrize(("whole", "number"), [(9, 10), (7, 10), (6, 11), (4, 11), (3, 12), (1, 12), (0, 13)])
-def test_the_more_bombers_are_whole_the_lower_is_the_number_of_the_passage(whole: int, number: int) -> None:
+def test_passage_number_falls_with_whole_bombers(whole: int, number: int) -> None:
     assert passage_check(table(over("siberia")), whole).at_least == number
 
 
@@ -64,7 +64,7 @@ def test_stalin_briefed_adds_five() -> None:
 
 @pytest.mark.rule("doolittle", "14.5.1", "DR90")
 @pytest.mark.parametrize(("face", "where"), [(2, "mediterranean"), (3, "archangel")])
-def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, where: str) -> None:
+def test_crew_released_flies_on_by_a_die_if_china_was_not_asked(face: int, where: str) -> None:
     state = _guests()
     at = table(state, 6, 4, face)
     siberia(at)
@@ -75,7 +75,7 @@ def test_who_is_let_go_flies_on_by_a_die_where_china_was_never_asked(face: int, 
 
 
 @pytest.mark.rule("doolittle", "14.5.1", "13.2.3")
-def test_or_to_chungking_where_it_was() -> None:
+def test_crew_released_flies_to_chungking_if_china_agreed() -> None:
     state = _guests()
     state.blotter, state.talks = planned(), Talks(denied=["stilwell"], granted=["thompson"])
     siberia(table(state, 6, 4))
@@ -91,7 +91,7 @@ def test_or_to_chungking_where_it_was() -> None:
         (["thompson"], (1, 1, 6, 2), "released", "released"),
     ],
 )
-def test_who_is_interned_may_be_released_and_the_bombers_stay(
+def test_crew_interned_may_be_released_without_the_bombers(
     granted: list[str], dice: tuple[int, ...], fate: str, soviet: str
 ) -> None:
     state = _guests()
@@ -105,7 +105,7 @@ def test_who_is_interned_may_be_released_and_the_bombers_stay(
 
 
 @pytest.mark.rule("doolittle", "14.6")
-def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others_are_searched_for() -> None:
+def test_bomber_in_korea_is_destroyed_or_captured_and_others_searched() -> None:
     state = over("korea")
     for key in ("b01", "b02"):
         standing(state, key, "korea")
@@ -123,7 +123,7 @@ def test_in_korea_a_bomber_is_destroyed_or_captured_with_its_crew_and_the_others
 
 
 @pytest.mark.rule("doolittle", "1.9", "14.5.1")
-def test_the_report_and_the_view_tell_where_everybody_is() -> None:
+def test_report_and_view_show_where_crews_are() -> None:
     state = _guests()
     siberia(table(state, 6, 4, 2))
     text = " ".join(GAME.presentation.epilogue(state, DATA))
@@ -136,7 +136,7 @@ def test_the_report_and_the_view_tell_where_everybody_is() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.5", "14.5.1", "1.3")
-def test_bombers_that_have_flown_on_from_siberia_have_landed_there_all_the_same() -> None:
+def test_bomber_flown_on_from_siberia_counts_as_landed_there() -> None:
     state = _guests(2)
     for key in ("b01", "b02"):
         state.add_to_story("landed", key, "vladivostok")

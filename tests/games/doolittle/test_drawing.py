@@ -65,7 +65,7 @@ def within(one: Frame, outer: Frame) -> bool:
 
 
 @pytest.mark.parametrize("city", DATA.targets.maps)
-def test_areas_touch_exactly_where_the_map_says_so(city: str) -> None:
+def test_areas_adjoin_as_on_the_map(city: str) -> None:
     plan, maps = PLANS[city], DATA.targets.maps[city]
     assert set(plan.rings) == set(plan.rooms) == set(maps.areas)
     for key, card in maps.areas.items():
@@ -74,7 +74,7 @@ def test_areas_touch_exactly_where_the_map_says_so(city: str) -> None:
 
 
 @pytest.mark.parametrize("city", DATA.targets.maps)
-def test_areas_of_the_edge_reach_the_edge(city: str) -> None:
+def test_edge_areas_reach_the_edge(city: str) -> None:
     plan = PLANS[city]
     for key, card in DATA.targets.maps[city].areas.items():
         on_edge = [x in (0, SHEET[0]) or y in (0, SHEET[1]) for x, y in plan.outline(key)]
@@ -82,7 +82,7 @@ def test_areas_of_the_edge_reach_the_edge(city: str) -> None:
 
 
 @pytest.mark.parametrize("city", DATA.targets.maps)
-def test_the_areas_fill_the_sheet(city: str) -> None:
+def test_areas_fill_the_sheet(city: str) -> None:
     def surface(outline: Sequence[Point]) -> float:
         turns = zip(outline, [*outline[1:], outline[0]], strict=True)
         return abs(sum(x * below - right * y for (x, y), (right, below) in turns)) / 2
@@ -92,7 +92,7 @@ def test_the_areas_fill_the_sheet(city: str) -> None:
 
 
 @pytest.mark.parametrize("city", DATA.targets.maps)
-def test_the_room_of_an_area_lies_in_it(city: str) -> None:
+def test_area_contains_its_room(city: str) -> None:
     plan, parts = PLANS[city], 16
     for key, frame in plan.rooms.items():
         outline = plan.outline(key)
@@ -102,7 +102,7 @@ def test_the_room_of_an_area_lies_in_it(city: str) -> None:
                 assert inside(point, outline), (key, point)
 
 
-def test_short_names_are_of_boxes_that_exist() -> None:
+def test_short_names_belong_to_existing_boxes() -> None:
     boxes = {box for maps in DATA.targets.maps.values() for box in maps.boxes}
     assert set(NAMES) <= boxes
 
@@ -145,7 +145,7 @@ def _check_target(chart: Chart) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_the_board_holds_together_at_any_time(scenario: str) -> None:
+def test_board_is_consistent_at_any_time(scenario: str) -> None:
     match, random = Match(GAME, scenario, seed=f"drawn {scenario}"), Random(2)
     for at in range(120):
         for seat, decision in match.pending.items():
@@ -159,7 +159,7 @@ def test_the_board_holds_together_at_any_time(scenario: str) -> None:
 
 @pytest.mark.parametrize("area", [area for maps in DATA.targets.maps.values() for area in maps.areas])
 @pytest.mark.parametrize("count", [1, 4, 13])
-def test_as_many_bombers_as_there_are_find_room(area: str, count: int) -> None:
+def test_board_fits_all_bombers(area: str, count: int) -> None:
     city = next(key for key, maps in DATA.targets.maps.items() if area in maps.areas)
     state = raiders("thirteen", "evade")
     state.targets[city] = state.targets.pop("tokyo") if city == "tokyo" else _map(city)
@@ -181,7 +181,7 @@ def _map(city: str) -> Any:
 
 
 @pytest.mark.parametrize("shape", [WIDE, NARROW], ids=lambda shape: shape.name)
-def test_every_area_has_room_for_its_title_and_its_boxes(shape: Shape) -> None:
+def test_area_fits_its_title_and_boxes(shape: Shape) -> None:
     for plan in PLANS.values():
         for area in plan.rings:
             frame = room(shape.city, plan, area)
@@ -189,7 +189,7 @@ def test_every_area_has_room_for_its_title_and_its_boxes(shape: Shape) -> None:
             assert frame.height > 80, area
 
 
-def test_sixteen_bombers_in_one_zone() -> None:
+def test_zone_fits_sixteen_bombers() -> None:
     state = raiders("early")
     for zone in DATA.flight.order:
         for flight in state.sky.flights:
@@ -213,7 +213,7 @@ def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
 @pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
+def test_options_are_highlighted_on_both_boards(scenario: str) -> None:
     match, random, held = Match(GAME, scenario, seed=f"glows {scenario}"), Random(1), set()
     for _ in range(130):
         if not match.pending:
@@ -230,7 +230,7 @@ def test_what_can_be_chosen_glows_on_both_boards(scenario: str) -> None:
     assert held
 
 
-def test_every_piece_has_a_title_for_who_cannot_see_it() -> None:
+def test_piece_has_a_title_for_screen_readers() -> None:
     match = Match(GAME, "thirteen", seed="told")
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), formatting.decision(match.pending[CAPTAIN])))
     pieces = page.count('<g class="piece')

@@ -104,14 +104,14 @@ def _roads(chart: Chart) -> None:
 @pytest.mark.parametrize(
     ("scenario", "seed"), [("campaign", "one"), ("campaign", "two"), ("carrier", "one"), ("early", "one")]
 )
-def test_the_boards_hold_together_from_january_to_june(scenario: str, seed: str) -> None:
+def test_boards_are_consistent_from_january_to_june(scenario: str, seed: str) -> None:
     for _, drawn_charts in boards(scenario, f"papers {seed}", ending="told", incidents="yes"):
         for chart in drawn_charts:
             check(chart)
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_the_terminal_has_room_for_it_as_well(width: int) -> None:
+def test_terminal_fits_the_board(width: int) -> None:
     for match, _ in boards("campaign", "words", 12, ending="told"):
         lines = drawn(match.view(CAPTAIN), width)
         assert max(map(len, lines)) <= min(width, 80), "\n".join(lines)
@@ -124,7 +124,7 @@ def _papers(chart: Chart) -> dict[str, Panel]:
     return {panel.title: panel for panel in chart.panels}
 
 
-def test_the_blotter_has_a_paper_for_everything() -> None:
+def test_blotter_has_a_paper_for_everything() -> None:
     match = Match(GAME, "campaign", seed="papers", options={"incidents": "yes"})
     for chart in layout(match.view(CAPTAIN))["charts"]:
         papers = _papers(chart)
@@ -137,7 +137,7 @@ def test_the_blotter_has_a_paper_for_everything() -> None:
         assert "Nimitz, January: no talks" in titles
 
 
-def test_workshop_and_naval_plan_can_be_read_to_their_ends() -> None:
+def test_workshop_and_naval_plan_are_readable_to_the_end() -> None:
     for chart in layout(Match(GAME, "campaign", seed="papers").view(CAPTAIN))["charts"]:
         papers = _papers(chart)
         cells = [*papers["The workshop"].cells, *papers["The naval plan"].cells]
@@ -145,7 +145,7 @@ def test_workshop_and_naval_plan_can_be_read_to_their_ends() -> None:
         assert not [one for one in texts if one.endswith("…")]
 
 
-def test_on_a_narrow_board_the_months_own_papers_lie_on_top() -> None:
+def test_narrow_board_puts_the_months_papers_on_top() -> None:
     match = Match(GAME, "campaign", seed="papers")
     wide, narrow = layout(match.view(CAPTAIN))["charts"]
     assert [panel.title for panel in narrow.panels[:3]] == ["The talks", "Doolittle", "The squadron"]
@@ -159,7 +159,7 @@ def _sailing() -> Match[Any, Any]:
     return Match(GAME, "carrier", seed="papers")
 
 
-def test_the_ocean_lies_from_east_to_west_and_on_a_narrow_board_downwards() -> None:
+def test_ocean_runs_east_to_west_and_downwards_on_a_narrow_board() -> None:
     wide, narrow = layout(_sailing().view(CAPTAIN))["charts"]
     assert wide.ocean is not None
     assert narrow.ocean is not None
@@ -171,7 +171,7 @@ def test_the_ocean_lies_from_east_to_west_and_on_a_narrow_board_downwards() -> N
     assert ys == sorted(ys)
 
 
-def test_every_ship_lies_in_her_space_and_port_is_below_when_the_bow_is_to_the_left() -> None:
+def test_ships_lie_in_their_space_and_port_is_below_with_bow_left() -> None:
     match = _sailing()
     for chart in layout(match.view(CAPTAIN))["charts"]:
         assert chart.force is not None
@@ -183,7 +183,7 @@ def test_every_ship_lies_in_her_space_and_port_is_below_when_the_bow_is_to_the_l
         assert there == {key for key, card in DATA.ships.cards.items() if card.force == "TF-18"}
 
 
-def test_under_attack_the_arrows_of_planes_are_shown_with_their_faces() -> None:
+def test_attack_shows_the_arrows_of_planes_with_their_faces() -> None:
     match = _sailing()
     state = match.state
     assert all(not chart.force.arrows for chart in charts(state) if chart.force)
@@ -207,7 +207,7 @@ def test_planned_points_are_marked_on_the_map() -> None:
 # -- China -----------------------------------------------------------------------------------------------------------
 
 
-def test_as_many_crews_as_there_are_find_room_at_any_place() -> None:
+def test_board_fits_all_crews_at_any_place() -> None:
     for place in PLACES:
         state = history()
         for crew in state.crews:
@@ -220,7 +220,7 @@ def test_as_many_crews_as_there_are_find_room_at_any_place() -> None:
             assert min(mark.scale for mark in spot.marks) >= LEAST
 
 
-def test_a_road_leads_between_the_edges_of_its_places() -> None:
+def test_road_connects_the_edges_of_its_places() -> None:
     state = history()
     state.crews = [Crew(key="b01", where="kian")]
     for chart in charts(state):
@@ -238,7 +238,7 @@ def test_places_are_the_same_on_both_boards() -> None:
 # -- the time line ---------------------------------------------------------------------------------------------------
 
 
-def test_the_time_line_shows_the_latest_of_a_month_and_how_much_came_before() -> None:
+def test_timeline_shows_the_latest_of_a_month_and_counts_the_rest() -> None:
     line = [("April", "", f"Something happened, number {at}.") for at in range(30)]
     for shape in (WIDE, NARROW):
         panel = timeline(line, "April", shape)
@@ -256,7 +256,7 @@ def test_folded_lines_fit_their_width() -> None:
 # -- the end ---------------------------------------------------------------------------------------------------------
 
 
-def test_the_end_is_told_beside_the_board_and_only_then() -> None:
+def test_ending_is_next_to_the_board_only_at_the_end() -> None:
     state = history()
     view = seen(state)
     assert "dl-masthead" not in str(board_svg.summary_image(GAME, view))
@@ -267,7 +267,7 @@ def test_the_end_is_told_beside_the_board_and_only_then() -> None:
     assert "April 1942</h3>" in page
 
 
-def test_an_attack_over_a_city_has_no_front_page() -> None:
+def test_attack_over_a_city_has_no_front_page() -> None:
     assert "article" not in str(
         board_svg.summary_image(
             GAME, structs.replace(seen(raiders("capital", "debriefing")), outcome=Outcome(None, "x", ""))
@@ -275,7 +275,7 @@ def test_an_attack_over_a_city_has_no_front_page() -> None:
     )
 
 
-def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
+def test_options_are_the_same_on_both_boards_throughout() -> None:
     held = set()
     for match, _ in boards("campaign", "both", 4, ending="told"):
         if match.pending:
@@ -286,7 +286,7 @@ def test_what_can_be_chosen_is_the_same_on_both_boards_all_the_way() -> None:
     assert len(held) > 8
 
 
-def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures() -> None:
+def test_names_in_a_crowded_sea_area_are_next_to_their_pictures() -> None:
     voyage = _sailing().view(CAPTAIN).table.sea
     crowd = [structs.replace(voyage.recon[0], area="midway", place="gone out") for _ in range(6)]
     for shape in (WIDE, NARROW):
@@ -298,7 +298,7 @@ def test_where_many_lie_in_one_sea_area_their_names_stand_beside_their_pictures(
             assert min(token.scale for token in tokens) > 0.75
 
 
-def test_names_and_signs_of_small_places_lie_side_by_side() -> None:
+def test_names_and_signs_of_small_places_are_side_by_side() -> None:
     state = history()
     state.crews = []
     state.sky.stock, state.sky.groundcrews = {"kweilin": 15}, {"kweilin": 1}
@@ -308,7 +308,7 @@ def test_names_and_signs_of_small_places_lie_side_by_side() -> None:
         assert spot.frame.width > text_width(spot.name, 13) + 50
 
 
-def test_the_words_on_a_card_end_before_its_hazards() -> None:
+def test_card_text_ends_before_its_hazards() -> None:
     state = raiders("early", "cards")
     for chart in charts(state):
         for column in chart.columns:

@@ -17,11 +17,11 @@ from readyroom.games.doolittle.figures.ending import FACTS
 from readyroom.games.doolittle.figures.walk import walk
 
 
-def test_the_figures_fit_together() -> None:
+def test_figures_are_consistent() -> None:
     check(DATA)
 
 
-def test_every_table_says_where_it_comes_from() -> None:
+def test_table_names_its_source() -> None:
     tables = [thing for _, _, thing in walk(DATA) if isinstance(thing, Sourced | Chart)]
     assert len(tables) > 150
     assert all(len(table.origin) >= 3 for table in tables)
@@ -30,14 +30,14 @@ def test_every_table_says_where_it_comes_from() -> None:
 # -- what the rules print: the ledger of the anchors -----------------------------------------------------------------
 
 
-def test_tokyo_has_one_area_inside_and_kisarazu_adjoins_it() -> None:
+def test_tokyo_has_one_inner_area_and_kisarazu_adjoins_it() -> None:
     tokyo = DATA.targets.maps["tokyo"]
     assert [key for key, area in tokyo.areas.items() if not area.perimeter] == ["tokyo-bay-north"]
     assert "tokyo-bay-north" in tokyo.areas["kisarazu"].adjacent
 
 
 @pytest.mark.rule("doolittle", "4.2.3", "3.2", "3.3")
-def test_boxes_and_limits_that_are_printed() -> None:
+def test_boxes_and_limits_match_print() -> None:
     tokyo = DATA.targets.maps["tokyo"]
     assert tokyo.areas["yokosuka"].hazards_max == 3
     assert [box.name for box in tokyo.areas["yokohama"].box] == ["Steel Mill", "Dockyard"]
@@ -70,7 +70,7 @@ def test_detonations_add_hazards(tally: int, more: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "4.4.1", "4.5.1", "4.8.1", "4.9.3", "8.2.4")
-def test_the_ratings_of_every_squadron_but_the_campaigns() -> None:
+def test_squadron_ratings_match_print_except_in_the_campaign() -> None:
     standard = DATA.bombers.standard
     assert (standard.gunnery, standard.evasion, standard.bombing, standard.guzzle) == (4, 1, 2, 5)
     assert standard.navigation == {"day": 1, "night": 1}
@@ -96,7 +96,7 @@ def test_seven_cups_over_the_targets() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.3")
-def test_ranges_and_modifiers_are_those_of_the_samples() -> None:
+def test_ranges_and_modifiers_match_the_samples() -> None:
     markers = list(DATA.hazards.markers.values())
     interceptors = {(m.low, m.high) for m in markers if m.kind == "interceptor"}
     assert interceptors == {(4, 5), (4, 6)}
@@ -109,7 +109,7 @@ def test_ranges_and_modifiers_are_those_of_the_samples() -> None:
 
 
 @pytest.mark.rule("doolittle", "4.6.3", "4.6.3.G", "4.6.3.K")
-def test_what_remains_for_good_carries_the_icon_of_stay() -> None:
+def test_permanent_hazards_have_the_stay_icon() -> None:
     stays = {"camouflage", "conspicuous", "concrete", "volatile", "haze", "ryuho", "hiyo"}
     for key, marker in DATA.hazards.markers.items():
         if marker.kind in stays or (marker.kind == "searchlights" and marker.box):
@@ -117,7 +117,7 @@ def test_what_remains_for_good_carries_the_icon_of_stay() -> None:
 
 
 @pytest.mark.rule("doolittle", "5.4", "5.5", "8.1.4")
-def test_numbers_of_cities_and_sites_that_are_printed() -> None:
+def test_numbers_of_cities_and_sites_match_print() -> None:
     city, site = DATA.flight.city, DATA.flight.site
     assert (city["tokyo"].acquisition("day"), city["tokyo"].acquisition("night")) == (8, 9)
     assert city["nagoya"].acquisition("night") == 9
@@ -144,13 +144,13 @@ def test_winds_in_calm_weather() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
-def test_the_zone_of_the_example_draws_two_and_one_for_each_flight() -> None:
+def test_zone_of_the_example_draws_two_and_one_per_flight() -> None:
     draw = next(zone for zone in DATA.flight.zones.zone if zone.key == "Z5").draw
     assert [(d.cup, d.count, d.each_flight, d.alert) for d in draw] == [("II", 2, False, 0), ("alert", 1, True, 1)]
 
 
 @pytest.mark.rule("doolittle", "5.1", "5.3")
-def test_twelve_zones_of_which_the_defense_wind_governs_four() -> None:
+def test_twelve_zones_of_which_four_use_the_defense_wind() -> None:
     assert len(DATA.flight.order) == 12
     assert DATA.flight.wind_of["Z2"].zones == ["Z2", "Z3", "Z4", "Z5"]
     assert [zone in DATA.flight.china_side for zone in ("Z8", "Z9")] == [False, True]
@@ -178,7 +178,7 @@ def test_failures_raise_the_least_alert(failed: int, least: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7", "8.3.7.D", "8.3.7.K")
-def test_flight_hazards_count_and_cost_what_is_printed() -> None:
+def test_flight_hazard_counts_and_costs_match_print() -> None:
     markers = DATA.flight_hazards.markers
     assert Counter(key.rpartition("-")[0] for key in markers) == {"I": 20, "II": 20, "III": 18, "alert": 20}
     assert {m.gunnery for m in markers.values() if m.kind in ("jammed-guns", "jammed-turret")} == {-1}
@@ -201,7 +201,7 @@ def test_ten_sea_areas_with_their_printed_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.1", "12.5.1", "12.5.2")
-def test_weather_and_moves_that_are_printed() -> None:
+def test_weather_and_moves_match_print() -> None:
     sea = DATA.sea
     assert {column for column in sea.weather.columns if sea.weather.cell(4, column) == "calm"} >= {"central", "west"}
     assert {sea.weather.cell(7, column) for column in sea.weather.columns} == {"calm"}
@@ -217,7 +217,7 @@ def test_ten_naval_turns() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.1", "12.1.3", "12.6.6.E", "12.7.2")
-def test_ships_and_submarines_that_are_printed() -> None:
+def test_ships_and_submarines_match_print() -> None:
     ships = DATA.ships
     assert len(ships.cards) == 16
     assert Counter(ship.force for ship in ships.cards.values()) == {"TF-18": 8, "TF-16": 8}
@@ -227,7 +227,7 @@ def test_ships_and_submarines_that_are_printed() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "11.4.1")
-def test_the_layout_of_the_task_force() -> None:
+def test_layout_of_the_task_force() -> None:
     layout = DATA.ships.layout
     assert layout.spaces["center"].only == ["CV", "AO"]
     assert layout.torpedo["3-4"] == ["ahead-far", "ahead", "center"]
@@ -243,7 +243,7 @@ def test_three_cups_at_sea() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "12.3.2")
-def test_launches_and_what_goes_wrong() -> None:
+def test_launches_and_mishaps() -> None:
     naval = DATA.naval
     assert naval.launch_chart.rows["planned"][WEATHERS.index("gusty")] == "6"
     results = [naval.botched_chart.cell(total, "result") for total in (1, 2, 3, 4, 5, 6, 7, 8, 13)]
@@ -252,7 +252,7 @@ def test_launches_and_what_goes_wrong() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.1.1", "11.2.1", "11.3.1", "11.4.3", "11.5.1")
-def test_the_charts_of_the_airstrike_at_their_printed_cells() -> None:
+def test_airstrike_charts_match_print() -> None:
     strike = DATA.airstrike
     assert {strike.navy.cell(total, "recon") for total in range(7, 12)} == {"yes"}
     assert strike.army.cell(7, "task force") == "8/2"
@@ -262,7 +262,7 @@ def test_the_charts_of_the_airstrike_at_their_printed_cells() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.2", "13.2.1", "13.2.4", "13.2.5")
-def test_planning_at_its_printed_numbers() -> None:
+def test_planning_matches_print() -> None:
     planning = DATA.planning
     soviet = planning.calendar.row["thompson"].needs
     assert (soviet["march"], soviet["april"]) == (11, 12)
@@ -273,7 +273,7 @@ def test_planning_at_its_printed_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.3.1", "13.3.3")
-def test_modifications_at_their_printed_numbers() -> None:
+def test_modifications_match_print() -> None:
     figures = DATA.modifications
     factory = figures.factory
     assert (factory.modifications, factory.weight, factory.guns) == (0, 3, 3)
@@ -287,7 +287,7 @@ def test_modifications_at_their_printed_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "13.4.5", "13.4.9")
-def test_training_at_its_printed_numbers() -> None:
+def test_training_matches_print() -> None:
     training = DATA.training
     assert training.morale.box[training.morale.start].training == 5
     assert training.training.track["fifty-caliber"].level[0].cost == 2
@@ -297,7 +297,7 @@ def test_training_at_its_printed_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "13.5.3", "13.5.5", "13.5.6")
-def test_embarkation_at_its_printed_numbers() -> None:
+def test_embarkation_matches_print() -> None:
     april = DATA.embarkation
     assert april.crane_chart.cell(8, "result") == "hazard"
     assert april.crane_chart.cell(2 + april.crane.diligence_most, "result") == "none"
@@ -307,7 +307,7 @@ def test_embarkation_at_its_printed_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.1.2", "14.3.1", "14.3.2", "14.4.3", "14.4.4", "14.5.1", "14.5.2")
-def test_the_denouement_at_its_printed_numbers() -> None:
+def test_denouement_matches_print() -> None:
     end = DATA.denouement
     assert end.poor_landing.cell(3, "damaged") == "crash"
     assert end.homeward.number["defense-east"] == 14
@@ -330,7 +330,7 @@ def test_eighteen_incident_chits() -> None:
     assert [sum(kinds.values()) for kinds in incidents.chits.months.values()] == [8, 4, 4, 2]
 
 
-def test_the_debriefing_of_the_raid_of_1942() -> None:
+def test_debriefing_of_the_raid_of_1942() -> None:
     facts = DATA.history.campaign.facts
     debriefing = DATA.debriefing
     points = {name: view.points(facts) for name, view in debriefing.perspectives.items()}
@@ -350,7 +350,7 @@ def test_the_debriefing_of_the_raid_of_1942() -> None:
     assert debriefing.verdict.at(sum(grades) + cool)[1].title == "Worth it"
 
 
-def test_every_fact_is_counted_somewhere() -> None:
+def test_facts_are_all_counted() -> None:
     debriefing = DATA.debriefing
     scores = [debriefing.attack, debriefing.raid, debriefing.naval, *debriefing.perspectives.values()]
     assert {term.of for score in scores for term in score.term} == set(FACTS)
@@ -360,7 +360,7 @@ def test_every_fact_is_counted_somewhere() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3")
-def test_every_role_has_one_to_four_elite_crewmen_and_pilots_eight() -> None:
+def test_role_has_one_to_four_elite_crewmen_and_pilots_eight() -> None:
     roles = Counter(card.role for card in DATA.bombers.crewmen.values())
     assert roles.pop("pilot") == 8
     assert all(1 <= count <= 4 for count in roles.values())
@@ -369,7 +369,7 @@ def test_every_role_has_one_to_four_elite_crewmen_and_pilots_eight() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_ten_scenarios_in_their_order() -> None:
+def test_ten_scenarios_in_order() -> None:
     scenarios = sorted(DATA.scenarios.values(), key=lambda scenario: scenario.order)
     assert [scenario.order for scenario in scenarios] == list(range(1, 11))
     starts = ["attack"] * 6 + ["flight"] * 2 + ["naval", "planning"]
@@ -377,7 +377,7 @@ def test_ten_scenarios_in_their_order() -> None:
     assert [len(scenario.bombers) for scenario in scenarios] == [4, 2, 3, 3, 6, 13, 16, 15, 16, 0]
 
 
-def test_the_seventh_scenario_is_as_reported() -> None:
+def test_seventh_scenario_is_as_reported() -> None:
     early = DATA.scenarios["early"]
     assert (early.start_zone, early.fuel, early.secrecy) == ("Z2", 8, 5)
     assert (early.alert, early.risk, early.failed) == (1, 20, 4)
@@ -394,7 +394,7 @@ def test_grades_of_a_score() -> None:
 # -- the rules that the figures cite ---------------------------------------------------------------------------------
 
 
-def test_every_rule_that_a_figure_names_is_in_the_rulebook() -> None:
+def test_rules_named_by_figures_are_in_the_rulebook() -> None:
     text = files(PACKAGE).joinpath("rules.toml").read_bytes()
     book = convert(parse(text, "rules.toml"), Rulebook, "rules.toml")
     known = {rule.number for rule in book.rule}

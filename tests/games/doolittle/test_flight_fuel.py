@@ -32,7 +32,7 @@ def test_flights_begin_low_with_the_fuel_of_the_scenario() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.2", "7.2.3")
-def test_a_flight_pays_for_all_its_bombers_and_throws_no_die_while_it_can() -> None:
+def test_flight_with_fuel_pays_for_its_bombers_without_a_roll() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=2)
     run(flights.pay_fuel(table(state), flight))
@@ -40,7 +40,7 @@ def test_a_flight_pays_for_all_its_bombers_and_throws_no_die_while_it_can() -> N
 
 
 @pytest.mark.rule("doolittle", "7.2.3")
-def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber() -> None:
+def test_missing_second_fuel_is_a_check_per_bomber() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=1)
     at = table(state, 5, 5, 6, 6)
@@ -63,7 +63,7 @@ def test_of_two_fuels_to_pay_the_one_that_is_missing_is_a_check_for_each_bomber(
         (True, "storm", (4, 5), 1, 0),
     ],
 )
-def test_altitude_and_weather_name_the_column(
+def test_altitude_and_weather_select_the_column(
     high: bool, weather: str, dice: tuple[int, int], left: int, marks: int
 ) -> None:
     state = windy(raiders(), "Z6", "crosswind", weather)  # type: ignore[arg-type]
@@ -73,7 +73,7 @@ def test_altitude_and_weather_name_the_column(
 
 
 @pytest.mark.rule("doolittle", "7.2.4")
-def test_who_is_high_may_have_to_go_down_with_the_whole_flight() -> None:
+def test_fumes_check_at_high_altitude_may_lower_the_whole_flight() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=0, high=True)
     state.raid = Raid("tokyo", "day", flight.key, high=True)
@@ -83,7 +83,7 @@ def test_who_is_high_may_have_to_go_down_with_the_whole_flight() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.2.4", "8.3.7.F", "8.3.7.G")
-def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
+def test_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", fuel=0)
     bomber = attached(state, "b01", "fuel-leak", "fuel-evaporation")
@@ -94,7 +94,7 @@ def test_each_dry_tank_adds_a_die_and_the_two_lowest_count() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.2.4", "2.1", "DR36")
-def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups() -> None:
+def test_ditched_bomber_leaves_its_crew_and_returns_its_hazards() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     flight = aloft(state, "b01", zone="Z8", fuel=0)
     bomber = attached(state, "b01", "fuel-leak")
@@ -108,7 +108,7 @@ def test_who_ditches_leaves_its_crew_in_the_zone_and_its_hazards_in_their_cups()
 
 
 @pytest.mark.rule("doolittle", "4.0.1", "7.2.4")
-def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_not() -> None:
+def test_ditched_over_the_target_is_captured_but_waiting_outside_is_not() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=0)
     state.raid = Raid("tokyo", "day", flight.key)
@@ -121,7 +121,7 @@ def test_who_ditches_from_over_the_target_is_captured_and_who_waits_outside_is_n
 
 
 @pytest.mark.rule("doolittle", "2.3.4", "7.2.4")
-def test_an_engineer_makes_dry_tanks_count_for_nothing_after_the_dice_are_seen() -> None:
+def test_engineer_cancels_dry_tanks_after_the_roll() -> None:
     for answer, fate in (("conserve", ""), ("keep", "ditched")):
         state = windy(raiders(), "Z6", "crosswind")
         flight = aloft(state, "b01", fuel=0)
@@ -134,7 +134,7 @@ def test_an_engineer_makes_dry_tanks_count_for_nothing_after_the_dice_are_seen()
 
 
 @pytest.mark.rule("doolittle", "2.3.4", "2.3.7")
-def test_without_dry_tanks_fuel_is_conserved_by_throwing_again_once() -> None:
+def test_conservation_without_dry_tanks_rerolls_once() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", fuel=0)
     pilot = man(state, "b01", "fuel-conservation", "pilot")
@@ -149,7 +149,7 @@ def test_without_dry_tanks_fuel_is_conserved_by_throwing_again_once() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.4")
-def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
+def test_bomber_passing_its_check_is_not_asked() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation")
@@ -159,7 +159,7 @@ def test_nobody_is_asked_about_a_bomber_that_sputters_on() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.4")
-def test_nobody_is_asked_about_dry_tanks_that_change_nothing() -> None:
+def test_dry_tanks_without_effect_are_not_asked_about() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", fuel=0)
     man(state, "b01", "fuel-conservation", "engineer")
@@ -194,7 +194,7 @@ def test_captain_chooses_order_of_fumes_checks_at_high_altitude(*, high: bool, a
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "7.2.4")
-def test_a_pilot_who_throws_again_helps_his_own_bomber_alone() -> None:
+def test_pilot_reroll_helps_his_own_bomber_only() -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=0)
     doolittle = man(state, "b01", "re-roll")
@@ -217,7 +217,7 @@ def test_fuel_weighs_by_the_marker(fuel: int, markers: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "DR33")
-def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
+def test_flight_is_loaded_while_one_bomber_is() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
     at = table(state)
@@ -231,7 +231,7 @@ def test_a_flight_is_loaded_while_one_of_its_bombers_is() -> None:
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
 @pytest.mark.parametrize(("fuel", "checks"), [(3, 0), (2, 1)])
-def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: int, checks: int) -> None:
+def test_leak_is_checked_after_each_guzzle_check_while_fuel_is_short(fuel: int, checks: int) -> None:
     state = windy(raiders(), "Z6", "crosswind")
     flight = aloft(state, "b01", "b02", fuel=fuel)
     attached(state, "b01", "fuel-leak")
@@ -243,7 +243,7 @@ def test_a_leak_is_looked_at_after_each_guzzle_check_while_fuel_is_short(fuel: i
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "2.3.7")
-def test_a_pilot_may_have_the_guzzle_check_of_his_flight_thrown_again() -> None:
+def test_pilot_may_reroll_the_guzzle_check_of_his_flight() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", fuel=4)
     man(state, "b02", "re-roll")
@@ -257,7 +257,7 @@ def test_a_pilot_may_have_the_guzzle_check_of_his_flight_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.4", "5.2")
-def test_at_the_end_of_a_turn_every_flight_in_the_air_pays_and_the_hour_moves_on() -> None:
+def test_turn_end_charges_every_flight_in_the_air_and_advances_the_hour() -> None:
     state = raiders()
     state.sky.flights[0].site = "chuchow"
     hour = state.sky.hour
@@ -267,7 +267,7 @@ def test_at_the_end_of_a_turn_every_flight_in_the_air_pays_and_the_hour_moves_on
 
 
 @pytest.mark.rule("doolittle", "5.2")
-def test_after_the_last_hour_comes_the_first() -> None:
+def test_last_hour_is_followed_by_the_first() -> None:
     state = raiders()
     state.sky.hour = len(DATA.flight.clock.box) - 1
     run(movement.pay_turn_fuel(table(state)))
@@ -275,7 +275,7 @@ def test_after_the_last_hour_comes_the_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "8.4")
-def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
+def test_flight_without_bombers_is_off_the_map() -> None:
     state = windy(raiders(), "Z8", "crosswind")
     aloft(state, "b01", zone="Z8", fuel=0)
     state.sky.queue = ["flight-1"]
@@ -284,7 +284,7 @@ def test_a_flight_that_has_lost_its_last_bomber_is_off_the_map() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.7")
-def test_where_no_die_could_help_the_pilot_is_not_asked() -> None:
+def test_pilot_is_not_asked_where_no_die_could_help() -> None:
     state = raiders()
     flight = aloft(state, "b01", fuel=8)
     man(state, "b01", "re-roll")

@@ -68,14 +68,14 @@ def meets(state: Doolittle, kind: str, *dice: int, cup: str = "", icon: str | No
         ("Z10", 3, 0, {"III": 3}),
     ],
 )
-def test_a_zone_draws_by_its_flights_and_the_alert(zone: str, flights: int, alert: int, count: dict[str, int]) -> None:
+def test_zone_draws_by_its_flights_and_the_alert(zone: str, flights: int, alert: int, count: dict[str, int]) -> None:
     state = raiders()
     state.security.alert = alert
     assert dict(draw_counts(table(state), ZONE[zone], flights)) == count
 
 
 @pytest.mark.rule("doolittle", "8.3", "8.3.1", "8.3.2")
-def test_each_zone_with_a_flight_draws_from_its_own_cup_from_east_to_west() -> None:
+def test_zones_with_flights_draw_from_their_own_cup_from_east_to_west() -> None:
     state, _ = by_day("b01", zone="Z1")
     state.sky.flights.append(Flight("flight-2", ["b02"], "Z9", 4))
     state.squad["b02"] = raiders().squad["b02"]
@@ -88,7 +88,7 @@ def test_each_zone_with_a_flight_draws_from_its_own_cup_from_east_to_west() -> N
 
 
 @pytest.mark.rule("doolittle", "8.3.2")
-def test_an_empty_cup_is_replaced_by_that_of_the_alert_and_that_by_nothing() -> None:
+def test_empty_cup_is_replaced_by_the_alert_cup_and_that_by_nothing() -> None:
     for left in (1, 0):
         state, _ = by_day("b01")
         state.cups["I"].contents.clear()
@@ -102,7 +102,7 @@ def test_an_empty_cup_is_replaced_by_that_of_the_alert_and_that_by_nothing() -> 
 
 
 @pytest.mark.rule("doolittle", "8.3.3")
-def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has_one_more() -> None:
+def test_hazards_are_spread_evenly_and_the_captain_places_the_odd_one() -> None:
     state, _ = by_day("b01", zone="Z2")
     state.squad = raiders().squad
     state.sky.flights = [Flight(f"flight-{n}", [f"b0{n}"], "Z2", 4) for n in (1, 2, 3)]
@@ -115,7 +115,7 @@ def test_hazards_are_spread_evenly_over_the_flights_and_the_captain_says_who_has
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.4")
-def test_nobody_sees_the_back_of_what_is_shared_out() -> None:
+def test_hazard_backs_are_hidden_during_distribution() -> None:
     state, _ = by_day("b01", "b02", "b03")
     key = drawn(state, "wind-check", "I")
     asked: list[Decision] = []
@@ -126,7 +126,7 @@ def test_nobody_sees_the_back_of_what_is_shared_out() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.4")
-def test_bombers_on_which_nothing_hangs_come_first() -> None:
+def test_bombers_without_attached_hazards_come_first() -> None:
     state, _ = by_day("b01", "b02", "b03")
     attached(state, "b01", "faulty-doors")
     keys = [drawn(state, "compass-error", "I", 1), drawn(state, "compass-error", "I", 2)]
@@ -137,7 +137,7 @@ def test_bombers_on_which_nothing_hangs_come_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.5")
-def test_what_has_had_its_effect_goes_back_and_what_attaches_stays() -> None:
+def test_hazard_after_its_effect_returns_and_an_attached_one_stays() -> None:
     for kind, stays in (("break-off", False), ("faulty-doors", True), ("mechanical", True), ("jammed-guns", True)):
         state, _ = by_day("b01")
         marker = meets(state, kind)
@@ -147,7 +147,7 @@ def test_what_has_had_its_effect_goes_back_and_what_attaches_stays() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.6")
-def test_what_was_still_assigned_to_a_bomber_that_is_lost_goes_back_unresolved() -> None:
+def test_hazards_of_a_lost_bomber_return_unresolved() -> None:
     state, _ = by_day("b01", "b02")
     state.squad["b01"].hits = 1
     first, second = assigned(state, "b01", "interceptor", "II"), assigned(state, "b01", "vessel", "I", "triangle")
@@ -160,7 +160,7 @@ def test_what_was_still_assigned_to_a_bomber_that_is_lost_goes_back_unresolved()
 
 
 @pytest.mark.rule("doolittle", "8.3.5")
-def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> None:
+def test_front_order_is_asked_of_a_bomber_that_can_avert_one() -> None:
     state, _ = by_day("b01")
     man(state, "b01", "gunnery")
     guns, fighter = assigned(state, "b01", "jammed-guns", "I"), assigned(state, "b01", "break-off", "alert")
@@ -178,7 +178,7 @@ def test_who_has_a_man_to_avert_it_says_which_front_is_turned_over_first() -> No
 
 @pytest.mark.rule("doolittle", "8.3.7.A", "8.3.7.C", "DR43")
 @pytest.mark.parametrize("kind", ["compass-error", "faulty-compass"])
-def test_compasses_hang_on_but_with_a_radio_they_cost_a_secrecy_test_and_leave_the_game(kind: str) -> None:
+def test_compasses_attach_but_with_a_radio_cost_a_secrecy_test_and_leave(kind: str) -> None:
     state, _ = by_day("b01")
     marker = meets(state, kind)
     assert state.squad["b01"].markers == [marker]
@@ -190,7 +190,7 @@ def test_compasses_hang_on_but_with_a_radio_they_cost_a_secrecy_test_and_leave_t
 
 
 @pytest.mark.rule("doolittle", "8.3.5", "DR43")
-def test_a_radio_is_good_for_compasses_alone() -> None:
+def test_radio_works_on_compasses_only() -> None:
     state, _ = by_day("b01")
     state.ratings = msgspec.structs.replace(state.ratings, radio=True)
     marker = meets(state, "jammed-guns")
@@ -199,9 +199,7 @@ def test_a_radio_is_good_for_compasses_alone() -> None:
 
 @pytest.mark.rule("doolittle", "8.3.7.B")
 @pytest.mark.parametrize(("dice", "hits", "fate"), [((2,), 0, ""), ((1, 4), 1, ""), ((3, 5), 0, "ditched")])
-def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
-    dice: tuple[int, ...], hits: int, fate: str
-) -> None:
+def test_sputtering_engine_may_burn_and_then_damages_or_ditches(dice: tuple[int, ...], hits: int, fate: str) -> None:
     state, _ = by_day("b01", "b02")
     marker = meets(state, "engine-sputter", *dice)
     assert (state.squad["b01"].hits, state.squad["b01"].fate) == (hits, fate)
@@ -209,7 +207,7 @@ def test_an_engine_that_sputters_may_burn_and_then_damages_or_ditches(
 
 
 @pytest.mark.rule("doolittle", "8.3.7.B", "8.3.7.H", "8.3.5")
-def test_what_is_met_and_how_it_goes_is_told() -> None:
+def test_hazard_and_its_outcome_are_logged() -> None:
     for die, text in ((2, "goes well"), (1, "goes badly")):
         state, _ = by_day("b01")
         at = table(state, die, 2)
@@ -236,7 +234,7 @@ def test_guns_fire_at_only_one_interceptor_of_a_bomber() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.5")
-def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
+def test_hazards_with_one_front_are_not_logged_as_first() -> None:
     state, _ = by_day("b01")
     man(state, "b01", "gunnery")
     assigned(state, "b01", "jammed-guns", "I")
@@ -246,7 +244,7 @@ def test_of_hazards_with_one_front_none_is_told_to_be_first() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7.K", "7.1.1")
-def test_what_is_met_has_its_own_name_and_a_flight_that_is_lost_to_it_is_off_the_map() -> None:
+def test_hazard_has_its_own_name_and_a_flight_lost_to_it_is_off_the_map() -> None:
     state, _ = by_day("b01", zone="Z9")
     state.squad["b01"].hits, state.security.alert = 1, 0
     gear, fighter = out_of_cup(state, "mechanical", "III"), out_of_cup(state, "interceptor")
@@ -260,7 +258,7 @@ def test_what_is_met_has_its_own_name_and_a_flight_that_is_lost_to_it_is_off_the
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E", "7.1.1")
-def test_a_flight_whose_last_bomber_falls_to_what_a_flying_boat_has_called_is_off_the_map() -> None:
+def test_flight_losing_its_last_bomber_to_a_called_hazard_is_off_the_map() -> None:
     state, _ = by_day("b01")
     attached(state, "b01", "flying-boat").hits = 1
     called = [drawn(state, kind, "alert") for kind in ("interceptor", "break-off")]
@@ -270,7 +268,7 @@ def test_a_flight_whose_last_bomber_falls_to_what_a_flying_boat_has_called_is_of
 
 @pytest.mark.rule("doolittle", "8.3.7.E")
 @pytest.mark.parametrize(("alert", "note"), [(0, "a secrecy test by day"), (2, "3 alert hazards by day")])
-def test_what_a_flying_boat_that_is_let_be_brings_is_told(alert: int, note: str) -> None:
+def test_flying_boat_ignored_logs_what_it_brings(alert: int, note: str) -> None:
     state, _ = by_day("b01")
     state.security.alert = alert
     asked: list[Decision] = []
@@ -282,7 +280,7 @@ def test_what_a_flying_boat_that_is_let_be_brings_is_told(alert: int, note: str)
 
 
 @pytest.mark.rule("doolittle", "8.3")
-def test_what_was_met_is_told_anew_every_turn() -> None:
+def test_hazards_met_are_cleared_every_turn() -> None:
     state, _ = by_day("b01", zone="Z8")
     state.sky.met, state.security.alert = ["Doolittle: break off"], 0
     for name in ("I", "II", "III", "alert"):
@@ -292,7 +290,7 @@ def test_what_was_met_is_told_anew_every_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.5")
-def test_where_nobody_can_avert_anything_the_order_of_hazards_is_not_asked() -> None:
+def test_hazard_order_is_not_asked_if_none_can_be_averted() -> None:
     state, _ = by_day("b01")
     assigned(state, "b01", "jammed-guns", "I")
     assigned(state, "b01", "break-off", "alert")
@@ -302,14 +300,14 @@ def test_where_nobody_can_avert_anything_the_order_of_hazards_is_not_asked() -> 
 
 
 @pytest.mark.rule("doolittle", "8.3.7.B")
-def test_after_a_planned_launch_engines_run() -> None:
+def test_engines_run_after_a_planned_launch() -> None:
     state, _ = by_day("b01")
     state.sky.planned = True
     assert in_cup(state, meets(state, "engine-sputter"))
 
 
 @pytest.mark.rule("doolittle", "8.3.7.B", "2.3.7")
-def test_a_pilot_may_throw_again_whether_his_engine_burns_and_may_ignore_the_damage() -> None:
+def test_pilot_may_reroll_an_engine_fire_and_ignore_the_damage() -> None:
     state, _ = by_day("b01")
     man(state, "b01", "re-roll")
     meets(state, "engine-sputter", 1, 2, **{"2_3_7": "again-1"})
@@ -321,7 +319,7 @@ def test_a_pilot_may_throw_again_whether_his_engine_burns_and_may_ignore_the_dam
 
 
 @pytest.mark.rule("doolittle", "8.3.7.D", "8.3.7.J", "8.3.7.K")
-def test_doors_guns_and_gear_say_what_they_take_away() -> None:
+def test_doors_guns_and_gear_match_print() -> None:
     known = DATA.flight_hazards.markers.values()
     assert {marker.detonation for marker in known if marker.kind == "faulty-doors"} == {-2}
     assert {marker.gunnery for marker in known if marker.kind.startswith("jammed")} == {-1}
@@ -330,7 +328,7 @@ def test_doors_guns_and_gear_say_what_they_take_away() -> None:
 
 @pytest.mark.rule("doolittle", "8.3.7.G", "7.1.2")
 @pytest.mark.parametrize(("answer", "flights"), [("alone", 2), ("together", 1)])
-def test_a_leak_hangs_on_and_the_bomber_may_leave_at_once_for_nothing(answer: str, flights: int) -> None:
+def test_leak_attaches_and_the_bomber_may_leave_at_once_for_free(answer: str, flights: int) -> None:
     state, flight = by_day("b01", "b02")
     marker = meets(state, "fuel-leak", **{"7_1_2": answer})
     assert marker in state.squad["b01"].markers
@@ -338,14 +336,14 @@ def test_a_leak_hangs_on_and_the_bomber_may_leave_at_once_for_nothing(answer: st
 
 
 @pytest.mark.rule("doolittle", "8.3.7.I")
-def test_a_fighter_that_breaks_off_asks_nobody() -> None:
+def test_fighter_breaking_off_asks_nothing() -> None:
     state, _ = by_day("b01")
     man(state, "b01", "gunnery")
     assert in_cup(state, meets(state, "break-off"))
 
 
 @pytest.mark.rule("doolittle", "8.3.7.J")
-def test_a_jammed_turret_means_nothing_where_both_turrets_were_changed() -> None:
+def test_jammed_turret_has_no_effect_if_both_turrets_were_changed() -> None:
     state, _ = by_day("b01")
     state.turrets = True
     assert in_cup(state, meets(state, "jammed-turret"))
@@ -353,7 +351,7 @@ def test_a_jammed_turret_means_nothing_where_both_turrets_were_changed() -> None
 
 
 @pytest.mark.rule("doolittle", "8.3.7.H", "4.5.1")
-def test_a_bomber_without_guns_does_not_fire() -> None:
+def test_bomber_without_guns_does_not_fire() -> None:
     state, _ = by_day("b01")
     state.ratings = msgspec.structs.replace(state.ratings, gunnery=0)
     at = table(state)
@@ -363,7 +361,7 @@ def test_a_bomber_without_guns_does_not_fire() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7.J", "4.5.1")
-def test_what_is_jammed_takes_a_die_from_the_guns() -> None:
+def test_jammed_guns_lose_a_die() -> None:
     state, _ = by_day("b01")
     attached(state, "b01", "jammed-guns", "jammed-turret")
     meets(state, "interceptor", 1, 6)
@@ -374,7 +372,7 @@ def test_what_is_jammed_takes_a_die_from_the_guns() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E")
-def test_by_night_a_flying_boat_goes_back() -> None:
+def test_flying_boat_by_night_returns() -> None:
     state, _ = by_day("b01")
     at_hour(state, "2000")
     assert in_cup(state, meets(state, "flying-boat"))
@@ -391,7 +389,7 @@ def test_by_night_a_flying_boat_goes_back() -> None:
         ("elude", (1, 3, 6, 6, 6, 6, 6), False, 21),
     ],
 )
-def test_a_flying_boat_is_shot_at_or_eluded_or_let_be_and_who_fails_makes_a_secrecy_test(
+def test_flying_boat_is_shot_at_eluded_or_ignored_failure_tests_secrecy(
     method: str, dice: tuple[int, ...], gone: bool, risk: int
 ) -> None:
     state, _ = by_day("b01")
@@ -405,7 +403,7 @@ def test_a_flying_boat_is_shot_at_or_eluded_or_let_be_and_who_fails_makes_a_secr
     ("high", "alert", "dice", "every", "chance"),
     [(False, 1, 2, False, 3 / 4), (True, 1, 1, False, 1 / 2), (False, 3, 2, True, 1 / 4), (True, 4, 2, True, 1 / 4)],
 )
-def test_the_dice_to_elude_it_hang_on_height_and_alert(
+def test_flying_boat_dice_depend_on_height_and_alert(
     high: bool, alert: int, dice: int, every: bool, chance: float
 ) -> None:
     state, _ = by_day("b01", high=high)
@@ -416,7 +414,7 @@ def test_the_dice_to_elude_it_hang_on_height_and_alert(
 
 @pytest.mark.rule("doolittle", "8.3.7.E")
 @pytest.mark.parametrize(("alert", "count"), [(1, 2), (2, 3), (3, 3), (4, 5)])
-def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> None:
+def test_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> None:
     state, _ = by_day("b01", zone="Z12")
     state.security.alert = alert
     marker = attached(state, "b01", "flying-boat").markers[0]
@@ -429,7 +427,7 @@ def test_a_shadow_brings_alert_hazards_by_the_level(alert: int, count: int) -> N
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E")
-def test_a_shadow_without_an_alert_is_a_secrecy_test_and_by_night_nothing() -> None:
+def test_shadow_without_an_alert_tests_secrecy_and_by_night_does_nothing() -> None:
     for hour, risk in (("1200", 21), ("2200", 20)):
         state, _ = by_day("b01", zone="Z9")
         at_hour(state, hour)
@@ -442,7 +440,7 @@ def test_a_shadow_without_an_alert_is_a_secrecy_test_and_by_night_nothing() -> N
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E")
-def test_a_flying_boat_that_a_shadow_brings_casts_its_own_a_turn_later() -> None:
+def test_flying_boat_brought_by_a_shadow_acts_a_turn_later() -> None:
     state, _ = by_day("b01", zone="Z12")
     attached(state, "b01", "flying-boat")
     boats = [drawn(state, "flying-boat", "alert", n) for n in (1, 2)]
@@ -452,7 +450,7 @@ def test_a_flying_boat_that_a_shadow_brings_casts_its_own_a_turn_later() -> None
 
 
 @pytest.mark.rule("doolittle", "8.3.7.E", "DR42")
-def test_an_empty_alert_cup_brings_as_many_as_there_are() -> None:
+def test_alert_cup_with_too_few_brings_those_it_has() -> None:
     state, _ = by_day("b01", zone="Z12")
     state.cups["alert"].contents = [out_of_cup(state, "break-off", "alert")]
     attached(state, "b01", "flying-boat")
@@ -479,7 +477,7 @@ def test_guns_drive_a_fighter_off_or_the_bomber_is_damaged_or_leaves(
 
 
 @pytest.mark.rule("doolittle", "8.3.7.H", "7.1.2")
-def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
+def test_bomber_flying_alone_pays_a_fuel_and_stays_alone() -> None:
     state, flight = by_day("b01")
     asked: list[Decision] = []
     marker = assigned(state, "b01", "interceptor")
@@ -490,7 +488,7 @@ def test_who_flies_alone_already_pays_a_fuel_and_stays_what_it_is() -> None:
 
 @pytest.mark.rule("doolittle", "8.3.7.H", "DR27")
 @pytest.mark.parametrize(("ruling", "dice", "hits"), [("die", (2,), 0), ("die", (3, *MISS), 1), ("none", (), 0)])
-def test_by_night_an_even_die_spares_the_bomber_or_fighters_never_find_one(
+def test_fighter_by_night_spares_the_bomber_on_an_even_die_or_is_not_found(
     ruling: str, dice: tuple[int, ...], hits: int
 ) -> None:
     state, _ = by_day("b01", interceptors=ruling)
@@ -503,7 +501,7 @@ def test_by_night_an_even_die_spares_the_bomber_or_fighters_never_find_one(
 @pytest.mark.parametrize(
     ("answers", "dice", "times"), [([["fire"]], (), 1), ([["wait"], ["fire"]], MISS, 2), ([["wait"]], HIT, 1)]
 )
-def test_an_elite_gunner_may_drive_it_off_before_the_guns_or_when_they_have_missed(
+def test_elite_gunner_may_act_before_the_guns_or_after_a_miss(
     answers: list[list[str]], dice: tuple[int, ...], times: int
 ) -> None:
     state, _ = by_day("b01")
@@ -516,7 +514,7 @@ def test_an_elite_gunner_may_drive_it_off_before_the_guns_or_when_they_have_miss
 
 
 @pytest.mark.rule("doolittle", "8.3.7.H")
-def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> None:
+def test_eluding_cost_is_shown_with_the_odds_of_a_fumes_check() -> None:
     state, _ = by_day("b01", "b02", fuel=0)
     marker = assigned(state, "b01", "interceptor")
     asked: list[Decision] = []
@@ -531,7 +529,7 @@ def test_what_eluding_costs_is_told_with_the_chance_of_a_check_on_fumes() -> Non
 
 
 @pytest.mark.rule("doolittle", "8.3.7.H", "2.1.3")
-def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None:
+def test_bomber_that_would_be_destroyed_is_warned_and_lost_if_it_accepts() -> None:
     state, _ = by_day("b01", "b02")
     state.squad["b01"].hits = 1
     marker = assigned(state, "b01", "interceptor")
@@ -544,7 +542,7 @@ def test_whoever_would_be_destroyed_is_told_so_and_lost_if_he_takes_it() -> None
 
 @pytest.mark.rule("doolittle", "8.3.7.L")
 @pytest.mark.parametrize(("briefed", "dice", "left"), [(False, (), 0), (True, (2,), 5), (True, (3,), 0)])
-def test_beacons_are_taken_away_unless_stilwell_was_briefed_and_a_die_is_even(
+def test_beacons_are_removed_unless_stilwell_was_briefed_and_a_die_is_even(
     briefed: bool, dice: tuple[int, ...], left: int
 ) -> None:
     state, _ = by_day("b01", variant="variant")
@@ -554,14 +552,14 @@ def test_beacons_are_taken_away_unless_stilwell_was_briefed_and_a_die_is_even(
 
 
 @pytest.mark.rule("doolittle", "8.3.7.L")
-def test_without_beacons_nothing_is_thrown() -> None:
+def test_beacon_removal_without_beacons_rolls_nothing() -> None:
     state, _ = by_day("b01")
     state.sky.briefed = True
     assert in_cup(state, meets(state, "remove-beacons"))
 
 
 @pytest.mark.rule("doolittle", "8.3.7.M")
-def test_by_night_a_vessel_sees_nothing_and_makes_no_secrecy_test() -> None:
+def test_vessel_by_night_sees_nothing_and_tests_no_secrecy() -> None:
     state, _ = by_day("b01")
     at_hour(state, "2000")
     assert in_cup(state, meets(state, "vessel", icon="triangle"))
@@ -579,7 +577,7 @@ def test_by_night_a_vessel_sees_nothing_and_makes_no_secrecy_test() -> None:
         (True, 0, (1,), False),
     ],
 )
-def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
+def test_vessel_reports_if_its_dice_are_below_the_number_of_vessels(
     high: bool, before: int, dice: tuple[int, ...], reports: bool
 ) -> None:
     state, _ = by_day("b01", high=high)
@@ -594,7 +592,7 @@ def test_a_vessel_reports_when_its_dice_are_below_the_number_of_vessels(
 
 
 @pytest.mark.rule("doolittle", "8.3.7.M", "6.3")
-def test_a_vessel_with_the_icon_makes_a_secrecy_test_before_it_is_counted() -> None:
+def test_vessel_with_the_icon_tests_secrecy_before_it_is_counted() -> None:
     state, _ = by_day("b01", high=True)
     marker = meets(state, "vessel", 6, 6, 6, 6, 6, 5, icon="triangle")
     assert (state.security.risk, state.sky.zones["Z3"]) == (21, [marker])
@@ -609,7 +607,7 @@ def test_a_vessel_with_the_icon_makes_a_secrecy_test_before_it_is_counted() -> N
         ("Z9", (5, 5, 1, 1), "gale", "severe-headwind"),
     ],
 )
-def test_the_wind_of_the_zone_changes_and_west_of_the_line_the_weather_too(
+def test_wind_of_the_zone_changes_and_west_of_the_line_the_weather_too(
     zone: str, dice: tuple[int, ...], weather: str, wind: str
 ) -> None:
     state, _ = by_day("b01", zone=zone)
@@ -619,7 +617,7 @@ def test_the_wind_of_the_zone_changes_and_west_of_the_line_the_weather_too(
 
 
 @pytest.mark.rule("doolittle", "8.3.7")
-def test_every_kind_that_does_more_than_hang_on_has_its_effect() -> None:
+def test_hazard_kinds_beyond_attaching_have_their_effect() -> None:
     kinds = DATA.flight_hazards.kinds.kind
     assert set(flight_hazards.EFFECTS) <= set(kinds)
     plain = {key for key in kinds if key not in flight_hazards.EFFECTS}
@@ -627,13 +625,13 @@ def test_every_kind_that_does_more_than_hang_on_has_its_effect() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7.F", "7.2.4")
-def test_an_evaporation_hangs_on_as_a_dry_tank() -> None:
+def test_evaporation_attaches_as_a_dry_tank() -> None:
     state, _ = by_day("b01")
     meets(state, "fuel-evaporation")
     assert dry_tank_dice(table(state), state.squad["b01"]) == 1
 
 
-def test_the_hints_of_a_flying_boat_are_exact() -> None:
+def test_flying_boat_hints_are_exact() -> None:
     state, _ = by_day("b01")
     marker = assigned(state, "b01", "flying-boat")
     asked: list[Decision] = []
@@ -642,7 +640,7 @@ def test_the_hints_of_a_flying_boat_are_exact() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.3", "8.3.7.M")
-def test_a_vessel_that_lies_in_a_zone_is_not_shared_out_again() -> None:
+def test_vessel_in_a_zone_is_not_distributed_again() -> None:
     state, _ = by_day("b01")
     vessel = out_of_cup(state, "vessel", "I", "")
     vessel.shown = True
@@ -653,7 +651,7 @@ def test_a_vessel_that_lies_in_a_zone_is_not_shared_out_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR30", "DR42")
-def test_where_the_alert_cup_is_empty_whoever_deviates_meets_nobody() -> None:
+def test_deviation_with_an_empty_alert_cup_meets_no_hazard() -> None:
     state, flight = by_day("b01", "b02")
     state.cups["alert"].contents = []
     asked: list[Decision] = []

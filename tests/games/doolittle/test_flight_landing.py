@@ -37,7 +37,7 @@ def landed(*members: str, site: str = "kweilin") -> tuple[Doolittle, Flight]:
 
 
 @pytest.mark.rule("doolittle", "14.1.1", "13.3.3.G")
-def test_light_weather_gear_pilots_and_ice_are_added() -> None:
+def test_landing_adds_light_weather_gear_pilots_and_ice() -> None:
     state, flight = landed("b01", "b02")
     flight.light, flight.weather = "night", "storm"
     man(state, "b01", "re-roll").used = True
@@ -77,7 +77,7 @@ def test_light_weather_gear_pilots_and_ice_are_added() -> None:
         (1, (1, 2, 5), "crashed", 2),
     ],
 )
-def test_a_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate: str, then: int) -> None:
+def test_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate: str, then: int) -> None:
     state, _ = landed()
     bomber = state.squad["b01"]
     bomber.hits = hits
@@ -86,7 +86,7 @@ def test_a_poor_landing_is_read_by_damage(hits: int, dice: tuple[int, ...], fate
 
 
 @pytest.mark.rule("doolittle", "14.1")
-def test_at_a_site_those_land_who_have_found_it() -> None:
+def test_site_is_landed_on_by_bombers_that_found_it() -> None:
     state = raiders(phase="debriefing")
     aloft(state, "b01", zone="Z12", other=["b02"]).site = "kweilin"
     state.sky.flights[1].site = "kian"
@@ -95,7 +95,7 @@ def test_at_a_site_those_land_who_have_found_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.1.2", "2.3.7")
-def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
+def test_pilot_may_reroll_a_poor_landing_or_ignore_its_damage() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []
@@ -111,7 +111,7 @@ def test_a_pilot_may_throw_a_poor_landing_again_or_ignore_its_damage() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.2")
-def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
+def test_copilot_repairs_gear_before_the_landing_or_damage_once() -> None:
     state, _ = landed("b01", "b02")
     copilot = man(state, "b01", "repair")
     gear = attached(state, "b02", "mechanical").markers[0]
@@ -124,7 +124,7 @@ def test_a_copilot_mends_gear_before_the_landing_or_damage_once() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.2", "DR97")
-def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder() -> None:
+def test_copilot_repairs_before_the_landing_only_what_makes_it_harder() -> None:
     state, _ = landed()
     man(state, "b01", "repair")
     attached(state, "b01", "fuel-leak")
@@ -135,7 +135,7 @@ def test_a_copilot_mends_nothing_before_the_landing_that_does_not_make_it_harder
 
 
 @pytest.mark.rule("doolittle", "2.3.2")
-def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china() -> None:
+def test_copilot_may_wait_until_all_are_down_and_repairs_only_in_china() -> None:
     state, _ = landed("b01", "b02")
     man(state, "b01", "repair")
     dice = (6, 6, 1, 1, 4)
@@ -151,7 +151,7 @@ def test_a_copilot_may_wait_until_all_are_down_and_mends_nothing_outside_china()
 
 @pytest.mark.rule("doolittle", "2.3.2", "14.1.2", "DR97")
 @pytest.mark.parametrize(("die", "fate"), [(1, "destroyed"), (3, "crashed")])
-def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die: int, fate: str) -> None:
+def test_repair_excludes_wrecks_and_dead_copilots(die: int, fate: str) -> None:
     state, _ = landed("b01", "b02")
     state.squad["b01"].hits = 1
     (copilot,) = ("b01",) if fate == "destroyed" else ("b02",)
@@ -164,7 +164,7 @@ def test_nobody_mends_a_wreck_and_no_copilot_who_died_in_one_mends_anything(die:
     assert [one.piece_key for one in asked if one.rule == "2.3.2"] == [copilot]
 
 
-def test_the_hint_of_a_landing_thrown_again_is_exact() -> None:
+def test_landing_reroll_hint_is_exact() -> None:
     state, _ = landed()
     man(state, "b01", "re-roll")
     asked: list[Decision] = []

@@ -36,7 +36,7 @@ ZONE = {zone.key: zone for zone in DATA.flight.zones.zone}
 
 
 @pytest.mark.rule("doolittle", "5.0", "5.1")
-def test_any_number_of_flights_may_be_in_a_zone() -> None:
+def test_zone_may_hold_any_number_of_flights() -> None:
     state = raiders()
     assert [flight.zone for flight in flights.flights_aloft(state)] == ["Z2"] * 5
     assert len(flights.flights_aloft(state, "Z2")) == 5
@@ -47,7 +47,7 @@ def test_any_number_of_flights_may_be_in_a_zone() -> None:
 
 
 @pytest.mark.rule("doolittle", "5.0")
-def test_the_launch_is_told() -> None:
+def test_launch_is_logged() -> None:
     at = table(raiders(phase="launch", turn=1))
     run(movement.begin_flight(at))
     assert "Flight 1, Flight 2, Flight 3, Flight 4, Flight 5" in log_text(at, "5.1")
@@ -61,7 +61,7 @@ def test_the_launch_is_told() -> None:
 
 @pytest.mark.rule("doolittle", "8.1.1", "7.1.3")
 @pytest.mark.parametrize("high", [True, False])
-def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
+def test_height_of_a_flight_moving_west_is_logged(*, high: bool) -> None:
     state = raiders()
     flight = aloft(state, "b01", zone="Z2", high=high)
     at = table(state)
@@ -70,7 +70,7 @@ def test_the_height_at_which_a_flight_goes_west_is_told(*, high: bool) -> None:
 
 
 @pytest.mark.rule("doolittle", "1.1", "5.0")
-def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done() -> None:
+def test_launch_begins_the_flight_segment_and_ends_earlier_ones() -> None:
     state = raiders(phase="launch", turn=1)
     state.segment, state.agenda = "naval", ["flight", "attack", "denouement"]
     run(movement.begin_flight(table(state)))
@@ -78,7 +78,7 @@ def test_with_the_launch_the_flight_segment_begins_and_what_came_before_is_done(
 
 
 @pytest.mark.rule("doolittle", "8.0", "8.1")
-def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
+def test_move_phase_is_in_every_turn_but_the_first() -> None:
     state = raiders(phase="launch", turn=1)
     assert sequence.next_phase(state) == At(1, "wind")
     order = ["wind", "hazards", "fuel"]
@@ -90,7 +90,7 @@ def test_the_first_turn_has_no_move_phase_and_every_other_one_has() -> None:
 
 
 @pytest.mark.rule("doolittle", "5.1.1", "8.4")
-def test_the_segment_ends_when_nobody_is_in_the_air_any_more() -> None:
+def test_segment_ends_when_no_one_is_in_the_air() -> None:
     state = raiders(phase="wind")
     for flight in state.sky.flights:
         flight.site = "chuchow"
@@ -112,7 +112,7 @@ def test_each_side_of_the_line_has_its_own_hour() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1", "8.1.1")
-def test_every_flight_moves_one_zone_west_whatever_the_wind() -> None:
+def test_flight_moves_one_zone_west_in_any_wind() -> None:
     state = windy(raiders(), "Z2", "severe-headwind")
     at = table(state)
     run(movement.move(at))
@@ -120,7 +120,7 @@ def test_every_flight_moves_one_zone_west_whatever_the_wind() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.1.3", "8.1.1")
-def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
+def test_climb_costs_a_fuel_and_descent_nothing() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", zone="Z3", fuel=4)
     run(movement.move(table(state)), {"8.1.1": "west-climb"})
@@ -133,7 +133,7 @@ def test_climbing_costs_a_fuel_and_going_down_nothing() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.1", "7.1.3", "DR38")
-def test_on_empty_tanks_a_climb_is_paid_for_by_a_check_at_the_old_height() -> None:
+def test_climb_on_empty_tanks_needs_a_check_at_the_old_height() -> None:
     state = windy(raiders(), "Z3", "crosswind")
     flight = aloft(state, "b01", "b02", zone="Z3", fuel=0)
     run(movement.move(table(state, 2, 3, 6, 6)), {"8.1.1": "west-climb"})
@@ -142,7 +142,7 @@ def test_on_empty_tanks_a_climb_is_paid_for_by_a_check_at_the_old_height() -> No
 
 
 @pytest.mark.rule("doolittle", "8.1.1", "8.1.2", "DR32")
-def test_at_the_western_edge_a_flight_lands_or_waits() -> None:
+def test_flight_at_the_western_edge_lands_or_waits() -> None:
     state = raiders()
     flight = aloft(state, "b01", zone="Z12")
     state.squad["b01"].loaded = False
@@ -153,7 +153,7 @@ def test_at_the_western_edge_a_flight_lands_or_waits() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.2", "5.4")
-def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_flies_on() -> None:
+def test_flight_over_japan_must_search_for_a_city_if_loaded_else_flies_on() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02")
     asked: list[Decision] = []
@@ -169,7 +169,7 @@ def test_a_loaded_flight_over_japan_has_to_look_for_a_city_and_an_unloaded_one_f
 
 
 @pytest.mark.rule("doolittle", "8.1.2")
-def test_whoever_would_fly_past_japan_with_bombs_aboard_is_told_why_not() -> None:
+def test_flight_past_japan_with_bombs_aboard_is_refused_with_a_reason() -> None:
     state = raiders()
     aloft(state, "b01", "b02")
     steps = movement.move(table(state))
@@ -190,7 +190,7 @@ def test_whoever_would_fly_past_japan_with_bombs_aboard_is_told_why_not() -> Non
         ("Z8", []),
     ],
 )
-def test_sites_may_be_looked_for_from_the_zones_that_their_arrows_come_from(zone: str, sites: list[str]) -> None:
+def test_sites_may_be_searched_from_the_zones_of_their_arrows(zone: str, sites: list[str]) -> None:
     state = raiders()
     aloft(state, "b01", zone=zone)
     state.squad["b01"].loaded = False
@@ -221,7 +221,7 @@ def test_flight_at_the_western_edge_may_descend_and_wait() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1")
-def test_where_a_target_is_near_the_captain_says_which_flight_goes_first() -> None:
+def test_flight_order_is_asked_where_a_target_is_near() -> None:
     state = raiders()
     aloft(state, "b01", other=["b02"])
     dice = (1, 1, 6, 6, 1, 1) * 2
@@ -234,14 +234,14 @@ def test_where_a_target_is_near_the_captain_says_which_flight_goes_first() -> No
 
 
 @pytest.mark.rule("doolittle", "8.1")
-def test_over_the_open_sea_flights_go_by_their_numbers_and_nobody_is_asked() -> None:
+def test_flight_order_over_the_open_sea_is_by_number_and_not_asked() -> None:
     asked: list[Decision] = []
     run(movement.move(table(raiders())), None, asked)
     assert rules_asked(asked) == ["8.1.1"] * 5
 
 
 @pytest.mark.rule("doolittle", "8.0")
-def test_flights_that_a_wreck_has_held_up_begin_with_the_wind_of_a_later_turn() -> None:
+def test_flights_delayed_by_a_wreck_start_with_the_wind_of_a_later_turn() -> None:
     state = raiders()
     late = state.sky.flights[4]
     late.waits = 1
@@ -260,14 +260,14 @@ def test_flights_that_a_wreck_has_held_up_begin_with_the_wind_of_a_later_turn() 
 
 
 @pytest.mark.rule("doolittle", "7.0", "7.1")
-def test_flights_are_as_the_scenario_groups_them() -> None:
+def test_flights_are_grouped_as_in_the_scenario() -> None:
     state = raiders()
     assert [flight.members for flight in state.sky.flights] == DATA.scenarios["early"].flights
     assert len(state.sky.flights) <= DATA.flying.flights.most
 
 
 @pytest.mark.rule("doolittle", "7.1.1")
-def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> None:
+def test_flight_starts_with_two_to_four_and_may_shrink_to_one() -> None:
     state = raiders()
     sizes = DATA.flying.flights
     assert all(sizes.bombers_min <= len(flight.members) <= sizes.bombers_max for flight in state.sky.flights)
@@ -283,7 +283,7 @@ def test_a_flight_begins_with_two_to_four_and_may_be_whittled_down_to_one() -> N
 
 
 @pytest.mark.rule("doolittle", "7.1.2", "8.3.7.G", "DR37")
-def test_a_bomber_that_leaks_may_leave_its_flight_with_the_fuel_of_its_flight() -> None:
+def test_bomber_with_a_leak_may_leave_with_the_fuel_of_its_flight() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", "b03", zone="Z3", fuel=5, high=True)
     attached(state, "b02", "fuel-leak")
@@ -296,7 +296,7 @@ def test_a_bomber_that_leaks_may_leave_its_flight_with_the_fuel_of_its_flight() 
 
 
 @pytest.mark.rule("doolittle", "7.1.2")
-def test_the_last_bomber_of_a_flight_is_not_asked_to_leave_it() -> None:
+def test_last_bomber_of_a_flight_is_not_asked_to_leave() -> None:
     state = raiders()
     aloft(state, "b01", zone="Z3")
     attached(state, "b01", "fuel-leak")
@@ -306,7 +306,7 @@ def test_the_last_bomber_of_a_flight_is_not_asked_to_leave_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.1.2", "8.3.2", "DR37")
-def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
+def test_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
     state = raiders()
     aloft(state, "b01", "b02", zone="Z5")
     state.security.alert = 1
@@ -318,7 +318,7 @@ def test_a_bomber_alone_counts_as_a_flight_when_hazards_are_drawn() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.4", "7.1.2")
-def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_captain() -> None:
+def test_flights_are_dealt_by_number_and_leaving_keeps_the_captain() -> None:
     state = raiders(players="2")
     assert [seat_of(state, flight=flight) for flight in state.sky.flights] == [f"captain-{n}" for n in (1, 2, 1, 2, 1)]
     sole = flights.leave_flight(table(state), state.squad["b05"], "7.1.2")
@@ -326,7 +326,7 @@ def test_flights_are_shared_by_their_numbers_and_who_leaves_one_stays_with_its_c
 
 
 @pytest.mark.rule("doolittle", "1.4", "8.1.1")
-def test_each_captain_is_asked_for_his_own_flights() -> None:
+def test_captain_is_asked_only_for_his_own_flights() -> None:
     asked: list[Decision] = []
     run(movement.move(table(raiders(players="3"))), None, asked)
     assert [(one.piece_key, one.seat) for one in asked] == [
@@ -334,7 +334,7 @@ def test_each_captain_is_asked_for_his_own_flights() -> None:
     ]
 
 
-def test_a_flight_is_called_by_its_number() -> None:
+def test_flight_is_named_by_its_number() -> None:
     assert flight_name("flight-3") == "Flight 3"
 
 
@@ -342,7 +342,7 @@ def test_a_flight_is_called_by_its_number() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.0", "8.1.4", "6.2", "DR46")
-def test_an_attack_interrupts_the_phase_which_then_goes_on_and_raises_the_alert_once_at_its_end() -> None:
+def test_attack_interrupts_the_phase_and_raises_the_alert_once_at_its_end() -> None:
     state = raiders()
     aloft(state, "b01", other=["b02"])
     at = table(state, 6, 6, 6, 6)
@@ -362,7 +362,7 @@ def test_an_attack_interrupts_the_phase_which_then_goes_on_and_raises_the_alert_
 
 
 @pytest.mark.rule("doolittle", "6.2")
-def test_without_an_attack_the_alert_stays() -> None:
+def test_alert_without_an_attack_stays() -> None:
     state = raiders()
     run(movement.move(table(state)))
     run(winds.wind(table(windy(state, "Z3", "severe-tailwind"))))
@@ -374,9 +374,7 @@ def test_without_an_attack_the_alert_stays() -> None:
 
 @pytest.mark.rule("doolittle", "15.2")
 @pytest.mark.parametrize(("planned", "bonus", "gone"), [(True, "yes", 4), (True, "no", 0), (False, "yes", 0)])
-def test_after_a_planned_launch_two_leaks_and_two_evaporations_may_leave_the_game(
-    planned: bool, bonus: str, gone: int
-) -> None:
+def test_planned_launch_may_remove_two_leaks_and_two_evaporations(planned: bool, bonus: str, gone: int) -> None:
     state = raiders(phase="launch", turn=1)
     state.rulings = msgspec.structs.replace(state.rulings, bonus=bonus)
     state.sky.planned = planned

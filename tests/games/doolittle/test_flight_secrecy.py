@@ -9,14 +9,14 @@ from readyroom.games.doolittle.secrecy import brings_airstrike, raise_alert, sec
 
 
 @pytest.mark.rule("doolittle", "6.0", "6.1")
-def test_the_track_begins_where_the_scenario_has_it() -> None:
+def test_track_starts_where_the_scenario_sets_it() -> None:
     security = raiders().security
     assert (security.alert, security.failed, security.risk, security.value) == (1, 4, 20, 5)
 
 
 @pytest.mark.rule("doolittle", "6.3", "6.3.1")
 @pytest.mark.parametrize(("last", "passed"), [(4, True), (3, False)])
-def test_dice_by_the_value_have_to_reach_the_risk_which_grows_either_way(last: int, passed: bool) -> None:
+def test_dice_by_the_value_must_reach_the_risk_which_grows_either_way(last: int, passed: bool) -> None:
     state = raiders()
     assert secrecy_test(table(state, 4, 4, 4, 4, last), "here", "a reason") == passed
     assert (state.security.risk, state.security.failed) == (21, 4 if passed else 5)
@@ -34,7 +34,7 @@ def test_fewer_dice_pass_less_often() -> None:
 @pytest.mark.parametrize(
     ("failed", "alert", "then"), [(4, 1, 1), (5, 1, 2), (7, 2, 3), (8, 3, 4), (5, 3, 3), (9, 4, 4)]
 )
-def test_failures_drag_the_alert_along_and_it_never_falls(failed: int, alert: int, then: int) -> None:
+def test_failures_raise_the_alert_and_it_never_falls(failed: int, alert: int, then: int) -> None:
     state = raiders()
     state.security.failed, state.security.alert = failed, alert
     secrecy_test(table(state, 1, 1, 1, 1, 1), "here", "a reason")
@@ -43,7 +43,7 @@ def test_failures_drag_the_alert_along_and_it_never_falls(failed: int, alert: in
 
 
 @pytest.mark.rule("doolittle", "6.2")
-def test_the_alert_goes_no_farther_than_four() -> None:
+def test_alert_is_at_most_four() -> None:
     state = raiders()
     at = table(state)
     raise_alert(at, 9, "6.2")
@@ -66,7 +66,7 @@ def test_the_alert_goes_no_farther_than_four() -> None:
         ("", 4, True, False, 4),
     ],
 )
-def test_at_sea_the_icon_of_a_failed_test_may_bring_planes_or_raise_the_alert(
+def test_icon_of_a_failed_test_at_sea_may_bring_planes_or_raise_the_alert(
     icon: str, alert: int, force: bool, strike: bool, then: int
 ) -> None:
     state = raiders()
@@ -76,7 +76,7 @@ def test_at_sea_the_icon_of_a_failed_test_may_bring_planes_or_raise_the_alert(
 
 
 @pytest.mark.rule("doolittle", "6.3.1")
-def test_in_the_air_an_icon_does_nothing_more() -> None:
+def test_icon_in_the_air_has_no_further_effect() -> None:
     state = raiders()
     state.security.alert = 3
     assert not brings_airstrike(table(state), "circle", force=True)

@@ -60,7 +60,7 @@ def near_china(zone: str = "Z10", hour: str = "1400", **options: Any) -> tuple[D
         ("card", 3, 4, False),
     ],
 )
-def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
+def test_lights_go_out_on_a_die_below_the_alert_or_equal_by_option(
     ruling: str, alert: int, die: int, dark: bool
 ) -> None:
     state, flight = over_japan("2000", lights=ruling)
@@ -74,7 +74,7 @@ def test_lights_go_out_on_a_die_below_the_alert_or_by_the_card_also_on_it(
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
-def test_an_alert_of_one_throws_no_die_for_the_lights_and_neither_does_daylight() -> None:
+def test_lights_are_not_rolled_at_alert_one_or_in_daylight() -> None:
     for hour, alert in (("2000", 1), ("1200", 4)):
         state, flight = over_japan(hour)
         state.security.alert = alert
@@ -83,7 +83,7 @@ def test_an_alert_of_one_throws_no_die_for_the_lights_and_neither_does_daylight(
 
 
 @pytest.mark.rule("doolittle", "8.1.3", "8.1.4")
-def test_in_the_dark_three_dice_are_thrown_and_the_two_lowest_count_by_night_alone() -> None:
+def test_search_in_the_dark_counts_the_two_lowest_of_three_dice_by_night() -> None:
     state, flight = over_japan("2000")
     state.targets["tokyo"].dark = True
     check = acquisition.acquisition_check(table(state), flight, "tokyo")
@@ -95,7 +95,7 @@ def test_in_the_dark_three_dice_are_thrown_and_the_two_lowest_count_by_night_alo
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
-def test_lights_are_looked_at_again_with_every_attempt_until_they_are_out() -> None:
+def test_lights_are_checked_at_every_attempt_until_they_are_out() -> None:
     state, flight = over_japan("2000")
     state.security.alert = 3
     dice = (5, 1, 1, 6, 6, 1, 6, 6, 6)  # on, missed, guzzled, then out, and found in the dark
@@ -105,7 +105,7 @@ def test_lights_are_looked_at_again_with_every_attempt_until_they_are_out() -> N
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
-def test_for_lights_that_are_out_no_die_is_thrown() -> None:
+def test_lights_already_out_are_not_rolled() -> None:
     state, flight = over_japan("2000")
     state.security.alert, state.targets["tokyo"].dark = 3, True
     at = table(state, 6, 6, 6)
@@ -114,7 +114,7 @@ def test_for_lights_that_are_out_no_die_is_thrown() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.3")
-def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
+def test_search_odds_include_the_lights() -> None:
     state, flight = over_japan("2000")
     state.security.alert = 3
     at = table(state)
@@ -130,7 +130,7 @@ def test_the_chance_that_is_told_reckons_with_the_lights() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "2.3.6", "2.3.7", "DR44")
-def test_training_fires_navigators_and_submarines_are_added() -> None:
+def test_search_adds_training_fires_navigators_and_submarines() -> None:
     state, flight = over_japan("1200", "b01", "b02", "b03")
     man(state, "b01", "navigation", "navigator")
     man(state, "b03", "navigation", "pilot")
@@ -145,7 +145,7 @@ def test_training_fires_navigators_and_submarines_are_added() -> None:
 
 @pytest.mark.rule("doolittle", "8.1.4", "5.4")
 @pytest.mark.parametrize("light", ["day", "night"])
-def test_cities_and_sites_have_a_number_for_the_day_and_one_for_the_night(light: str) -> None:
+def test_cities_and_sites_have_a_day_and_a_night_number(light: str) -> None:
     for goal, zone, hour in (("tokyo", "Z6", "1200"), ("lishui", "Z10", "1200")):
         state = at_hour(raiders(), hour if light == "day" else "2200")
         flight = aloft(state, "b01", zone=zone)
@@ -155,7 +155,7 @@ def test_cities_and_sites_have_a_number_for_the_day_and_one_for_the_night(light:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "2.3.7", "DR45")
-def test_height_and_contact_and_a_pilot_each_allow_another_throw_after_the_dice_are_seen() -> None:
+def test_height_contact_and_a_pilot_each_allow_a_reroll_after_the_roll() -> None:
     state, flight = over_japan()
     flight.high = True
     state.sky.contacts["tokyo"] = 1
@@ -171,7 +171,7 @@ def test_height_and_contact_and_a_pilot_each_allow_another_throw_after_the_dice_
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_what_is_kept_costs_no_contact_and_what_is_found_asks_nobody() -> None:
+def test_contact_is_kept_without_a_reroll_and_success_asks_nothing() -> None:
     state, flight = over_japan()
     state.sky.contacts["tokyo"] = 1
     man(state, "b02", "re-roll")
@@ -191,7 +191,7 @@ def test_what_is_kept_costs_no_contact_and_what_is_found_asks_nobody() -> None:
 
 @pytest.mark.rule("doolittle", "8.1.4")
 @pytest.mark.parametrize(("guzzle", "fuel"), [((6, 6), 4), ((1, 1), 3)])
-def test_who_persists_checks_its_fuel_and_has_one_more(guzzle: tuple[int, int], fuel: int) -> None:
+def test_persisting_checks_fuel_and_gives_one_more_attempt(guzzle: tuple[int, int], fuel: int) -> None:
     state, flight = over_japan()
     at = table(state, 1, 1, *guzzle, 3, 3)
     run(acquisition.search(at, flight, "tokyo"), PERSIST)
@@ -200,7 +200,7 @@ def test_who_persists_checks_its_fuel_and_has_one_more(guzzle: tuple[int, int], 
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "2.1.1", "8.3.7.A")
-def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_more() -> None:
+def test_city_missed_twice_drops_bombs_and_ends_compass_errors() -> None:
     state, flight = over_japan()
     marker = attached(state, "b02", "compass-error").markers[0]
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "tokyo"), PERSIST)
@@ -212,7 +212,7 @@ def test_who_misses_a_city_twice_drops_its_bombs_and_compass_errors_matter_no_mo
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR29")
-def test_who_misses_a_site_twice_stays_where_it_is() -> None:
+def test_site_missed_twice_leaves_the_flight_where_it_is() -> None:
     state, flight = near_china()
     state.squad["b01"].loaded = True
     run(acquisition.search(table(state, 1, 1, 6, 6, 1, 1), flight, "lishui"), PERSIST)
@@ -221,7 +221,7 @@ def test_who_misses_a_site_twice_stays_where_it_is() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "DR30")
-def test_who_deviates_looks_for_another_target_and_if_it_misses_guzzles_after_the_bombs_are_gone() -> None:
+def test_deviation_that_misses_guzzles_after_the_bombs_are_gone() -> None:
     state, flight = over_japan()
     at = table(state, 1, 1, 1, 2, 1, 1)
     asked: list[Decision] = []
@@ -235,7 +235,7 @@ def test_who_deviates_looks_for_another_target_and_if_it_misses_guzzles_after_th
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_who_deviates_and_finds_it_attacks_there_without_another_check() -> None:
+def test_deviation_that_finds_its_target_attacks_without_another_check() -> None:
     state, flight = over_japan()
     run(acquisition.search(table(state, 1, 1, 6, 6), flight, "tokyo"), {"8.1.4": "deviate-nagoya"})
     assert state.raid is not None
@@ -244,7 +244,7 @@ def test_who_deviates_and_finds_it_attacks_there_without_another_check() -> None
 
 @pytest.mark.rule("doolittle", "8.1.4")
 @pytest.mark.parametrize(("alert", "met"), [(1, False), (2, True)])
-def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool) -> None:
+def test_deviation_from_alert_two_meets_a_hazard(alert: int, met: bool) -> None:
     state, flight = over_japan()
     state.security.alert = alert
     key = drawn(state, "jammed-guns", "alert")
@@ -258,7 +258,7 @@ def test_from_an_alert_of_two_a_hazard_meets_who_deviates(alert: int, met: bool)
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_a_bomber_that_is_lost_to_the_hazard_of_its_deviation_looks_for_nothing_any_more() -> None:
+def test_bomber_lost_to_the_hazard_of_its_deviation_stops_searching() -> None:
     state, flight = over_japan("1200", "b01")
     state.security.alert, state.squad["b01"].hits = 2, 1
     at = table(state, 1, 1, 1, 1, 1, 1, draws=[drawn(state, "interceptor", "alert")])
@@ -268,7 +268,7 @@ def test_a_bomber_that_is_lost_to_the_hazard_of_its_deviation_looks_for_nothing_
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "7.2.3")
-def test_persistence_on_empty_tanks_is_tried_by_those_who_are_left() -> None:
+def test_persisting_on_empty_tanks_is_for_the_bombers_left() -> None:
     state, flight = over_japan()
     flight.fuel = 0
     run(acquisition.search(table(state, 1, 1, 1, 1, 1, 1, 6, 6, 6, 6), flight, "tokyo"), PERSIST)
@@ -281,7 +281,7 @@ def test_persistence_on_empty_tanks_is_tried_by_those_who_are_left() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_vladivostok_has_no_other_target_beside_it_but_korea() -> None:
+def test_vladivostok_has_korea_as_its_only_alternative() -> None:
     state, flight = near_china("Z7")
     asked: list[Decision] = []
     run(acquisition.search(table(state, 1, 1, 6, 6), flight, "vladivostok"), {"8.1.4": "deviate-korea"}, asked)
@@ -293,7 +293,7 @@ def test_vladivostok_has_no_other_target_beside_it_but_korea() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "4.1.1", "3.1.1")
-def test_a_city_that_is_found_is_attacked_by_the_light_and_at_the_height_of_the_flight() -> None:
+def test_city_found_is_attacked_by_the_light_and_height_of_the_flight() -> None:
     state, flight = over_japan("2000")
     flight.high = True
     at = table(state, 6, 6)
@@ -335,7 +335,7 @@ def test_next_entry_turn_is_assigned_after_the_compass_roll() -> None:
 
 @pytest.mark.rule("doolittle", "8.3.7.E", "8.1.4")
 @pytest.mark.parametrize("goal", ["tokyo", "lishui"])
-def test_a_flying_boat_in_tow_goes_back_and_raises_the_alert_at_once(goal: str) -> None:
+def test_flying_boat_in_tow_returns_and_raises_the_alert_at_once(goal: str) -> None:
     state, flight = over_japan() if goal == "tokyo" else near_china()
     marker = attached(state, "b01", "flying-boat").markers[0]
     run(acquisition.search(table(state, 6, 6), flight, goal))
@@ -354,7 +354,7 @@ def test_flying_boat_reports_a_bomber_that_then_misses_the_landing_site() -> Non
 
 
 @pytest.mark.rule("doolittle", "6.2", "8.3.7.E", "DR131")
-def test_what_a_flying_boat_raises_is_not_part_of_what_the_phase_adds() -> None:
+def test_alert_raised_by_a_flying_boat_is_not_part_of_the_phase_total() -> None:
     state, flight = over_japan("1200", "b01")
     attached(state, "b01", "flying-boat")
     run(movement.move(table(state, 6, 6)), {"8.1.2": "look-tokyo"})
@@ -365,7 +365,7 @@ def test_what_a_flying_boat_raises_is_not_part_of_what_the_phase_adds() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.3.7.A")
-def test_a_compass_error_delays_a_bomber_until_the_turn_that_a_die_names() -> None:
+def test_compass_error_delays_a_bomber_to_the_turn_rolled() -> None:
     state, flight = over_japan("1200", "b01")
     attached(state, "b01", "compass-error")
     run(acquisition.search(table(state, 6, 6, 4), flight, "tokyo"))
@@ -373,7 +373,7 @@ def test_a_compass_error_delays_a_bomber_until_the_turn_that_a_die_names() -> No
 
 
 @pytest.mark.rule("doolittle", "8.3.7.A", "2.3.7")
-def test_a_pilot_may_have_the_die_of_a_compass_error_thrown_again() -> None:
+def test_pilot_may_reroll_a_compass_error() -> None:
     state, flight = over_japan("1200", "b01")
     attached(state, "b01", "compass-error")
     man(state, "b01", "re-roll")
@@ -385,7 +385,7 @@ def test_a_pilot_may_have_the_die_of_a_compass_error_thrown_again() -> None:
 
 @pytest.mark.rule("doolittle", "8.3.7.C")
 @pytest.mark.parametrize(("die", "turn"), [(2, 1), (3, 6)])
-def test_a_faulty_compass_delays_a_bomber_by_an_odd_die_and_leaves_the_game(die: int, turn: int) -> None:
+def test_faulty_compass_delays_by_an_odd_die_and_leaves_the_game(die: int, turn: int) -> None:
     state, flight = over_japan("1200", "b01")
     marker = attached(state, "b01", "faulty-compass").markers[0]
     run(acquisition.search(table(state, 6, 6, die), flight, "tokyo"))
@@ -397,7 +397,7 @@ def test_a_faulty_compass_delays_a_bomber_by_an_odd_die_and_leaves_the_game(die:
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "14.1", "DR47")
-def test_a_site_that_is_found_is_landed_on_by_the_light_and_the_weather_of_the_zone() -> None:
+def test_site_found_is_landed_on_by_the_light_and_weather_of_the_zone() -> None:
     state, flight = near_china("Z10", "2200")
     windy(state, "Z10", "crosswind", "gale")
     run(acquisition.search(table(state, 6, 6), flight, "lishui"), PERSIST)
@@ -405,7 +405,7 @@ def test_a_site_that_is_found_is_landed_on_by_the_light_and_the_weather_of_the_z
 
 
 @pytest.mark.rule("doolittle", "7.2.2")
-def test_fuel_that_waits_at_a_field_stays_there_until_bombers_have_landed() -> None:
+def test_field_fuel_stays_until_bombers_have_landed() -> None:
     waiting = GAME.rules.setup(GAME.data, GAME.scenario("early"), GAME.resolve({"variant": "variant"}))
     assert waiting.sky.stock == {"chuchow": 4, "kian": 4}
     state, flight = near_china("Z11", "2200")
@@ -417,21 +417,21 @@ def test_fuel_that_waits_at_a_field_stays_there_until_bombers_have_landed() -> N
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.3")
 @pytest.mark.parametrize(("zone", "site", "fuel"), [("Z10", "chuchow", 3), ("Z11", "chuchow", 4), ("Z10", "lishui", 4)])
-def test_an_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: str, fuel: int) -> None:
+def test_arrow_with_fuel_costs_one_when_the_site_is_found(zone: str, site: str, fuel: int) -> None:
     state, flight = near_china(zone)
     run(acquisition.search(table(state, 6, 6), flight, site))
     assert (flight.site, flight.fuel) == (site, fuel)
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.3")
-def test_what_an_arrow_costs_is_told_with_its_site_and_with_no_other() -> None:
+def test_arrow_cost_is_shown_with_its_site_only() -> None:
     state, flight = near_china()
     notes = {one.value: one.info.note for one in acquisition.search_options(table(state), flight) if one.info}
     assert (notes["chuchow"], notes["lishui"]) == ("then 1 fuel; finds it", "finds it")
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.2.4")
-def test_whoever_cannot_pay_the_arrow_checks_on_fumes_and_may_come_down_before_the_field() -> None:
+def test_arrow_without_fuel_checks_fumes_and_may_ditch_before_the_field() -> None:
     state, flight = near_china()
     flight.fuel = 0
     run(acquisition.search(table(state, 6, 6, 1, 1, 6, 6), flight, "chuchow"))
@@ -445,7 +445,7 @@ def test_whoever_cannot_pay_the_arrow_checks_on_fumes_and_may_come_down_before_t
     ("beacon", "dice", "fate"),
     [(False, (2,), ""), (False, (3,), "ditched"), (True, (3, 4), ""), (True, (3, 5), "ditched")],
 )
-def test_a_faulty_compass_leads_a_bomber_past_the_field_on_an_odd_die_and_with_a_beacon_on_two(
+def test_faulty_compass_misses_the_field_on_one_odd_die_or_two_with_beacon(
     beacon: bool, dice: tuple[int, ...], fate: str
 ) -> None:
     state, flight = near_china()
@@ -459,7 +459,7 @@ def test_a_faulty_compass_leads_a_bomber_past_the_field_on_an_odd_die_and_with_a
 
 
 @pytest.mark.rule("doolittle", "8.3.7.C", "7.1.1")
-def test_a_flight_whose_last_bomber_is_led_astray_comes_to_no_field() -> None:
+def test_flight_with_its_last_bomber_astray_reaches_no_field() -> None:
     state, flight = near_china()
     flight.members = ["b01"]
     attached(state, "b01", "faulty-compass")
@@ -471,7 +471,7 @@ def test_a_flight_whose_last_bomber_is_led_astray_comes_to_no_field() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_a_beacon_is_turned_over_when_somebody_looks_for_its_site_and_takes_the_place_of_its_numbers() -> None:
+def test_beacon_is_revealed_by_a_search_and_replaces_the_site_numbers() -> None:
     state, flight = near_china(variant="variant")
     assert set(state.sky.beacons.values()) == {0}
     at = table(state, 1, 2, 1, 6, 6, 1, 1)
@@ -486,7 +486,7 @@ def test_a_beacon_is_turned_over_when_somebody_looks_for_its_site_and_takes_the_
 
 
 @pytest.mark.rule("doolittle", "8.1.4")
-def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may_be() -> None:
+def test_odds_of_a_site_with_an_unseen_beacon_are_the_mean() -> None:
     state, flight = near_china(variant="variant")
     state.sky.beacons["kian"] = 7
     at = table(state)
@@ -497,7 +497,7 @@ def test_the_chance_of_a_site_with_an_unseen_beacon_is_the_mean_over_what_it_may
 
 
 @pytest.mark.rule("doolittle", "8.1.4", "8.1")
-def test_whoever_turns_a_beacon_over_for_the_others_is_chosen() -> None:
+def test_flight_that_reveals_a_beacon_is_chosen_in_the_variant() -> None:
     state, _ = near_china(variant="variant")
     aloft(state, "b01", zone="Z10", other=["b02"])
     asked: list[Decision] = []
@@ -510,5 +510,5 @@ def test_whoever_turns_a_beacon_over_for_the_others_is_chosen() -> None:
     assert rules_asked(asked) == ["8.1.2", "8.1.2"]
 
 
-def test_every_number_of_a_beacon_is_as_likely_as_it_is_printed() -> None:
+def test_beacon_numbers_are_as_likely_as_printed() -> None:
     assert sorted(DATA.flight.beacons.values) == [4, 5, 5, 6, 6, 7]

@@ -57,7 +57,7 @@ def in_wind(wind: Wind, zone: str = "Z3", fuel: int = 4, **options: Any) -> tupl
         ("severe-tailwind", (), "Z4", 4),
     ],
 )
-def test_what_each_wind_does_to_a_flight_that_would_move(
+def test_flight_that_would_move_is_affected_by_each_wind(
     wind: Wind, dice: tuple[int, ...], zone: str, fuel: int
 ) -> None:
     state, flight = in_wind(wind)
@@ -67,7 +67,7 @@ def test_what_each_wind_does_to_a_flight_that_would_move(
 
 @pytest.mark.rule("doolittle", "8.2.1")
 @pytest.mark.parametrize("wind", ["headwind", "crosswind", "severe-crosswind", "tailwind", "severe-tailwind"])
-def test_who_holds_its_course_pays_nothing_and_throws_no_die(wind: Wind) -> None:
+def test_holding_course_is_free_and_rolls_nothing(wind: Wind) -> None:
     state, flight = in_wind(wind)
     asked: list[Decision] = []
     run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
@@ -75,7 +75,7 @@ def test_who_holds_its_course_pays_nothing_and_throws_no_die(wind: Wind) -> None
 
 
 @pytest.mark.rule("doolittle", "8.2.1")
-def test_in_a_severe_headwind_nobody_is_asked() -> None:
+def test_severe_headwind_asks_nothing() -> None:
     state, _ = in_wind("severe-headwind")
     asked: list[Decision] = []
     run(winds.wind(table(state, *SAVES)), None, asked)
@@ -87,7 +87,7 @@ def test_in_a_severe_headwind_nobody_is_asked() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.1")
-def test_who_has_passed_the_check_in_a_crosswind_may_still_save_the_fuel() -> None:
+def test_crosswind_check_passed_may_still_save_the_fuel() -> None:
     state, flight = in_wind("crosswind")
     run(winds.wind(table(state, *SAVES)), {"8.2.1": [["west"], ["stay"]]})
     assert (flight.zone, flight.fuel) == ("Z3", 4)
@@ -98,22 +98,20 @@ def test_who_has_passed_the_check_in_a_crosswind_may_still_save_the_fuel() -> No
     ("ruling", "dice", "fuel"),
     [("text", SAVES, 4), ("text", GUZZLES, 3), ("example", SAVES, 3), ("example", GUZZLES, 4)],
 )
-def test_a_severe_crosswind_is_paid_for_as_the_text_has_it_or_as_the_example(
-    ruling: str, dice: tuple[int, int], fuel: int
-) -> None:
+def test_severe_crosswind_costs_by_the_text_or_by_the_example(ruling: str, dice: tuple[int, int], fuel: int) -> None:
     state, flight = in_wind("severe-crosswind", crosswind=ruling)
     run(winds.wind(table(state, *dice)), {"8.2.1": [["west"], ["go"]]})
     assert flight.fuel == fuel
 
 
 @pytest.mark.rule("doolittle", "8.2.1", "DR2")
-def test_the_example_has_its_way_with_severe_crosswinds_alone() -> None:
+def test_example_option_affects_severe_crosswinds_only() -> None:
     state, flight = in_wind("tailwind", crosswind="example")
     assert winds.wind_effect(table(state), flight).title == "tailwind"
 
 
 @pytest.mark.rule("doolittle", "8.2")
-def test_nobody_changes_altitude_with_the_wind() -> None:
+def test_altitude_cannot_change_with_the_wind() -> None:
     state, flight = in_wind("severe-tailwind")
     flight.high = True
     asked: list[Decision] = []
@@ -123,7 +121,7 @@ def test_nobody_changes_altitude_with_the_wind() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.1", "7.2.4")
-def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fuel_to_carry() -> None:
+def test_headwind_without_fuel_is_paid_on_fumes_and_the_check_carries_none() -> None:
     state, flight = in_wind("headwind", fuel=1)
     asked: list[Decision] = []
     at = table(state, 3, 3)
@@ -146,7 +144,7 @@ def test_a_headwind_is_paid_on_fumes_by_who_has_no_fuel_and_the_check_has_no_fue
         ("severe-tailwind", "gets there", 1),
     ],
 )
-def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, note: str, chance: float) -> None:
+def test_attempt_cost_in_each_wind_is_shown_with_its_odds(wind: Wind, note: str, chance: float) -> None:
     state, _ = in_wind(wind)
     asked: list[Decision] = []
     run(winds.wind(table(state)), {"8.2.1": "stay"}, asked)
@@ -157,7 +155,7 @@ def test_what_an_attempt_costs_in_each_wind_is_told_with_its_chance(wind: Wind, 
 
 
 @pytest.mark.rule("doolittle", "8.2.1", "8.2.4", "8.3.7.G")
-def test_a_bomber_whose_leak_brings_it_down_in_a_crosswind_is_not_asked_whether_it_flies_on() -> None:
+def test_bomber_lost_to_its_leak_in_a_crosswind_is_not_asked_to_fly_on() -> None:
     state, _ = in_wind("crosswind", fuel=1)
     del state.squad["b02"]
     state.sky.flights[0].members = ["b01"]
@@ -181,9 +179,7 @@ def test_a_bomber_whose_leak_brings_it_down_in_a_crosswind_is_not_asked_whether_
         ("severe-tailwind", ["look"]),
     ],
 )
-def test_a_loaded_flight_over_japan_must_look_for_a_city_in_a_tailwind_and_may_in_others(
-    wind: Wind, keys: list[str]
-) -> None:
+def test_loaded_flight_over_japan_in_a_tailwind_must_search_for_a_city(wind: Wind, keys: list[str]) -> None:
     state, _ = in_wind(wind, "Z6")
     asked: list[Decision] = []
     dice = (*SAVES, 6, 6) if wind != "severe-tailwind" else (6, 6)
@@ -193,7 +189,7 @@ def test_a_loaded_flight_over_japan_must_look_for_a_city_in_a_tailwind_and_may_i
 
 
 @pytest.mark.rule("doolittle", "8.2.2")
-def test_a_loaded_flight_does_not_fly_past_japan_and_is_told_why() -> None:
+def test_loaded_flight_does_not_fly_past_japan_and_gets_a_reason() -> None:
     state, _ = in_wind("headwind", "Z6")
     steps = winds.wind(table(state))
     assert steps is not None
@@ -218,14 +214,14 @@ def test_a_loaded_flight_does_not_fly_past_japan_and_is_told_why() -> None:
         ("severe-tailwind", (6, 6), 4, True),
     ],
 )
-def test_the_same_winds_govern_a_search(wind: Wind, dice: tuple[int, ...], fuel: int, found: bool) -> None:
+def test_search_uses_the_same_winds(wind: Wind, dice: tuple[int, ...], fuel: int, found: bool) -> None:
     state, flight = in_wind(wind, "Z6")
     run(winds.wind(table(state, *dice)), {"8.2.2": "look-nagoya"})
     assert (flight.fuel, state.raid is not None) == (fuel, found)
 
 
 @pytest.mark.rule("doolittle", "8.2.2")
-def test_the_chance_of_a_search_is_that_of_the_check_before_it_as_well() -> None:
+def test_search_odds_include_the_check_before_it() -> None:
     state, flight = in_wind("crosswind", "Z6")
     asked: list[Decision] = []
     at = table(state)
@@ -235,7 +231,7 @@ def test_the_chance_of_a_search_is_that_of_the_check_before_it_as_well() -> None
 
 
 @pytest.mark.rule("doolittle", "8.2.2", "5.5")
-def test_a_landing_site_may_be_looked_for_with_the_wind() -> None:
+def test_landing_site_may_be_searched_with_the_wind() -> None:
     state, flight = in_wind("tailwind", "Z11")
     for bomber in state.squad.values():
         bomber.loaded = False
@@ -246,7 +242,7 @@ def test_a_landing_site_may_be_looked_for_with_the_wind() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.2")
-def test_an_unloaded_flight_over_japan_has_nothing_to_look_for() -> None:
+def test_unloaded_flight_over_japan_has_nothing_to_search() -> None:
     state, _ = in_wind("severe-tailwind", "Z6")
     for bomber in state.squad.values():
         bomber.loaded = False
@@ -259,7 +255,7 @@ def test_an_unloaded_flight_over_japan_has_nothing_to_look_for() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "5.3", "DR39")
-def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_there_is() -> None:
+def test_wind_is_checked_once_per_box_only_where_missing() -> None:
     state = raiders(phase="wind")
     aloft(state, "b01", zone="Z2", other=["b02"])
     state.sky.flights[1].zone = "Z5"
@@ -274,7 +270,7 @@ def test_a_wind_is_checked_once_for_its_box_where_there_is_none_and_never_where_
 
 @pytest.mark.rule("doolittle", "8.2.3")
 @pytest.mark.parametrize(("weather", "wind"), [("calm", "tailwind"), ("storm", "severe-crosswind")])
-def test_the_weather_names_the_column(weather: str, wind: str) -> None:
+def test_weather_selects_the_column(weather: str, wind: str) -> None:
     state = raiders()
     state.sky.weather["W2"] = weather  # type: ignore[assignment]
     run(wind_check(table(state, 4, 5), DATA.flight.wind_of["Z2"]))
@@ -282,7 +278,7 @@ def test_the_weather_names_the_column(weather: str, wind: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.3")
-def test_the_first_wind_after_a_planned_launch_takes_two_of_three_dice_and_the_next_does_not() -> None:
+def test_first_wind_after_a_planned_launch_uses_two_of_three_dice() -> None:
     state = raiders()
     state.sky.planned = True
     state.sky.weather["W2"] = state.sky.weather["W3"] = "calm"
@@ -297,7 +293,7 @@ def test_the_first_wind_after_a_planned_launch_takes_two_of_three_dice_and_the_n
 
 
 @pytest.mark.rule("doolittle", "8.2.3")
-def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_sea() -> None:
+def test_unknown_weather_is_checked_by_the_table_of_the_box_or_the_sea() -> None:
     state = raiders()
     for key in ("W4", "W2"):
         del state.sky.weather[key]
@@ -310,7 +306,7 @@ def test_weather_that_nobody_knows_is_checked_by_the_table_of_the_box_or_of_the_
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
-def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
+def test_pilot_in_a_wind_may_reroll_its_dice() -> None:
     state = raiders()
     aloft(state, "b01", zone="Z2")
     man(state, "b01", "re-roll")
@@ -322,7 +318,7 @@ def test_a_pilot_who_flies_in_a_wind_may_have_its_dice_thrown_again() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "2.3.7")
-def test_a_pilot_may_have_a_fair_wind_thrown_again_for_the_best_and_not_the_best() -> None:
+def test_pilot_may_reroll_a_fair_wind_for_the_best_but_not_the_best() -> None:
     for dice, questions in (((4, 5), 1), ((6, 6), 0)):
         state = raiders()
         aloft(state, "b01", zone="Z2")
@@ -334,7 +330,7 @@ def test_a_pilot_may_have_a_fair_wind_thrown_again_for_the_best_and_not_the_best
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "8.2")
-def test_a_flight_that_was_lost_over_its_city_is_not_asked_when_the_phase_goes_on() -> None:
+def test_flight_lost_over_its_city_is_not_asked_when_the_phase_resumes() -> None:
     state, _ = in_wind("tailwind", "Z6")
     state.sky.phase, state.sky.queue = "wind", ["flight-1"]
     for bomber in state.squad.values():
@@ -345,7 +341,7 @@ def test_a_flight_that_was_lost_over_its_city_is_not_asked_when_the_phase_goes_o
 
 
 @pytest.mark.rule("doolittle", "8.2.2", "8.2.1")
-def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> None:
+def test_western_edge_without_fields_offers_nothing() -> None:
     state, flight = in_wind("tailwind", DATA.flight.order[-1])
     state.sky.taken = list(DATA.flight.site)
     asked: list[Decision] = []
@@ -355,7 +351,7 @@ def test_at_the_western_edge_with_no_field_left_there_is_nothing_to_try() -> Non
 
 
 @pytest.mark.rule("doolittle", "8.2.4", "8.3.7.G", "DR35")
-def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
+def test_leak_is_checked_before_the_fuel_is_paid() -> None:
     state, flight = in_wind("tailwind", fuel=3)
     attached(state, "b01", "fuel-leak")
     run(winds.wind(table(state, *GUZZLES)), {"8.2.1": "west"})
@@ -363,7 +359,7 @@ def test_the_leak_is_looked_at_before_the_fuel_is_paid() -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.1", "7.2.4")
-def test_a_flight_that_comes_down_in_a_tailwind_gets_nowhere() -> None:
+def test_flight_ditching_in_a_tailwind_does_not_move() -> None:
     state, flight = in_wind("tailwind", fuel=0)
     at = table(state, *GUZZLES, 1, 1, 1, 1)
     run(winds.wind(at), {"8.2.1": "west"})
