@@ -210,7 +210,7 @@ def test_lists_of_players_and_matches(store: Store) -> None:
     assert store.admin.counts()["playing"] >= 1
 
 
-def test_matches_in_which_nothing_has_changed_for_days_are_told(store: Store) -> None:
+def test_idle_matches_are_listed(store: Store) -> None:
     match = opened(store)
     assert match not in {each.summary.id for each in store.admin.stored_matches(idle=30)}
     with store.database.writing() as connection:

@@ -54,7 +54,7 @@ def filled(url: str) -> Store:
 
 
 @pytest.mark.parametrize("kinds", ["sqlite sqlite", "sqlite postgres", "postgres sqlite"])
-def test_everything_goes_into_an_archive_and_out_of_it(kinds: str, postgres: Postgres, tmp_path: Path) -> None:
+def test_archive_round_trip_keeps_everything(kinds: str, postgres: Postgres, tmp_path: Path) -> None:
     source, target = (
         postgres.new_database() if kind == "postgres" else f"sqlite:///{tmp_path}/{n}.sqlite"
         for n, kind in enumerate(kinds.split())

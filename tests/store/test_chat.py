@@ -17,7 +17,7 @@ def table(store: Store) -> tuple[str, Player, Player]:
     return created.id, host, friend
 
 
-def test_talk_is_for_all_or_for_ones_own_side(store: Store, table: tuple[str, Player, Player]) -> None:
+def test_message_reaches_all_or_own_side(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, friend = table
     store.chat.post(match_id, host.id, " Good evening. ", None)
     store.chat.post(match_id, friend.id, "They are\nnorth of us.", "blue")
@@ -56,7 +56,7 @@ def test_message_is_plain_text(store: Store, table: tuple[str, Player, Player], 
         store.chat.post(table[0], table[1].id, text, None)
 
 
-def test_notes_are_for_oneself(store: Store, table: tuple[str, Player, Player]) -> None:
+def test_notes_are_private(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, friend = table
     assert store.chat.notes(match_id, host.id) == ""
     store.chat.write_note(match_id, host.id, "Watch the Hiryū 👀\nShe launches late.")
@@ -71,7 +71,7 @@ def test_notes_are_for_oneself(store: Store, table: tuple[str, Player, Player]) 
         store.chat.write_note("nowhere", host.id, "x")
 
 
-def test_another_name_shows_on_what_was_said_before(store: Store, table: tuple[str, Player, Player]) -> None:
+def test_renamed_player_shows_on_earlier_messages(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, _ = table
     store.chat.post(match_id, host.id, "Ahoy", None)
     store.players.rename(host.id, "Chester")

@@ -53,7 +53,7 @@ def test_match_continues_in_reopened_store(url: str) -> None:
         pytest.fail("the match did not end")
 
 
-def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys) -> None:
+def test_undo_depth_survives_reopened_store(url: str, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("red"), roll_dice(1), *[ask("red")] * 9, turns=2)
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")
@@ -67,7 +67,7 @@ def test_undo_reaches_as_far_in_a_store_that_is_opened_anew(url: str, toys: Toys
         store.matches.undo(match_id, "red")
 
 
-def test_undoing_takes_the_lines_of_the_log_back(store: Store, toys: Toys) -> None:
+def test_undo_removes_log_lines(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(*[ask("red")] * 20)
     match_id = opened(store, "tiny")
     for key in "aaabbbccc":
@@ -82,7 +82,7 @@ def test_undoing_takes_the_lines_of_the_log_back(store: Store, toys: Toys) -> No
             assert [line.text[-2] for line in match.full_log] == list("AAABC")
 
 
-def test_plans_made_in_secret_do_not_hinder_each_other(store: Store) -> None:
+def test_secret_plans_do_not_conflict(store: Store) -> None:
     match_id = opened(store, "tiny")
     revisions = asked(store, match_id)
     store.matches.answer(match_id, "red", "a", revisions["red"])
@@ -232,7 +232,7 @@ def test_bots_play_while_they_have_all_seats(store: Store, toys: Toys) -> None:
     check_whole(store, match_id)
 
 
-def test_bots_go_on_to_the_end(store: Store) -> None:
+def test_bots_play_to_the_end(store: Store) -> None:
     match_id = store.lobby.create(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
     while store.matches.run_bots(match_id):
         pass
@@ -250,7 +250,7 @@ def test_failing_bot_does_not_block_match(store: Store, toys: Toys, bad: Any) ->
     assert check_whole(store, match_id).waiting == ("blue",)
 
 
-def test_bots_that_cannot_be_answered_for_do_not_spin(store: Store, toys: Toys) -> None:
+def test_bot_whose_answer_fails_does_not_loop(store: Store, toys: Toys) -> None:
     def fails(table: TinyTable) -> Steps:
         raise KeyError("planted")
 

@@ -81,7 +81,7 @@ def test_match_starts_when_friend_joins(store: Store) -> None:
     check_whole(store, created.id)
 
 
-def test_several_people_may_share_a_seat_by_its_link(store: Store) -> None:
+def test_shared_seat_link_admits_several_players(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
     for name in ("Nagumo", "Kusaka"):
         summary = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
@@ -200,7 +200,7 @@ def test_new_link_replaces_old_one(store: Store) -> None:
         store.lobby.new_link(created.id, "green", host.id)
 
 
-def test_bots_need_no_link_and_open_the_play(store: Store) -> None:
+def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
     host = enrolled(store)
     match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
     summary = check_whole(store, match_id)
@@ -285,8 +285,8 @@ def test_bot_in_unjoined_seat_yields_to_link(store: Store) -> None:
     assert store.chat.messages(created.id, [])[-1].text == "Nagumo joins as Blue; the bot leaves."
 
 
-def test_another_process_knows_who_plays(url: str) -> None:
-    """A store that has the match in memory neither lets a bot wait nor answers for a player who has come back."""
+def test_seat_changes_are_seen_by_other_process(url: str) -> None:
+    """A cached match follows bot assignment and reclaim."""
     with closing(Store(url)) as here, closing(Store(url)) as there:
         match_id, _, friend, _ = two_players(here)
         for store in (here, there):
@@ -325,7 +325,7 @@ def test_hidden_match_is_shown_again(store: Store) -> None:
     assert store.lobby.matches_of(host, hidden=True) == []
 
 
-def test_my_matches_begin_with_those_that_wait_for_me(store: Store) -> None:
+def test_matches_of_player_list_waiting_ones_first(store: Store) -> None:
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     seats = {"red": ME, "blue": FRIEND}
     waiting = store.lobby.create(host, "straits", None, {}, seats)

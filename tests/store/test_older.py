@@ -250,7 +250,7 @@ def test_finished_match_of_old_rules_is_not_rewritten(url: str, toys: Toys) -> N
         assert store.lobby.summary(match_id).outcome is not None
 
 
-def test_enrolling_and_opening_go_on_beside_a_damaged_match(store: Store) -> None:
+def test_store_with_damaged_match_still_enrolls_and_opens(store: Store) -> None:
     match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": ME}).id
     with store.database.writing() as connection:
         connection.execute(update(checkpoints).values(state=b"").where(checkpoints.c.match == match_id))

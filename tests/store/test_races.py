@@ -58,7 +58,7 @@ def test_one_of_racing_processes_answers(url: str, toys: Toys) -> None:
             check_whole(each, match_id)
 
 
-def test_secret_plans_that_race_in_processes_are_all_taken(url: str, toys: Toys) -> None:
+def test_racing_secret_plans_are_all_accepted(url: str, toys: Toys) -> None:
     toys["tiny"] = tiny(plans(1), roll_dice(), turns=8)
     with closing(Store(url)) as one, closing(Store(url)) as other:
         match_id = opened(one, "tiny")
@@ -74,7 +74,7 @@ def test_secret_plans_that_race_in_processes_are_all_taken(url: str, toys: Toys)
         assert check_whole(one, match_id) == check_whole(other, match_id)
 
 
-def test_stores_that_take_turns_follow_each_other(url: str) -> None:
+def test_alternating_stores_stay_in_step(url: str) -> None:
     with closing(Store(url)) as one, closing(Store(url)) as other:
         match_id = opened(one)
         for n in range(300):

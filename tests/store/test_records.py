@@ -36,7 +36,7 @@ def test_full_record_verifies(store: Store) -> None:
     assert verify(store.records.text(match_id), GAME).outcome is not None
 
 
-def test_when_each_decision_was_made(store: Store) -> None:
+def test_decision_times_are_recorded(store: Store) -> None:
     match_id = opened(store)
     play(store, match_id, Random(3), 5)
     times = store.records.decision_times(match_id)
@@ -45,7 +45,7 @@ def test_when_each_decision_was_made(store: Store) -> None:
     assert all(abs(datetime.now(UTC) - at) < timedelta(minutes=1) for at in times.values())
 
 
-def test_looking_back_shows_the_match_as_it_was(store: Store) -> None:
+def test_earlier_revision_shows_match_as_it_was(store: Store) -> None:
     match_id = opened(store)
     snapshots = []
     for n in range(12):
@@ -90,7 +90,7 @@ def test_seed_reveals_dice_key(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", ["continued-after-a-fork", "real-dice-entered-by-hand", "decisions-taken-back"])
-def test_records_of_all_kinds_are_taken_in(store: Store, name: str) -> None:
+def test_import_keeps_every_kind_of_record(store: Store, name: str) -> None:
     text = (RECORDS / f"{name}.jsonl").read_text()
     match_id = store.records.import_match(text, enrolled(store))
     assert store.records.text(match_id) == text

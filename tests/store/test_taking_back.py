@@ -64,7 +64,7 @@ def test_takeback_ends_by_refusal_or_new_decision(store: Store, toys: Toys) -> N
     assert check_whole(store, match_id).revision == 3
 
 
-def test_bots_give_leave_at_once_and_answer_again(store: Store, toys: Toys) -> None:
+def test_bots_grant_takeback_and_answer_again(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id
     store.matches.answer(match_id, "red", "a", 0)
@@ -80,7 +80,7 @@ def test_bots_give_leave_at_once_and_answer_again(store: Store, toys: Toys) -> N
     check_whole(store, match_id)
 
 
-def test_dice_stand_even_with_leave(store: Store, toys: Toys) -> None:
+def test_takeback_never_undoes_dice(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), roll_dice(1), ask("blue"))
     match_id = for_two(store)
     with pytest.raises(CannotUndo):
@@ -92,7 +92,7 @@ def test_dice_stand_even_with_leave(store: Store, toys: Toys) -> None:
         store.matches.request_takeback(match_id, "green")
 
 
-def test_leave_is_for_the_other_sides_to_give(store: Store, toys: Toys) -> None:
+def test_takeback_is_granted_only_by_other_sides(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = for_two(store)
     with pytest.raises(NoTakebackRequest):

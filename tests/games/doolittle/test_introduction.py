@@ -17,7 +17,7 @@ def _put_up(scenario: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "1.0", "1.1")
-def test_the_whole_story_has_all_segments_and_the_others_parts_of_it() -> None:
+def test_campaign_has_all_segments_and_other_scenarios_some() -> None:
     begun = {one.key: DATA.scenarios[one.key].segments for one in GAME.rules.scenarios(DATA)}
     assert begun["campaign"] == list(SEGMENTS)
     first = [segments[0] for segments in begun.values()]
@@ -26,14 +26,14 @@ def test_the_whole_story_has_all_segments_and_the_others_parts_of_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.5")
-def test_a_bomber_has_five_men_and_a_flight_turn_two_hours() -> None:
+def test_bomber_crew_is_five_and_flight_turn_two_hours() -> None:
     assert DATA.bombers.crew.men == 5
     assert DATA.flight.clock.hours * len(DATA.flight.clock.box) == 24
     assert DATA.sea.turns.turn[0] == "2-5 April"
 
 
 @pytest.mark.rule("doolittle", "1.6", "1.7")
-def test_all_maps_lie_on_the_table_where_they_are_needed() -> None:
+def test_view_has_only_the_maps_its_scenario_needs() -> None:
     whole = GAME.rules.view(_put_up("campaign"), DATA, "captain")
     assert set(whole.targets) == set(DATA.targets.maps)
     assert [zone.key for zone in whole.air.zones] == list(DATA.flight.order)
@@ -44,13 +44,13 @@ def test_all_maps_lie_on_the_table_where_they_are_needed() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.8")
-def test_every_segment_has_its_cards_by_its_letter() -> None:
+def test_charts_cover_the_letter_of_every_segment() -> None:
     letters = {chart.id[0] for chart in charts(DATA)}
     assert set("AFNPDXE") <= letters
 
 
 @pytest.mark.rule("doolittle", "1.10")
-def test_every_marker_of_every_kind_has_its_rule() -> None:
+def test_marker_kinds_cite_existing_rules() -> None:
     numbers = {rule.number for rule in GAME.rulebook.rule}
     for kinds in (DATA.hazards.kinds.kind, DATA.flight_hazards.kinds.kind, DATA.sea_hazards.kinds.kind):
         assert {kind.rule for kind in kinds.values()} <= numbers

@@ -13,7 +13,7 @@ from readyroom.games.doolittle.state import CAPTAIN
 
 
 @pytest.mark.parametrize("seed", ["", "3", "9"])
-def test_every_question_of_the_lesson_has_a_tip(seed: str) -> None:
+def test_lesson_decisions_all_have_tips(seed: str) -> None:
     lesson = GAME.lesson
     assert lesson is not None
     match = Match(GAME, lesson.scenario, options=lesson.options, seed=seed or lesson.seed)
@@ -24,12 +24,12 @@ def test_every_question_of_the_lesson_has_a_tip(seed: str) -> None:
         match.decide(lesson.seat, bot(decision, lambda: match.view(CAPTAIN)))
 
 
-def test_the_lesson_cites_rules_that_exist() -> None:
+def test_lesson_cites_existing_rules() -> None:
     assert GAME.lesson is not None
     assert {step.rule for step in GAME.lesson.step} <= {rule.number for rule in GAME.rulebook.rule}
 
 
-def test_the_glossary_explains_each_word_once_and_every_bot() -> None:
+def test_glossary_words_are_unique_and_include_bots() -> None:
     texts = [word.lower() for term in GAME.glossary.term for word in (term.word, *term.also)]
     assert len(texts) == len(set(texts))
     assert set(GAME.analysis.bots) <= set(texts)

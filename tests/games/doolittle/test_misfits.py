@@ -356,7 +356,7 @@ MISFITS = [*BOMBERS, *TARGETS, *FLIGHT, *SEA, *PLANNING, *ENDING, *SCENARIOS]
 @pytest.mark.parametrize(
     ("file", "change", "key", "name"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]
 )
-def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, name: str) -> None:
+def test_inconsistent_data_is_rejected(file: str, change: Change, key: str, name: str) -> None:
     with pytest.raises(InvalidData) as refused:
         check(changed(file, change))
     assert file in str(refused.value)
@@ -364,12 +364,12 @@ def test_what_does_not_fit_is_refused(file: str, change: Change, key: str, name:
     assert name in str(refused.value)
 
 
-def test_a_field_that_the_game_does_not_know_is_refused() -> None:
+def test_unknown_field_is_rejected() -> None:
     with pytest.raises(InvalidData, match=r"attack\.toml: at turns"):
         changed("attack.toml", put("turns", "lats", to=9))
 
 
-def test_a_printed_chart_takes_the_place_of_ours(tmp_path: Path) -> None:
+def test_printed_chart_replaces_built_in_chart(tmp_path: Path) -> None:
     data = laid_over("flying.toml", put("F2", "rows", "7", to=["tailwind"] * 4), tmp_path)
     check(data)
     assert data.flying.wind_chart.cell(7, "calm") == "tailwind"

@@ -27,7 +27,7 @@ def _deck(space: int = 7) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "13.5", "13.0")
-def test_the_steps_of_april_in_their_order() -> None:
+def test_april_phases_follow_in_order() -> None:
     state = planner("april", "april")
     state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
     steps = []
@@ -42,7 +42,7 @@ def test_the_steps_of_april_in_their_order() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.1")
-def test_the_plan_names_areas_a_turn_and_submarines() -> None:
+def test_plan_records_areas_turn_and_submarines() -> None:
     state = planner("april")
     state.talks.submarines, state.talks.granted = 2, ["nimitz"]
     answers: Answers = {
@@ -61,7 +61,7 @@ def test_the_plan_names_areas_a_turn_and_submarines() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.1", "12.1.3", "14.2.1")
-def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
+def test_plan_options_show_use_of_each_sea_area() -> None:
     asked = list[Decision]()
     run(april.make_plan(table(planner("april"))), {"13.5.1": lambda one: one.keys[: one.at_least]}, asked)
     notes = {option.key: option.info.note for one in asked for option in one.options if option.info}
@@ -72,7 +72,7 @@ def test_what_each_sea_area_is_good_for_is_told_with_the_plan() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.1", "13.2.5")
-def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() -> None:
+def test_submarines_to_place_is_three_until_nimitz_agrees() -> None:
     state = planner("april")
     at = table(state)
     assert april.submarines_to_place(at) == 3
@@ -83,7 +83,7 @@ def test_three_submarines_are_placed_while_the_navy_may_still_change_its_mind() 
 
 
 @pytest.mark.rule("doolittle", "13.5", "13.5.2")
-def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
+def test_transit_follows_plan() -> None:
     state = planner("april")
     at = table(state, 2, 3, draws=[*_hazards("security"), *_hazards("carburetors")])
     run(april.april(at), {"13.5.1": lambda one: one.keys[: one.at_least]})
@@ -94,7 +94,7 @@ def test_the_way_to_the_coast_follows_upon_the_plan() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "DR31")
-def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
+def test_transit_modifiers_add_up_and_reduce_hazards() -> None:
     state = planner("april")
     notes = state.notes
     notes.doolittle, notes.site, notes.extra = "april", "mcclellan", ["navigation"]
@@ -107,7 +107,7 @@ def test_doolittle_mcclellan_and_extra_training_make_the_way_safer() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "DR84", "DR85")
-def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
+def test_carburetor_hazard_affects_only_modified_bombers() -> None:
     key = _hazards("carburetors")
     plain = planner("april")
     at = table(plain, draws=key)
@@ -123,7 +123,7 @@ def test_adjusted_carburetors_matter_to_those_that_were_changed() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
-def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over() -> None:
+def test_turret_hazard_hits_chosen_bomber_unless_turrets_improved() -> None:
     key = _hazards("turret")[:1]
     state = planner("april")
     run(transit.hazards(table(state, draws=key), 1), {"13.5.2": ["turret-b05"]})
@@ -136,7 +136,7 @@ def test_a_turret_fails_on_a_bomber_of_ones_choice_unless_both_were_worked_over(
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "13.5.2")
-def test_without_a_bomber_on_the_deck_no_turret_fails() -> None:
+def test_turret_hazard_without_bombers_returns_to_cup() -> None:
     state = raiders("carrier", "weather")
     state.squad.clear()
     run(transit.hazards(table(state, draws=_hazards("turret")[:1]), 1, "12.2.2"))
@@ -144,7 +144,7 @@ def test_without_a_bomber_on_the_deck_no_turret_fails() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "13.4.9")
-def test_a_turret_that_failed_goes_back_when_its_bomber_is_wrecked() -> None:
+def test_turret_marker_of_wrecked_bomber_returns_to_cup() -> None:
     state = planner("april")
     state.armour = "removed"
     draws = [*_hazards("turret")[:1], *_hazards("damage")[:1]]
@@ -155,7 +155,7 @@ def test_a_turret_that_failed_goes_back_when_its_bomber_is_wrecked() -> None:
 
 @pytest.mark.rule("doolittle", "13.5.2", "DR83")
 @pytest.mark.parametrize(("armour", "hits", "fate"), [("normal", 1, ""), ("added", 1, ""), ("removed", 0, "ashore")])
-def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
+def test_transit_damage_depends_on_armor(armour: str, hits: int, fate: str) -> None:
     state = planner("april")
     state.armour = armour  # type: ignore[assignment]
     run(transit.hazards(table(state, draws=_hazards("damage")[:1]), 1), {"13.5.2": ["damaged-b05"]})
@@ -164,7 +164,7 @@ def test_damage_on_the_way(armour: str, hits: int, fate: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
-def test_in_scenario_9_nobody_has_changed_the_carburetors() -> None:
+def test_carburetor_hazard_in_scenario_9_has_no_effect() -> None:
     state = raiders("carrier", "weather")
     guzzle = state.ratings.guzzle
     run(transit.hazards(table(state, draws=_hazards("carburetors")), 1, "12.2.2"))
@@ -176,7 +176,7 @@ def test_in_scenario_9_nobody_has_changed_the_carburetors() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
-def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
+def test_crane_diligence_options_show_their_effects() -> None:
     state, asked = _deck(), list[Decision]()
     at = table(state, 1, 1)
     run(crane.operate_crane(at), {"13.5.3": [["diligence-13"], []]}, asked)
@@ -188,7 +188,7 @@ def test_diligence_from_nothing_to_thirteen_and_what_it_is_worth() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
-def test_the_crane_damages_as_many_bombers() -> None:
+def test_crane_damage_hits_chosen_bombers() -> None:
     state = _deck()
     damaged = [f"damaged-b0{number}" for number in (1, 2, 3)]
     run(crane.operate_crane(table(state, 2, 2)), {"13.5.3": [["diligence-0"], damaged]})
@@ -196,14 +196,14 @@ def test_the_crane_damages_as_many_bombers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
-def test_a_ten_at_the_crane_adds_two_to_the_risk() -> None:
+def test_crane_roll_of_ten_adds_two_risk() -> None:
     state = _deck()
     run(crane.operate_crane(table(state, 5, 5)), {"13.5.3": "diligence-0"})
     assert state.security.risk == 2
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "13.4.9")
-def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> None:
+def test_loading_is_limited_by_deck_capacity() -> None:
     state, asked = _deck(7), list[Decision]()
     run(crane.choose_aboard(table(state)), {"13.5.3": [f"aboard-b{number:02}" for number in range(11, 25)]}, asked)
     assert asked[0].at_most == 14
@@ -212,7 +212,7 @@ def test_as_many_go_aboard_as_the_deck_holds_and_the_others_stay_ashore() -> Non
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "13.5.3", "DR125")
-def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
+def test_loading_without_training_calls_raid_off() -> None:
     state = _deck(0)
     at = table(state, 6, 6)
     run(crane.crane(at), {"13.5.3": "diligence-13"})
@@ -222,7 +222,7 @@ def test_without_training_nobody_goes_aboard_and_there_is_no_raid() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
-def test_repairs_count_one_for_all_damage_of_a_bomber_and_one_for_each_hazard() -> None:
+def test_repairs_count_damage_and_each_hazard_as_one() -> None:
     state, asked = _deck(), list[Decision]()
     state.squad["b01"].hits, state.squad["b02"].hits = 2, 1
     turret = _hazards("turret")[0]
@@ -248,7 +248,7 @@ def _aside(*keys: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
-def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> None:
+def test_elite_crewmen_default_to_own_or_free_bombers() -> None:
     state = _aside("e01", "e09", "e08", "e24")
     run(crane.assign_crewmen(table(state)), {"13.5.3": "home"})
     men = {key: one.elite.key for key, one in state.squad.items() if one.elite}
@@ -257,7 +257,7 @@ def test_elite_crewmen_go_to_their_own_bombers_or_to_those_that_are_free() -> No
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
-def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_the_crane() -> None:
+def test_elite_assignment_is_asked_only_with_elite_crewmen() -> None:
     state, asked = _aside(), list[Decision]()
     run(crane.assign_crewmen(table(state)), None, asked)
     assert asked == []
@@ -267,7 +267,7 @@ def test_without_elite_crewmen_nobody_is_asked_and_with_one_he_goes_aboard_with_
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
-def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
+def test_elite_assignment_by_hand_allows_one_per_bomber() -> None:
     state, asked = _aside("e01", "e09"), list[Decision]()
     run(crane.assign_crewmen(table(state)), {"13.5.3": "by-hand", "2.3": [["e01-b13"], ["e09-ashore"]]}, asked)
     assert [one.elite.key for one in state.squad.values() if one.elite] == ["e01"]
@@ -275,7 +275,7 @@ def test_or_one_by_one_as_the_captain_says_one_to_a_bomber() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3", "2.3")
-def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
+def test_elite_assignment_of_single_man_asks_no_method() -> None:
     state, asked = _aside("e01"), list[Decision]()
     run(crane.assign_crewmen(table(state)), {"2.3": "e01-b13"}, asked)
     assert [decision.rule for decision in asked] == ["2.3"]
@@ -285,7 +285,7 @@ def test_for_a_single_man_nobody_asks_how_they_are_assigned() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.5")
-def test_a_word_to_nimitz_before_the_force_sails() -> None:
+def test_nimitz_briefed_before_sailing_avoids_delay() -> None:
     state, asked = planner("april", "delay"), list[Decision]()
     state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
     run(april.roll_delay(table(state, 2, 3)), {"13.5.5": "brief"}, asked)
@@ -296,7 +296,7 @@ def test_a_word_to_nimitz_before_the_force_sails() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.5")
-def test_without_it_the_force_is_late() -> None:
+def test_unbriefed_nimitz_leaves_force_delayed() -> None:
     state = planner("april", "delay")
     state.plan, state.notes.modifications = Plan(), ["radio-removed"] * 6
     at = table(state, 4, 5)
@@ -307,12 +307,12 @@ def test_without_it_the_force_is_late() -> None:
 
 @pytest.mark.rule("doolittle", "13.5.6", "13.1.2")
 @pytest.mark.parametrize(("chosen", "more"), [(18, 1), (19, 0)])
-def test_a_small_squadron_is_worth_a_die(chosen: int, more: int) -> None:
+def test_small_squadron_adds_secrecy_die(chosen: int, more: int) -> None:
     assert blotter.secrecy_dice(planner("april", chosen=chosen), DATA) == 2 + more
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "DR87")
-def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
+def test_variable_risks_are_rolled_only_where_they_apply() -> None:
     state = planner("april", "security", chosen=20)
     notes, state.plan = state.notes, Plan(delayed=True)
     notes.liberty, notes.site, notes.measures, notes.doolittle = True, "mcclellan", ["fbi", "quarantine"], "telephone"
@@ -334,7 +334,7 @@ def test_four_risks_are_thrown_for_each_where_it_applies() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "6.3", "DR86")
-def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyage() -> None:
+def test_planning_ends_with_secrecy_test_and_starts_voyage() -> None:
     state = planner("april", "security", chosen=24)
     state.plan = Plan()
     state.talks.briefed = ["stilwell"]
@@ -348,7 +348,7 @@ def test_the_planning_ends_with_a_first_secrecy_test_and_hands_over_to_the_voyag
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "13.5.3")
-def test_a_man_who_is_needed_at_home_goes_aboard_no_bomber() -> None:
+def test_grounded_elite_crewman_is_not_assigned() -> None:
     state = _aside("e01", "e09")
     state.notes.turns = ["macarthur-captured"]
     run(crane.assign_crewmen(table(state)), {"2.3": lambda one: one.keys[:1]})
@@ -356,7 +356,7 @@ def test_a_man_who_is_needed_at_home_goes_aboard_no_bomber() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "13.5.3")
-def test_a_transit_hazard_goes_back_with_the_bomber_that_stays_ashore() -> None:
+def test_transit_hazard_of_bomber_left_ashore_returns_to_cup() -> None:
     state = _deck()
     marker = state.cups["transit"].contents.pop()
     state.squad["b24"].markers.append(marker)
@@ -366,7 +366,7 @@ def test_a_transit_hazard_goes_back_with_the_bomber_that_stays_ashore() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.3")
-def test_what_is_aboard_can_be_mended_before_the_force_sails() -> None:
+def test_loaded_bomber_can_be_repaired_before_sailing() -> None:
     state = _deck()
     state.squad["b01"].hits = 1
     aboard = [f"aboard-{key}" for key in list(state.squad)[:4]]

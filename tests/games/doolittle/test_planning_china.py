@@ -24,7 +24,7 @@ def _granted(*beacons: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
-def test_nothing_is_prepared_without_permission() -> None:
+def test_china_phase_needs_permission() -> None:
     state = planner("march", "talks")
     assert after_planning(state) == At(4, "april")
     state.talks.granted = ["stilwell"]
@@ -32,7 +32,7 @@ def test_nothing_is_prepared_without_permission() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
-def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> None:
+def test_site_preparation_without_permission_asks_nothing() -> None:
     state, asked = _granted(), list[Decision]()
     state.talks.granted = []
     run(china.supply_china(table(state)), {"13.2.3": []}, asked)
@@ -40,7 +40,7 @@ def test_where_landing_in_china_is_not_granted_nobody_is_asked_for_sites() -> No
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "DR136")
-def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
+def test_site_preparation_rolls_against_stockpile_number() -> None:
     state, asked = _granted(), list[Decision]()
     at = table(state, 2, 3, 2, 3)
     run(
@@ -57,7 +57,7 @@ def test_sites_are_prepared_by_their_stockpile_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
-def test_neither_prepared_nor_attacked_sites_are_offered() -> None:
+def test_site_preparation_excludes_prepared_and_attacked_sites() -> None:
     state, asked = _granted("kian"), list[Decision]()
     state.sky.taken = ["lishui"]
     run(china.supply_china(table(state)), {"13.2.3": [["prepare-none"], [], ["crew-kian"]]}, asked)
@@ -66,7 +66,7 @@ def test_neither_prepared_nor_attacked_sites_are_offered() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.3")
-def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> None:
+def test_fuel_to_send_is_limited_by_month_and_total() -> None:
     state = _granted("kian", "kweilin")
     at = table(state)
     assert china.fuel_to_send(at) == 8
@@ -80,7 +80,7 @@ def test_eight_fuel_a_month_and_fifteen_with_both_briefed_and_forty_in_all() -> 
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
-def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
+def test_attack_on_site_removes_its_fuel_crews_and_beacon() -> None:
     state = _granted("lishui", "kian")
     state.sky.stock, state.sky.groundcrews = {"lishui": 3, "kian": 1}, {"lishui": 1}
     china.check_event(table(state, 1, 2, 3, 4))
@@ -90,7 +90,7 @@ def test_an_attack_takes_the_site_and_all_that_is_there() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
-def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
+def test_attack_on_bare_site_takes_no_fuel() -> None:
     state = _granted("kian")
     china.check_event(table(state, 1, 1, 3, 4))
     assert state.sky.taken == ["lishui"]
@@ -98,7 +98,7 @@ def test_an_attack_on_a_bare_site_takes_no_fuel() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
-def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons() -> None:
+def test_storm_loss_is_limited_to_stock_and_needs_beacon() -> None:
     state = _granted("lishui")
     state.sky.stock = {"lishui": 2}
     china.check_event(table(state, 2, 3, 3, 4, 6))
@@ -109,7 +109,7 @@ def test_a_storm_takes_no_more_than_there_is_and_nothing_happens_without_beacons
 
 
 @pytest.mark.rule("doolittle", "13.2.4")
-def test_events_follow_the_talks_where_a_beacon_stands() -> None:
+def test_events_phase_needs_beacon() -> None:
     state = _granted("kian")
     assert after_planning(state) == At(3, "events")
     state.sky.beacons = {}
@@ -121,7 +121,7 @@ def test_events_follow_the_talks_where_a_beacon_stands() -> None:
 @pytest.mark.parametrize(
     ("segment", "before", "taken"), [("naval", 3, ["lishui"]), ("naval", 2, []), ("flight", 3, [])]
 )
-def test_at_sea_an_alert_of_four_brings_an_event(segment: Segment, before: int, taken: list[str]) -> None:
+def test_alert_of_four_at_sea_triggers_china_event(segment: Segment, before: int, taken: list[str]) -> None:
     state = _granted("lishui")
     state.segment, state.security.alert = segment, before
     raise_alert(table(state, *((1, 2, 3, 4) if taken else ())), 1, "6.2")
@@ -129,7 +129,7 @@ def test_at_sea_an_alert_of_four_brings_an_event(segment: Segment, before: int, 
 
 
 @pytest.mark.rule("doolittle", "13.2.4", "8.1.2")
-def test_nobody_lands_at_a_site_that_was_attacked() -> None:
+def test_attacked_site_is_no_search_goal() -> None:
     state = raiders()
     flight = aloft(state, "b01", "b02", zone="Z12")
     at = table(state)
@@ -139,7 +139,7 @@ def test_nobody_lands_at_a_site_that_was_attacked() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.4", "DR123")
-def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
+def test_event_at_lost_site_has_no_effect() -> None:
     state = _granted("kian")
     state.sky.taken = ["lishui"]
     at = table(state, 1, 1, 3, 4)
@@ -151,7 +151,7 @@ def test_an_event_at_a_site_that_is_lost_already_does_nothing_more() -> None:
 @pytest.mark.parametrize(
     ("briefed", "fuel"), [([], 8), (["chiang"], 8), (["stilwell"], 8), (["stilwell", "chiang"], 15)]
 )
-def test_more_fuel_goes_to_china_where_both_stilwell_and_chiang_know(briefed: list[str], fuel: int) -> None:
+def test_fuel_to_send_rises_with_stilwell_and_chiang_briefed(briefed: list[str], fuel: int) -> None:
     state = _granted("kian")
     state.talks.briefed = briefed
     assert china.fuel_to_send(table(state)) == fuel

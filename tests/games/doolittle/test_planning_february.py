@@ -20,14 +20,14 @@ def _with(*keys: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "13.3", "13.3.1", "13.3.2")
-def test_without_a_modification_the_bombers_are_as_the_factory_made_them() -> None:
+def test_unmodified_bombers_have_factory_ratings() -> None:
     state = _with()
     assert state.ratings == DATA.bombers.factory
     assert (blotter.bomber_weight(state, DATA), state.armour, state.turrets) == (3, "normal", False)
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "DR75")
-def test_the_fit_of_1942_has_a_guzzle_number_of_five_and_eight_fuel() -> None:
+def test_historical_modifications_give_guzzle_5_and_fuel_8() -> None:
     fit = ("radio-removed", "mark-twain", "propellers", "top-turret-improved", "fake-guns", "tanks")
     state = _with(*fit, "ventral-turret-removed")
     assert (state.ratings.guzzle, state.ratings.fuel, len(state.notes.modifications)) == (5, 8, 8)
@@ -35,7 +35,7 @@ def test_the_fit_of_1942_has_a_guzzle_number_of_five_and_eight_fuel() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.3.1", "13.3.2", "13.3.3")
-def test_of_each_box_one_way_at_most() -> None:
+def test_modifications_allow_one_per_box() -> None:
     asked: list[Decision] = []
     state = planner("february")
     run(february.modify(table(state)), {}, asked)
@@ -48,7 +48,7 @@ def test_of_each_box_one_way_at_most() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "13.3.3")
-def test_a_way_tells_what_it_brings_and_how_many_modifications_it_takes() -> None:
+def test_modification_options_show_effect_and_cost() -> None:
     asked: list[Decision] = []
     run(february.modify(table(planner("february"))), {}, asked)
     notes = {option.key: option.info.note for option in asked[0].options if option.info}
@@ -57,13 +57,13 @@ def test_a_way_tells_what_it_brings_and_how_many_modifications_it_takes() -> Non
 
 
 @pytest.mark.rule("doolittle", "13.3.3.A")
-def test_a_the_radio_goes_and_with_it_a_weight() -> None:
+def test_radio_removed_saves_weight() -> None:
     state = _with("radio-removed")
     assert (state.ratings.radio, state.ratings.guzzle) == (False, 6)
 
 
 @pytest.mark.rule("doolittle", "13.3.3.B", "13.3.2")
-def test_b_the_mark_twain_takes_two_modifications_and_the_norden_away() -> None:
+def test_mark_twain_costs_two_and_removes_norden() -> None:
     state = _with("mark-twain")
     assert (state.ratings.norden, state.ratings.mark_twain) == (False, True)
     assert state.notes.modifications == ["norden-removed", "mark-twain"]
@@ -72,12 +72,12 @@ def test_b_the_mark_twain_takes_two_modifications_and_the_norden_away() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.3.3.C")
-def test_c_propellers_take_a_weight_off() -> None:
+def test_propellers_save_weight() -> None:
     assert _with("propellers").ratings.guzzle == 6
 
 
 @pytest.mark.rule("doolittle", "13.3.3.D")
-def test_d_without_the_top_turret_two_dice_and_morale_are_gone() -> None:
+def test_top_turret_removed_costs_gunnery_and_morale() -> None:
     state = _with("top-turret-removed")
     assert (state.ratings.gunnery, state.ratings.guzzle) == (1, 6)
     assert blotter.morale_shift(state, DATA) == DATA.training.morale.start - 1
@@ -87,7 +87,7 @@ def test_d_without_the_top_turret_two_dice_and_morale_are_gone() -> None:
 
 @pytest.mark.rule("doolittle", "13.3.3.E", "2.1.3")
 @pytest.mark.parametrize(("way", "hits", "guzzle"), [("armor-added", 2, 8), ("armor-removed", 0, 6)])
-def test_e_armor_is_a_hit_more_or_none(way: str, hits: int, guzzle: int) -> None:
+def test_armor_changes_hits_to_destroy(way: str, hits: int, guzzle: int) -> None:
     state = _with(way)
     at, bomber = table(state), state.squad["b01"]
     bomber.hits = hits
@@ -96,7 +96,7 @@ def test_e_armor_is_a_hit_more_or_none(way: str, hits: int, guzzle: int) -> None
 
 
 @pytest.mark.rule("doolittle", "13.3.3.F", "13.3.3.I")
-def test_f_and_i_points_of_training() -> None:
+def test_guns_and_ventral_turret_change_training_points() -> None:
     plain = DATA.training.morale.box[DATA.training.morale.start].training
     assert blotter.training_points(_with("fake-guns"), DATA) == plain + 1
     assert blotter.training_points(_with("ventral-turret-improved"), DATA) == plain + 1
@@ -105,7 +105,7 @@ def test_f_and_i_points_of_training() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.3.3.G")
-def test_g_de_icers() -> None:
+def test_de_icers_are_fitted() -> None:
     assert _with("de-icers").ratings.de_icers
 
 
@@ -113,31 +113,31 @@ def test_g_de_icers() -> None:
 @pytest.mark.parametrize(
     ("way", "fuel", "made", "guzzle"), [("tanks", 8, 1, 8), ("more-tanks", 10, 2, 9), ("ordnance", 6, 1, 8)]
 )
-def test_h_tanks_or_ordnance(way: str, fuel: int, made: int, guzzle: int) -> None:
+def test_tanks_and_ordnance_change_fuel_and_guzzle(way: str, fuel: int, made: int, guzzle: int) -> None:
     state = _with(way)
     assert (state.ratings.fuel, len(state.notes.modifications), state.ratings.guzzle) == (fuel, made, guzzle)
     assert state.ratings.extra_ordnance is (way == "ordnance")
 
 
 @pytest.mark.rule("doolittle", "13.3.3.J")
-def test_j_guns() -> None:
+def test_fifty_caliber_adds_gunnery_die() -> None:
     assert _with("fifty-caliber").ratings.gunnery == DATA.bombers.factory.gunnery + 1
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "DR76")
-def test_a_bomber_is_never_lighter_than_nothing() -> None:
+def test_bomber_weight_is_never_negative() -> None:
     state = _with("radio-removed", "propellers", "top-turret-removed", "armor-removed", "ventral-turret-removed")
     assert (blotter.bomber_weight(state, DATA), state.ratings.guzzle) == (0, 4)
 
 
 @pytest.mark.rule("doolittle", "13.3.3.D", "13.3.3.I")
-def test_one_turret_alone_keeps_nothing_from_jamming() -> None:
+def test_turrets_are_reliable_only_with_both_modified() -> None:
     assert not _with("top-turret-removed").turrets
     assert _with("top-turret-removed", "ventral-turret-improved").turrets
 
 
 @pytest.mark.rule("doolittle", "13.3.2", "13.5.5", "13.4.9")
-def test_the_question_tells_what_weight_and_number_of_modifications_mean() -> None:
+def test_modification_question_explains_weight_and_count() -> None:
     asked: list[Decision] = []
     state = planner("february")
     run(february.modify(table(state)), {}, asked)

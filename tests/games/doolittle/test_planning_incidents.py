@@ -57,7 +57,7 @@ def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
 
 
 @pytest.mark.rule("doolittle", "15.0", "15.1", "15.1.1")
-def test_one_chit_a_month_is_drawn_and_kept() -> None:
+def test_incident_draw_keeps_one_chit_per_month() -> None:
     state = _state("january")
     at = _drawn(state, ["blast"], 2)
     assert "The carrier limps home." in log_text(at, "15.1.2.C")
@@ -67,14 +67,14 @@ def test_one_chit_a_month_is_drawn_and_kept() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.1", "DR98")
-def test_another_is_drawn_after_one_of_a_kind_that_is_held() -> None:
+def test_incident_draw_of_held_kind_draws_again() -> None:
     state = _state("february", "shanghai")
     _drawn(state, ["shanghai", "9066"])
     assert state.notes.chits == ["shanghai", "shanghai", "9066"]
 
 
 @pytest.mark.rule("doolittle", "15.1.1")
-def test_when_all_chits_are_drawn_the_month_brings_none() -> None:
+def test_incident_draw_from_empty_cup_draws_none() -> None:
     state = _state("march")
     for cup in (CHITS, f"{CHITS}-march"):
         state.cups[cup].contents = []
@@ -83,7 +83,7 @@ def test_when_all_chits_are_drawn_the_month_brings_none() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1")
-def test_without_the_option_nothing_happens() -> None:
+def test_incidents_without_option_do_nothing() -> None:
     state = planner("january")
     assert not incidents.begin_month(table(state), "january")
     assert CHITS not in state.cups
@@ -93,7 +93,7 @@ def test_without_the_option_nothing_happens() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2", "15.1.2.A")
-def test_a_order_9066_does_nothing_here() -> None:
+def test_order_9066_has_no_effect() -> None:
     state = _state("february")
     at = _drawn(state, ["9066"])
     assert "Order 9066" in log_text(at, "15.1.2.A")
@@ -105,7 +105,7 @@ def test_a_order_9066_does_nothing_here() -> None:
     ("dice", "grounded", "first"),
     [((1, 2), False, "fights on"), ((1, 3), True, "fights on"), ((4,), False, "gets away")],
 )
-def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: bool, first: str) -> None:
+def test_macarthur_escapes_or_is_captured_by_roll(dice: tuple[int, ...], grounded: bool, first: str) -> None:
     state = _state("january")
     assert f"MacArthur {first}" in log_text(_drawn(state, ["bataan"], dice[0]), "15.1.2.B")
     state.at = At(3, "march")
@@ -119,7 +119,7 @@ def test_b_macarthur_escapes_or_is_captured(dice: tuple[int, ...], grounded: boo
 
 @pytest.mark.rule("doolittle", "15.1.2.B")
 @pytest.mark.parametrize(("die", "off"), [(2, False), (3, True)])
-def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off: bool) -> None:
+def test_joint_chiefs_decide_after_two_each_of_three_kinds(die: int, off: bool) -> None:
     state = _state("march", "wake", "wake", "rabaul", "rabaul", "bataan")
     state.notes.turns = ["macarthur-escaped"]
     at = _drawn(state, ["bataan"] if off else ["bataan", "9066"], die)
@@ -129,7 +129,7 @@ def test_b_two_each_of_three_kinds_and_the_joint_chiefs_are_asked(die: int, off:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "15.1.2")
-def test_b_the_joint_chiefs_are_not_asked_about_a_raid_that_is_called_off() -> None:
+def test_joint_chiefs_ignore_raid_already_called_off() -> None:
     state = _state("march", *["wake", "rabaul", "bataan"] * 2)
     state.call_off()
     incidents._joint_chiefs(table(state))
@@ -137,7 +137,7 @@ def test_b_the_joint_chiefs_are_not_asked_about_a_raid_that_is_called_off() -> N
 
 
 @pytest.mark.rule("doolittle", "15.1.2.C", "DR98")
-def test_c_after_blast_nobody_talks_to_the_navy_this_month() -> None:
+def test_blast_blocks_navy_talks_for_the_month() -> None:
     state = _state("february")
     at = _drawn(state, ["blast"], 1)
     assert not diplomacy.may_ask(at, "nimitz")
@@ -147,7 +147,7 @@ def test_c_after_blast_nobody_talks_to_the_navy_this_month() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D")
-def test_d_a_british_victory_makes_the_voyage_safer() -> None:
+def test_ceylon_victory_lowers_risk_at_sailing() -> None:
     state = _state("april", "ceylon")
     _drawn(state, ["ceylon", "9066"], 6, 2)
     state.security.risk = 12
@@ -159,7 +159,7 @@ def test_d_a_british_victory_makes_the_voyage_safer() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D")
-def test_d_or_wake_is_heard_of() -> None:
+def test_ceylon_victory_may_draw_wake() -> None:
     state = _state("april", "ceylon", "blast")
     state.cups[CHITS].contents.sort(key=lambda one: KINDS[one.key] == "wake")
     _drawn(state, ["ceylon", "9066"], 6, 1)
@@ -168,21 +168,21 @@ def test_d_or_wake_is_heard_of() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D", "15.1.1", "DR139")
-def test_d_a_chit_that_is_fished_out_brings_no_other_one() -> None:
+def test_ceylon_extra_chit_draws_no_further_chit() -> None:
     state = _state("april", "ceylon", "wake")
     _drawn(state, ["ceylon", "9066"], 6, 1, 2)
     assert state.notes.chits == ["ceylon", "wake", "ceylon", "wake", "9066"]
 
 
 @pytest.mark.rule("doolittle", "15.1.2.D")
-def test_d_the_british_are_mostly_beaten() -> None:
+def test_ceylon_roll_of_five_is_defeat() -> None:
     state = _state("april", "ceylon")
     at = _drawn(state, ["ceylon", "9066"], 5)
     assert "beaten" in log_text(at, "15.1.2.D")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.E")
-def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
+def test_quit_india_blocks_supplies_and_second_is_permanent() -> None:
     state, asked = _state("march"), list[Decision]()
     at = _drawn(state, ["quit-india"])
     state.talks.granted, state.sky.beacons = ["stilwell"], {"kian": 0}
@@ -198,7 +198,7 @@ def test_e_quit_india_stops_supplies_for_a_month_and_then_for_ever() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.3", "15.1.2.E")
-def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
+def test_quit_india_without_prepared_sites_logs_nothing() -> None:
     state = _state("march", "quit-india")
     state.talks.granted, state.sky.beacons = ["stilwell"], {}
     at = table(state)
@@ -207,7 +207,7 @@ def test_e_it_is_not_told_where_no_site_is_prepared() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F")
-def test_f_a_battle_off_rabaul_takes_three_off_the_talks_with_the_navy() -> None:
+def test_rabaul_battle_lowers_navy_talks_by_three() -> None:
     state = _state("february")
     at = _drawn(state, ["rabaul"], 3, 5)
     assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == {"the battle at Rabaul": -3}
@@ -217,7 +217,7 @@ def test_f_a_battle_off_rabaul_takes_three_off_the_talks_with_the_navy() -> None
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "13.5.1")
 @pytest.mark.parametrize(("month", "first"), [("march", "turn-1"), ("april", "turn-6")])
-def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month, first: str) -> None:
+def test_second_rabaul_adds_risk_and_delays_april_rendezvous(month: Month, first: str) -> None:
     state = _state(month, "rabaul")
     _drawn(state, ["rabaul", "9066"], 4)
     assert state.security.risk == 4
@@ -227,20 +227,20 @@ def test_f_a_second_adds_a_die_of_risk_and_in_april_a_later_meeting(month: Month
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "13.5.1")
-def test_f_two_battles_before_april_put_nothing_off() -> None:
+def test_two_rabaul_battles_before_april_do_not_delay() -> None:
     state = _state("april", "rabaul", "rabaul")
     state.notes.earlier = len(state.notes.chits)
     assert incident_effects.earliest_rendezvous(table(state)) == 0
 
 
 @pytest.mark.rule("doolittle", "15.1")
-def test_without_a_planning_no_incident_has_happened() -> None:
+def test_incidents_without_planning_have_not_happened() -> None:
     assert not incident_effects.incident_happened(raiders(), "wake-lost")
     assert not incident_effects.drawn_this_month(raiders(), "blast")
 
 
 @pytest.mark.rule("doolittle", "15.1.2.F", "15.1.2.G", "15.1.2.H")
-def test_some_chits_do_nothing_by_themselves() -> None:
+def test_single_chits_have_no_combined_effect() -> None:
     state = _state("april", "rangoon", "rabaul", "shanghai", "shanghai")
     state.notes.earlier = 0
     assert not incident_effects.supplies_blocked(state)
@@ -249,7 +249,7 @@ def test_some_chits_do_nothing_by_themselves() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.G")
-def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
+def test_rangoon_with_quit_india_blocks_supplies_permanently() -> None:
     state = _state("april", "quit-india")
     assert not incident_effects.supplies_blocked(state) or incident_effects.drawn_this_month(state, "quit-india")
     _drawn(state, ["rangoon"])
@@ -258,7 +258,7 @@ def test_g_rangoon_with_quit_india_stops_supplies_for_ever() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "13.2.4")
-def test_h_a_raid_from_shanghai_takes_one_site() -> None:
+def test_shanghai_roll_of_two_takes_one_site() -> None:
     state = _state("march")
     state.sky.beacons, state.sky.stock = {"lishui": 0, "kian": 0}, {"lishui": 5}
     _drawn(state, ["shanghai"], 2, 3, 4)
@@ -266,7 +266,7 @@ def test_h_a_raid_from_shanghai_takes_one_site() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR124")
-def test_h_or_two_sites_and_every_beacon() -> None:
+def test_shanghai_roll_of_one_takes_two_sites_and_all_beacons() -> None:
     state = _state("march")
     state.sky.beacons = {"kweilin": 0, "kian": 0}
     _drawn(state, ["shanghai"], 1, 3, 4, 3, 4, 4, 5)
@@ -279,7 +279,7 @@ def test_h_or_two_sites_and_every_beacon() -> None:
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR124")
 @pytest.mark.parametrize("stands", [True, False])
-def test_h_of_beacons_nothing_is_told_where_none_stands(*, stands: bool) -> None:
+def test_shanghai_logs_beacon_loss_only_with_beacons(*, stands: bool) -> None:
     state = _state("march")
     state.sky.beacons = {"kweilin": 0} if stands else {}
     text = log_text(_drawn(state, ["shanghai"], 1, 3, 4, 4, 5), "15.1.2.H")
@@ -287,7 +287,7 @@ def test_h_of_beacons_nothing_is_told_where_none_stands(*, stands: bool) -> None
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
-def test_h_a_site_that_is_lost_already_is_thrown_for_anew() -> None:
+def test_shanghai_on_lost_site_rolls_again() -> None:
     state = _state("march")
     state.sky.taken = ["lishui"]
     _drawn(state, ["shanghai"], 2, 3, 4, 4, 5)
@@ -295,7 +295,7 @@ def test_h_a_site_that_is_lost_already_is_thrown_for_anew() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "DR123")
-def test_h_where_all_sites_are_lost_one_throw_is_enough() -> None:
+def test_shanghai_with_all_sites_lost_rolls_once() -> None:
     state = _state("march")
     state.sky.taken = lost = [site.key for site in DATA.flight.sites_in("china")]
     _drawn(state, ["shanghai"], 2, 3, 4)
@@ -303,7 +303,7 @@ def test_h_where_all_sites_are_lost_one_throw_is_enough() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.H", "14.4.3")
-def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
+def test_second_shanghai_ends_china_talks_and_hinders_treks() -> None:
     state = _state("march", "shanghai")
     path = next(route for route in DATA.denouement.routes.route if route.trek)
     at = table(state)
@@ -315,7 +315,7 @@ def test_h_a_second_ends_the_talks_with_china_and_makes_treks_harder() -> None:
 
 @pytest.mark.rule("doolittle", "15.1.2.H")
 @pytest.mark.parametrize(("granted", "off"), [([], True), (["thompson"], False)])
-def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], off: bool) -> None:
+def test_third_shanghai_calls_raid_off_without_stalin(granted: list[str], off: bool) -> None:
     state = _state("april", "shanghai", "shanghai", "shanghai")
     state.at = At(4, "security")
     state.talks.granted = granted
@@ -326,7 +326,7 @@ def test_h_a_third_calls_the_raid_off_unless_stalin_agrees(granted: list[str], o
 
 
 @pytest.mark.rule("doolittle", "15.1.2.B", "13.1")
-def test_b_a_raid_that_is_called_off_in_january_asks_for_nothing_more() -> None:
+def test_raid_called_off_in_january_asks_nothing_more() -> None:
     state, asked = _state("january", "wake", "wake", "rabaul", "rabaul", "bataan"), list[Decision]()
     state.notes.turns = ["macarthur-escaped"]
     cups = [cup for name, cup in state.cups.items() if name.startswith(CHITS)]
@@ -337,7 +337,7 @@ def test_b_a_raid_that_is_called_off_in_january_asks_for_nothing_more() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I", "DR99")
-def test_i_wake_after_blast_and_not_before_it() -> None:
+def test_wake_after_blast_lowers_navy_talks() -> None:
     state = _state("february", "blast")
     at = _drawn(state, ["wake"])
     assert dict(diplomacy.talk_check(at, "nimitz").modifiers) == {"Wake": -3}
@@ -347,7 +347,7 @@ def test_i_wake_after_blast_and_not_before_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
-def test_i_the_second_in_a_later_month_may_add_two_dice_of_risk() -> None:
+def test_second_wake_in_later_month_may_add_risk() -> None:
     state = _state("february", "wake")
     _drawn(state, ["wake", "9066"], 3, 4, 5)
     assert state.security.risk == 9
@@ -359,7 +359,7 @@ def test_i_the_second_in_a_later_month_may_add_two_dice_of_risk() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
-def test_i_two_in_the_same_month_are_one_raid() -> None:
+def test_two_wakes_in_one_month_count_once() -> None:
     state = _state("february", "blast")
     state.notes.earlier = 1
     at = table(state)
@@ -370,7 +370,7 @@ def test_i_two_in_the_same_month_are_one_raid() -> None:
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
 @pytest.mark.parametrize(("die", "weight"), [(2, {}), (1, {"the defeat at Wake": -5})])
-def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
+def test_wake_invasion_clears_risk(die: int, weight: dict[str, int]) -> None:
     state = _state("march", "wake", "wake")
     state.security.risk = 8
     at = _drawn(state, ["wake", "9066"], die)
@@ -380,7 +380,7 @@ def test_i_an_invasion_draws_all_eyes(die: int, weight: dict[str, int]) -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I")
-def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
+def test_fourth_wake_after_retaking_may_call_raid_off() -> None:
     state = _state("march", "wake", "wake", "wake")
     _drawn(state, ["wake", "9066"])
     assert not state.called_off
@@ -391,7 +391,7 @@ def test_i_the_fourth_is_a_battle_where_wake_was_retaken() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1.2.I", "13.2.5")
-def test_i_or_the_navy_has_no_time_any_more() -> None:
+def test_fourth_wake_may_end_navy_support() -> None:
     state = _state("march", "wake", "wake", "wake")
     state.notes.turns, state.talks.granted, state.talks.submarines = ["wake-won"], ["nimitz"], 3
     state.security.risk = 9
@@ -402,7 +402,7 @@ def test_i_or_the_navy_has_no_time_any_more() -> None:
 
 @pytest.mark.torture(3)
 @pytest.mark.rule("doolittle", "15.1")
-def test_with_incidents_some_raids_are_called_off_and_most_are_not() -> None:
+def test_playouts_with_incidents_mostly_sail() -> None:
     ends = [planned(f"incidents {number}", "doctrine", incidents="yes").outcome for number in range(60)]
     titles = [one.title for one in ends if one]
     assert titles.count(SAILED) > titles.count(OFF)

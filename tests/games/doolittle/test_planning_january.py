@@ -11,7 +11,7 @@ from readyroom.games.doolittle.planning import blotter, january
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.0.1", "13.1")
-def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
+def test_january_asks_calendar_doolittle_and_bombers() -> None:
     state = planner("january", chosen=0)
     state.notes.calendar = {}
     state.segment = "flight"
@@ -23,7 +23,7 @@ def test_january_asks_for_the_calendar_doolittle_and_the_bombers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.1", "13.1.3", "DR72")
-def test_nimitz_has_no_cell_in_january_and_must_have_a_month() -> None:
+def test_nimitz_needs_a_month_after_january() -> None:
     state = planner("january")
     state.notes.calendar, asked = {}, list[Decision]()
     run(
@@ -36,7 +36,7 @@ def test_nimitz_has_no_cell_in_january_and_must_have_a_month() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.1")
-def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
+def test_thompson_may_be_omitted_only_with_stilwell() -> None:
     for stilwell, may in (("stilwell-january", True), ("stilwell-never", False)):
         state = planner("january")
         state.notes.calendar, asked = {}, list[Decision]()
@@ -45,7 +45,7 @@ def test_thompson_may_be_left_out_only_if_stilwell_was_not() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.1", "13.5.6")
-def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
+def test_month_options_show_talk_numbers_and_risk() -> None:
     state, asked = planner("january"), list[Decision]()
     run(january.choose_months(table(state)), {}, asked)
     hints = {option.key: option.info.note for option in asked[0].options if option.info}
@@ -53,7 +53,7 @@ def test_a_month_says_what_it_needs_and_what_it_costs() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.1", "DR74")
-def test_by_telephone_doolittle_is_in_every_box() -> None:
+def test_doolittle_by_telephone_is_in_every_month() -> None:
     state = planner("january")
     run(january.choose_doolittle_box(table(state)), {"13.1.1": "telephone"})
     assert all(blotter.has_doolittle(state, month) for month in ("january", "february", "march", "april"))
@@ -62,7 +62,7 @@ def test_by_telephone_doolittle_is_in_every_box() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.2")
-def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
+def test_unchosen_bombers_stay_in_hangar() -> None:
     state = planner("january", chosen=0)
     at = table(state)
     run(january.choose_bombers(at), {"13.1.2": ["b03", "b01", "b20"]})
@@ -72,6 +72,6 @@ def test_bombers_that_are_not_chosen_stay_in_the_hangar() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.0")
-def test_a_month_is_a_handful_of_decisions() -> None:
+def test_planning_takes_under_fifty_decisions() -> None:
     match = planned("few", "doctrine")
     assert match.decision_count < 50

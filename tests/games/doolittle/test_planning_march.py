@@ -27,7 +27,7 @@ def _points(state: Doolittle) -> int:
     ("answer", "dice", "points", "spirits"),
     [("eglin", 2, 5, START), ("mcclellan", 1, 7, START), ("mcclellan-liberty", 1, 8, START + 1)],
 )
-def test_where_the_crews_train(answer: str, dice: int, points: int, spirits: int) -> None:
+def test_training_field_sets_secrecy_points_and_morale(answer: str, dice: int, points: int, spirits: int) -> None:
     state = planner("march")
     run(march.choose_field(table(state)), {"13.4.1": answer})
     assert (blotter.secrecy_dice(state, DATA), _points(state)) == (dice, points)
@@ -35,7 +35,7 @@ def test_where_the_crews_train(answer: str, dice: int, points: int, spirits: int
 
 
 @pytest.mark.rule("doolittle", "13.4.2")
-def test_measures_add_dice_and_most_of_them_cost_morale() -> None:
+def test_security_measures_add_dice_and_cost_morale() -> None:
     state = planner("march")
     run(march.choose_measures(table(state)), {"13.4.2": ["quarantine", "no-wives", "military-police", "fbi"]})
     assert blotter.secrecy_dice(state, DATA) == 2 + 2 + 1 + 1 + 1
@@ -43,14 +43,14 @@ def test_measures_add_dice_and_most_of_them_cost_morale() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.6", "13.4.2")
-def test_eight_dice_are_the_most() -> None:
+def test_secrecy_dice_are_limited_to_eight() -> None:
     state = planner("march", chosen=18)
     state.notes.measures = list(DATA.training.measures.measure)
     assert blotter.secrecy_dice(state, DATA) == 8
 
 
 @pytest.mark.rule("doolittle", "13.4.2", "DR81")
-def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
+def test_measures_below_recoverable_morale_are_rejected() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications, state.notes.liberty = ["top-turret-removed"] * 3, True
     run(march.choose_measures(table(state)), {}, asked)
@@ -63,7 +63,7 @@ def test_morale_bears_no_measure_that_nothing_could_make_good() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3")
-def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
+def test_squadron_briefing_raises_morale_and_risk() -> None:
     state = planner("march")
     run(march.brief_squadron(table(state)), {"13.4.3": "tell"})
     assert blotter.morale_shift(state, DATA) == START + 1
@@ -71,7 +71,7 @@ def test_telling_the_squadron_lifts_morale_and_the_risk() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "13.1.1")
-def test_doolittle_in_marchs_box_lifts_morale() -> None:
+def test_doolittle_in_march_raises_morale() -> None:
     state = planner("march")
     state.notes.doolittle = "march"
     assert blotter.morale_box(state, DATA) == DATA.training.morale.box[START + 1]
@@ -81,7 +81,7 @@ def test_doolittle_in_marchs_box_lifts_morale() -> None:
 @pytest.mark.parametrize(
     ("answers", "reported", "liberty"), [(["tell"], True, False), (["liberty", "keep"], False, True)]
 )
-def test_below_low_they_are_told_or_get_liberty(answers: list[str], reported: bool, liberty: bool) -> None:
+def test_morale_below_low_forces_briefing_or_liberty(answers: list[str], reported: bool, liberty: bool) -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.modifications = ["top-turret-removed"]
     state.notes.measures = ["no-wives", "military-police", "fbi"]
@@ -96,7 +96,7 @@ def test_below_low_they_are_told_or_get_liberty(answers: list[str], reported: bo
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
-def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
+def test_elite_crewmen_drawn_depend_on_morale() -> None:
     state = planner("march")
     state.notes.squadron_briefed = True
     keys = ["e01", "e12", "e03", "e20", "e24"]
@@ -107,7 +107,7 @@ def test_elite_crewmen_are_drawn_as_morale_allows() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3", "DR80")
-def test_as_an_option_elite_crewmen_are_chosen() -> None:
+def test_elite_crewmen_are_chosen_by_option() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
     run(march.gain_elites(table(state)), {"13.4.3": ["e01", "e12", "e19", "e22"]}, asked)
     assert [man.key for man in state.notes.aside] == ["e01", "e12", "e19", "e22"]
@@ -119,7 +119,7 @@ def test_as_an_option_elite_crewmen_are_chosen() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.3", "2.3")
-def test_where_morale_is_low_a_single_man_joins() -> None:
+def test_elite_crewmen_at_low_morale_number_one() -> None:
     state, asked = planner("march", elites="chosen"), list[Decision]()
     state.notes.modifications, state.notes.liberty = ["top-turret-removed"], True
     state.notes.measures = ["no-wives", "military-police", "fbi"]
@@ -140,7 +140,7 @@ def _trained(*modifications: str, **answers: str | list[list[str]]) -> tuple[Doo
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.5", "13.4.6", "13.4.7", "13.4.8")
-def test_levels_are_bought_while_points_last() -> None:
+def test_training_levels_are_limited_by_points() -> None:
     state, asked = _trained(r5="thirty-caliber-2", r6="hedgehopping-2", r7="navigation-1")
     assert state.notes.points == 8 - 3 - 3 - 1
     night = next(decision for decision in asked if decision.rule == "13.4.8")
@@ -149,7 +149,7 @@ def test_levels_are_bought_while_points_last() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.5")
-def test_without_a_point_no_level_is_asked_about() -> None:
+def test_training_level_without_points_is_not_asked() -> None:
     state = planner("march")
     at, asked = table(state), list[Decision]()
     run(training._choose_levels(at, "navigation", DATA.training.training.track["navigation"]), None, asked)
@@ -157,7 +157,7 @@ def test_without_a_point_no_level_is_asked_about() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.5", "DR78")
-def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
+def test_gunnery_track_follows_gun_modification() -> None:
     _, asked = _trained("fifty-caliber")
     guns = next(decision for decision in asked if decision.rule == "13.4.5")
     hints = {option.key: option.info.note for option in guns.options if option.info}
@@ -171,14 +171,14 @@ def test_the_track_of_gunnery_is_that_of_the_guns() -> None:
 
 @pytest.mark.rule("doolittle", "13.4.6", "DR77")
 @pytest.mark.parametrize(("level", "evasion", "elite"), [(0, 0, 0), (1, 1, 0), (2, 1, 1), (3, 2, 0)])
-def test_hedgehopping(level: int, evasion: int, elite: int) -> None:
+def test_hedgehopping_levels_raise_evasion(level: int, evasion: int, elite: int) -> None:
     state, _ = _trained(r6=f"hedgehopping-{level}")
     assert (state.ratings.evasion, state.ratings.elite_evasion) == (evasion, elite)
 
 
 @pytest.mark.rule("doolittle", "13.4.7", "13.4.8", "DR79")
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
-def test_navigation_and_night_flying(level: int) -> None:
+def test_navigation_and_night_flying_levels_raise_ratings(level: int) -> None:
     by_day, _ = _trained(r7=f"navigation-{level}")
     by_night, _ = _trained(r8=f"night-flying-{level}")
     assert by_day.ratings.navigation == {"day": level, "night": 0}
@@ -187,7 +187,7 @@ def test_navigation_and_night_flying(level: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "DR137")
-def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() -> None:
+def test_extra_training_is_once_per_category_at_a_cost() -> None:
     more = [["extra-thirty-caliber"], ["extra-navigation"], ["extra-none"]]
     state, asked = _trained(r6="hedgehopping-3", r4=more)
     extra = next(decision for decision in asked if decision.rule == "13.4.4")
@@ -202,7 +202,7 @@ def test_extra_training_is_given_once_to_each_category_for_a_man_and_a_risk() ->
 
 
 @pytest.mark.rule("doolittle", "13.4", "13.4.3", "13.4.9")
-def test_the_squadron_is_spoken_to_before_it_trains() -> None:
+def test_march_briefs_squadron_before_training() -> None:
     state, asked = planner("march"), list[Decision]()
     keys = [man.key for man in state.notes.men.contents]
     run(march.march(table(state, 1, 2, draws=keys)), {"13.4.9": [["train"], ["enough"]]}, asked)
@@ -212,7 +212,7 @@ def test_the_squadron_is_spoken_to_before_it_trains() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.4", "13.4.9")
-def test_extra_training_on_the_short_deck_takes_two_more_bombers_aboard() -> None:
+def test_extra_short_deck_training_raises_deck_space() -> None:
     state, _ = _trained(r4=[["extra-short-take-off"]])
     assert (state.notes.deck, state.notes.extra) == (2, ["short-take-off"])
 
@@ -221,7 +221,7 @@ def test_extra_training_on_the_short_deck_takes_two_more_bombers_aboard() -> Non
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
+def test_deck_training_subtracts_weight_with_minimum_two() -> None:
     state = planner("march")
     state.notes.points, state.notes.modifications = 1, ["armor-added"]
     at = table(state, 1, 1)
@@ -231,7 +231,7 @@ def test_a_heavy_bomber_takes_one_off_and_the_lowest_space_is_two() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
+def test_deck_training_without_points_is_not_asked() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points = 0
     run(deck_training.train_take_off(table(state)), None, asked)
@@ -239,7 +239,7 @@ def test_without_a_point_the_short_deck_is_not_asked_about() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.7", "13.4.8")
-def test_a_level_tells_for_which_light_it_is_good() -> None:
+def test_training_levels_show_their_light() -> None:
     _, asked = _trained()
     notes = {one.key: one.info.note for decision in asked for one in decision.options if one.info}
     assert notes["navigation-1"].startswith("+1 for searches and approaches by day")
@@ -247,7 +247,7 @@ def test_a_level_tells_for_which_light_it_is_good() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "DR55")
-def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
+def test_deck_training_accidents_occur_up_to_space_twelve() -> None:
     state = planner("march")
     state.notes.points = 2
     answers: Answers = {
@@ -267,7 +267,7 @@ def test_every_letter_on_the_way_has_its_mishap_and_the_top_is_twelve() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "13.3.3.E", "DR83")
-def test_without_armor_every_letter_is_a_wreck() -> None:
+def test_deck_training_accident_without_armor_wrecks() -> None:
     state = planner("march")
     state.notes.points, state.armour = 1, "removed"
     run(deck_training.train_take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b01", "damaged-b02"]]})
@@ -275,7 +275,7 @@ def test_without_armor_every_letter_is_a_wreck() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_one_bomber_may_bear_several_hits_until_it_is_a_wreck() -> None:
+def test_deck_training_hits_may_wreck_one_bomber() -> None:
     state = planner("march")
     state.notes.points = 1
     run(deck_training.train_take_off(table(state, 2, 5)), {"13.4.9": [["train"], ["damaged-b07", "damaged-b07"]]})
@@ -283,7 +283,7 @@ def test_one_bomber_may_bear_several_hits_until_it_is_a_wreck() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9", "13.4.4")
-def test_extra_training_moves_the_marker_one_space_on() -> None:
+def test_deck_training_climb_moves_marker_one_space() -> None:
     state = planner("march")
     at = table(state)
     run(deck_training.climb(at, 1))
@@ -293,7 +293,7 @@ def test_extra_training_moves_the_marker_one_space_on() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_what_the_dice_would_bring_is_told_before() -> None:
+def test_deck_training_option_shows_expected_result() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points = 1
     run(deck_training.train_take_off(table(state)), {"13.4.9": "leave"}, asked)
@@ -303,14 +303,14 @@ def test_what_the_dice_would_bring_is_told_before() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_who_is_wrecked_is_named_once_however_much_it_could_bear() -> None:
+def test_wreck_choice_names_each_bomber_once() -> None:
     asked = list[Decision]()
     run(accidents.wreck_bombers(table(planner("march")), 2, "13.4.9", "training"), None, asked)
     assert {option.limit for option in asked[0].options} == {1}
 
 
 @pytest.mark.rule("doolittle", "13.4.9")
-def test_from_the_top_of_the_short_deck_no_die_moves_the_marker_on() -> None:
+def test_deck_training_at_top_is_not_adjusted() -> None:
     state, asked = planner("march"), list[Decision]()
     state.notes.points, state.notes.deck = 3, 12
     run(deck_training._adjust(table(state)), None, asked)

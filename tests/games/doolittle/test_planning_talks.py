@@ -23,7 +23,7 @@ def _asks(month: Month, diplomat: Diplomat, placed: Month = "january") -> Doolit
 
 @pytest.mark.rule("doolittle", "13.1.3", "13.3.4", "13.4.10", "13.5.4")
 @pytest.mark.parametrize("month", MONTHS)
-def test_a_diplomat_is_asked_in_his_month_and_after_it(month: Month) -> None:
+def test_diplomat_is_available_from_his_month(month: Month) -> None:
     for placed in MONTHS:
         state = _asks(month, "thompson", placed)
         assert diplomacy.may_ask(table(state), "thompson") is (MONTHS.index(placed) <= MONTHS.index(month))
@@ -31,12 +31,12 @@ def test_a_diplomat_is_asked_in_his_month_and_after_it(month: Month) -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.3", "DR72")
-def test_in_january_nobody_talks_to_the_navy() -> None:
+def test_navy_talks_in_january_are_unavailable() -> None:
     assert not diplomacy.may_ask(table(_asks("january", "nimitz")), "nimitz")
 
 
 @pytest.mark.rule("doolittle", "13.2")
-def test_a_talk_may_wait_and_a_consent_is_not_asked_for_again() -> None:
+def test_talk_may_wait_and_is_closed_once_granted() -> None:
     state = _asks("march", "stilwell")
     run(diplomacy.hold_talks(table(state)), {"13.2.1": "stilwell-wait"})
     assert not state.talks.granted
@@ -60,7 +60,7 @@ def test_captain_chooses_the_order_of_talks() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.1")
-def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk() -> None:
+def test_talk_offers_all_marker_sets_with_chance_and_risk() -> None:
     state, asked = _asks("march", "thompson"), list[Decision]()
     run(diplomacy.hold_talks(table(state)), {"13.2.1": "thompson-wait"}, asked)
     assert len(asked[0].keys) == 2**3 + 1
@@ -82,7 +82,7 @@ def test_all_mixtures_of_markers_are_offered_with_their_chances_and_their_risk()
 @pytest.mark.parametrize(
     ("diplomat", "leader"), [("thompson", {"stalin"}), ("stilwell", {"chiang"}), ("nimitz", set[str]())]
 )
-def test_nobody_is_briefed_but_who_is_sent_and_his_leader(diplomat: Diplomat, leader: set[str]) -> None:
+def test_talk_offers_only_own_diplomat_and_leader(diplomat: Diplomat, leader: set[str]) -> None:
     state, asked = _asks("april", diplomat), list[Decision]()
     run(diplomacy.hold_talks(table(state, 1)), {"13.2.1": f"{diplomat}-wait"}, asked)
     texts = {word for key in asked[0].keys for word in key.removeprefix(f"{diplomat}-").split("-")}
@@ -90,7 +90,7 @@ def test_nobody_is_briefed_but_who_is_sent_and_his_leader(diplomat: Diplomat, le
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "DR73")
-def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
+def test_urgent_markers_add_up_and_briefing_is_once() -> None:
     state, asked = _asks("april", "thompson"), list[Decision]()
     state.talks.urgent, state.talks.briefed, state.talks.leaders = {"thompson": 2}, ["thompson", "stalin"], ["stalin"]
     at = table(state, 4, 5, 2)
@@ -101,14 +101,14 @@ def test_urgent_markers_stay_and_add_up_and_nobody_is_briefed_twice() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "DR74")
-def test_doolittle_in_januarys_box_adds_one() -> None:
+def test_doolittle_in_january_adds_one_to_talks() -> None:
     state = _asks("march", "stilwell")
     state.notes.doolittle = "january"
     assert dict(diplomacy.talk_check(table(state), "stilwell").modifiers) == {"Doolittle": 1}
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.2.3")
-def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
+def test_stilwell_refusal_costs_one_and_can_be_reversed() -> None:
     state = _asks("march", "stilwell")
     at = table(state, 1, 1)
     run(diplomacy.hold_talks(at), {"13.2.1": "stilwell-ask"})
@@ -120,7 +120,7 @@ def test_a_refusal_weighs_one_in_china_and_may_be_overturned() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.2")
-def test_thompson_has_stalins_permission() -> None:
+def test_thompson_talk_grants_permission() -> None:
     state = _asks("january", "thompson")
     run(diplomacy.hold_talks(table(state, 4, 5)), {"13.2.1": "thompson-ask"})
     assert state.talks.granted == ["thompson"]
@@ -131,7 +131,7 @@ def test_thompson_has_stalins_permission() -> None:
     ("dice", "number", "comes"),
     [((4, 4, 2), 3, True), ((4, 4, 1), 2, True), ((1, 1, 4), 2, False), ((1, 1, 5), 1, False)],
 )
-def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, ...], number: int, comes: bool) -> None:
+def test_navy_talk_sets_submarines_and_enterprise(dice: tuple[int, ...], number: int, comes: bool) -> None:
     state = _asks("march", "nimitz", "february")
     at = table(state, *dice)
     run(diplomacy.hold_talks(at), {"13.2.1": "nimitz-ask"})
@@ -143,7 +143,7 @@ def test_the_navy_gives_submarines_and_perhaps_the_enterprise(dice: tuple[int, .
 
 
 @pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
-def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled() -> None:
+def test_unasked_navy_recalls_excess_submarines() -> None:
     state = _asks("april", "nimitz", "april")
     state.plan = Plan(submarines={"thresher": "japan", "trout": "japan", "tuna": "pacific"})
     at, asked = table(state, 5), list[Decision]()
@@ -155,7 +155,7 @@ def test_the_navy_that_was_never_asked_gives_little_and_the_others_are_recalled(
 
 
 @pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
-def test_where_the_navy_gives_more_submarines_than_were_sent_none_is_recalled() -> None:
+def test_recall_without_excess_submarines_is_not_asked() -> None:
     state, asked = _asks("april", "nimitz", "april"), list[Decision]()
     assert state.plan is not None
     state.plan.submarines, state.talks.submarines = {"thresher": "japan"}, 3
@@ -164,7 +164,7 @@ def test_where_the_navy_gives_more_submarines_than_were_sent_none_is_recalled() 
 
 
 @pytest.mark.rule("doolittle", "13.2.5", "13.5.1")
-def test_a_single_submarine_is_recalled_in_the_singular() -> None:
+def test_recall_of_one_submarine_uses_singular() -> None:
     state, asked = _asks("april", "nimitz", "april"), list[Decision]()
     state.plan, state.talks.submarines = Plan(submarines={"thresher": "japan", "trout": "japan"}), 1
     run(diplomacy.hold_talks(table(state)), {"13.2.1": "nimitz-wait", "13.5.1": "recall-trout"}, asked)
@@ -172,7 +172,7 @@ def test_a_single_submarine_is_recalled_in_the_singular() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2", "13.5.6")
-def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None:
+def test_talk_markers_each_add_one_risk() -> None:
     state = _asks("march", "thompson", "april")
     at = table(state)
     assert diplomacy.risk_of_markers(at, ("thompson", "stalin", "urgent")) == 4
@@ -184,7 +184,7 @@ def test_leaders_briefings_and_urgent_markers_each_add_one_to_the_risk() -> None
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.5.6")
-def test_a_leader_whose_marker_lies_there_already_adds_none_when_he_is_briefed() -> None:
+def test_briefed_leader_already_placed_adds_no_second_marker() -> None:
     state = _asks("march", "thompson", "april")
     state.talks.leaders = ["stalin"]
     at = table(state)

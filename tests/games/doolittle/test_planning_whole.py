@@ -20,14 +20,14 @@ from readyroom.testing import Invariant, check_game
 
 @pytest.mark.torture(3)
 @pytest.mark.rule("doolittle", "13.0", "15.1")
-def test_the_planning_keeps_every_promise() -> None:
+def test_planning_passes_game_check() -> None:
     findings = check_game(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)
     assert findings.kinds <= {Invariant.BRINGS}, str(findings)  # the lesson belongs to the whole game
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.5.6")
 @pytest.mark.parametrize("number", range(12))
-def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
+def test_planning_hands_valid_state_to_voyage(number: int) -> None:
     match = planned(f"hand over {number}", incidents="yes")
     state = match.state
     assert match.outcome
@@ -48,7 +48,7 @@ def test_what_a_planning_leaves_to_the_voyage(number: int) -> None:
 
 
 @pytest.mark.rule("doolittle", "13.0.1")
-def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
+def test_planning_view_shows_blotter_but_hides_cups() -> None:
     state = planned("seen", "doctrine", incidents="yes").state
     data = view(state, DATA, "captain").notes
     assert [row.key for row in data.calendar] == ["thompson", "stilwell", "nimitz"]
@@ -59,7 +59,7 @@ def test_all_that_lies_on_the_blotter_is_seen_but_for_the_cups() -> None:
 
 
 @pytest.mark.rule("doolittle", "15.1")
-def test_chits_that_nobody_has_drawn_may_be_any_of_their_month() -> None:
+def test_undrawn_chits_are_resampled_within_month() -> None:
     state = planner("january", incidents="yes")
     before = Counter(piece.key for piece in iter_pieces(state))
     other = resample(state, DATA, "captain", Random(4))
@@ -70,7 +70,7 @@ def test_chits_that_nobody_has_drawn_may_be_any_of_their_month() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.0")
-def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> None:
+def test_doctrine_planner_loads_many_bombers_at_low_risk() -> None:
     mine = [planned(f"doctrine {number}", "doctrine").state for number in range(20)]
     assert sum(len(bombers_on_deck(state)) for state in mine) / len(mine) > 12
     assert sum(state.security.risk for state in mine) / len(mine) < 20
@@ -78,7 +78,7 @@ def test_the_doctrine_planner_brings_many_bombers_aboard_with_little_talk() -> N
 
 
 @pytest.mark.rule("doolittle", "1.8", "13.0.1")
-def test_the_cards_of_the_planning_are_among_the_charts() -> None:
+def test_planning_cards_are_among_charts() -> None:
     charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
     assert {"P1", "P2", "P3", "P3-site", "P4", "P4-crane", "P4-delay", "P5"} <= set(charts)
     assert charts["P1"].rows["Nimitz: the Navy's escort"] == ["-", "7", "7", "8"]
@@ -89,7 +89,7 @@ def test_the_cards_of_the_planning_are_among_the_charts() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.2")
-def test_every_bomber_of_the_roster_is_shown_as_it_stands() -> None:
+def test_roster_shows_condition_of_every_bomber() -> None:
     state = planner("april", chosen=3)
     state.squad["b02"].hits = 1
     state.squad["b03"].fate = "ashore"
@@ -104,7 +104,7 @@ def test_every_bomber_of_the_roster_is_shown_as_it_stands() -> None:
 
 @pytest.mark.rule("doolittle", "13.4.4", "DR78")
 @pytest.mark.parametrize("modified", [True, False])
-def test_of_the_tracks_of_gunnery_one_is_shown_as_used(*, modified: bool) -> None:
+def test_gunnery_track_in_use_is_marked(*, modified: bool) -> None:
     state = planner("march")
     state.notes.modifications = ["fifty-caliber"] if modified else []
     data = view(state, DATA, None).notes
@@ -113,7 +113,7 @@ def test_of_the_tracks_of_gunnery_one_is_shown_as_used(*, modified: bool) -> Non
 
 
 @pytest.mark.rule("doolittle", "13.2.5", "15.1")
-def test_submarines_are_shown_with_the_navy_and_chits_by_their_number() -> None:
+def test_planning_view_shows_submarine_and_chit_counts() -> None:
     state = planner("march", incidents="yes")
     state.talks.submarines = 2
     state.cups[CHITS].contents += state.cups[f"{CHITS}-january"].contents

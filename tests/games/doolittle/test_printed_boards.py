@@ -187,7 +187,7 @@ def test_low_bombers_without_mark_twain_enter_no_box() -> None:
 
 
 @pytest.mark.rule("doolittle", "3.3.1", "4.4", "7.1.3")
-def test_high_flight_is_told_what_its_bombers_may_not_do() -> None:
+def test_high_flight_shows_its_limits() -> None:
     state = raiders("early")
     assert "High:" not in board_text(state)
     aloft(state, "b01", high=True)
@@ -209,7 +209,7 @@ def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
 
 @pytest.mark.rule("doolittle", "4.2.3")
 @pytest.mark.parametrize("city", DATA.targets.maps)
-def test_every_area_shows_its_limit_at_phone_width(city: str) -> None:
+def test_area_shows_its_limit_at_phone_width(city: str) -> None:
     state = raiders({"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city], "approach")
     chart = target(scene(seen(state)), NARROW, runs=False)
     for tile in chart.tiles:
@@ -239,7 +239,7 @@ def test_bombers_before_the_launch_are_on_deck() -> None:
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "12.6.4")
-def test_icons_show_their_thresholds_where_they_lie() -> None:
+def test_airstrike_icons_show_their_thresholds() -> None:
     state = at_sea()
     marker, hidden = hazard(state, "flying-boat", "circle"), hazard(state, "boat")
     marker.shown = True
@@ -272,7 +272,7 @@ def test_icon_names_the_alert_that_brings_an_airstrike(icon: str, text: str) -> 
 
 
 @pytest.mark.rule("doolittle", "12.1.3", "12.6.2", "8.1.4")
-def test_calling_a_submarine_shows_what_it_entails() -> None:
+def test_submarine_call_shows_its_effects() -> None:
     match, random = Match(GAME, "carrier", seed="boats"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "12.1.3":
         match.decide(CAPTAIN, decision.sample(random))
@@ -311,7 +311,7 @@ def test_distress_and_red_flags_are_shown_with_their_numbers() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.4.1", "13.5.6")
-def test_liberty_shows_its_risk_where_it_is_chosen() -> None:
+def test_liberty_option_shows_its_risk() -> None:
     match, random = Match(GAME, "campaign", seed="liberty"), Random(1)
     while (decision := match.pending[CAPTAIN]).rule != "13.4.1":
         match.decide(CAPTAIN, decision.sample(random))
@@ -331,7 +331,7 @@ def test_liberty_risk_follows_field_size_and_fbi() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "13.2.2", "13.5.6")
-def test_stalin_shows_what_he_costs_briefed_and_refusing() -> None:
+def test_stalin_options_show_risk_and_refusal() -> None:
     match, random = Match(GAME, "campaign", seed="stalin"), Random(3)
     while (decision := match.pending[CAPTAIN]).rule != "13.2.1" or "thompson-ask" not in decision.keys:
         match.decide(CAPTAIN, decision.sample(random))
@@ -378,7 +378,7 @@ def test_plan_made_in_april_names_its_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.1", "14.4.3")
-def test_crew_on_the_way_home_sees_its_routes_and_fuel() -> None:
+def test_crew_going_home_shows_routes_and_fuel() -> None:
     state = over()
     crew(state, "b01", "kweilin")
     standing(state, "b01", "kweilin")
@@ -387,7 +387,7 @@ def test_crew_on_the_way_home_sees_its_routes_and_fuel() -> None:
     assert line(state, "From Kweilin") == "From Kweilin: Chungking 2 fuel or 2+ on foot"
 
 
-def test_boards_of_a_flight_show_every_kind_of_attachment() -> None:
+def test_flight_boards_show_every_kind_of_attachment() -> None:
     state = raiders("early")
     attached(state, "b01", "fuel-leak", "faulty-compass")
     assert "[leak] [compass]" in line(state, "1 ▲ Doolittle")

@@ -17,7 +17,7 @@ from readyroom.games.doolittle.planning.state import Turn
 from readyroom.games.doolittle.presentation.questions_campaign import campaign_questions, trek
 
 
-def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
+def test_campaign_questions_give_valid_chances() -> None:
     for name in campaign_questions(DATA):
         answer = GAME.question(name).evaluate({}, name)
         assert answer.rows, name
@@ -27,7 +27,7 @@ def test_all_chances_are_chances_and_those_of_one_thing_add_up() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.1")
-def test_thompson_in_march_and_april() -> None:
+def test_talk_question_for_thompson_matches_chart() -> None:
     assert odds("talk", diplomat="thompson", month="march", briefed="yes")["agrees"] == Fraction(6, 36)
     result = ask("talk", diplomat="thompson", month="april", briefed="yes", leader="yes", urgent="1", refused="yes")
     assert dict(result.rows)["agrees"] == Fraction(3, 36)
@@ -35,12 +35,12 @@ def test_thompson_in_march_and_april() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.1.3", "13.2.5")
-def test_there_are_no_talks_with_the_navy_in_january() -> None:
+def test_talk_question_for_nimitz_in_january_is_zero() -> None:
     assert odds("talk", diplomat="nimitz", month="january")["agrees"] == 0
 
 
 @pytest.mark.rule("doolittle", "13.2.1", "15.1.2.F", "15.1.2.I")
-def test_battles_weigh_on_the_talks_with_the_navy_as_they_do_in_play() -> None:
+def test_talk_question_battles_match_rules() -> None:
     battles: dict[Turn, int] = {"rabaul-battle": -3, "wake-after-blast": -3, "wake-lost": -5}
     for turn, value in battles.items():
         state = planner("april", "talks", incidents="yes")
@@ -53,7 +53,7 @@ def test_battles_weigh_on_the_talks_with_the_navy_as_they_do_in_play() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.1", "12.5.2")
-def test_five_moves_the_force_in_calm_weather() -> None:
+def test_underway_question_matches_table() -> None:
     assert odds("underway", area="midway")["moves"] == Fraction(30, 36)
     west = odds("underway", area="influence-west", weather="gusty")
     assert west["moves"] == Fraction(26, 36)
@@ -62,7 +62,7 @@ def test_five_moves_the_force_in_calm_weather() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_the_rendezvous_of_the_example() -> None:
+def test_rendezvous_question_matches_example() -> None:
     result = ask("rendezvous", area="140w", turn="yes", recon="1")
     assert result.total == 4
     assert dict(result.rows)["they meet"] == Fraction(10, 36)
@@ -71,26 +71,26 @@ def test_the_rendezvous_of_the_example() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "12.3.2")
-def test_a_planned_launch_when_it_is_gusty_needs_six() -> None:
+def test_launch_question_depends_on_weather_and_haste() -> None:
     assert odds("launch", weather="gusty")["all take off"] == Fraction(26, 36)
     assert odds("launch", how="emergency", weather="storm")["all take off"] == Fraction(6, 36)
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
-def test_the_cimarron_refuels_on_seven_and_a_storm_takes_three() -> None:
+def test_refuel_question_depends_on_weather() -> None:
     assert odds("refuel")["refuels"] == Fraction(21, 36)
     assert odds("refuel", weather="storm")["refuels"] == Fraction(6, 36)
 
 
 @pytest.mark.rule("doolittle", "14.3.1")
-def test_the_way_home_of_the_example() -> None:
+def test_homeward_question_matches_example() -> None:
     odds = ask("homeward", empty="yes", slow="yes")
     assert odds.total == 6 + 6 - 4 - 1
     assert dict(odds.rows)["home without incident"] == Fraction(21, 36)
 
 
 @pytest.mark.rule("doolittle", "14.4.3", "14.4.4")
-def test_two_wounded_crews_on_the_road() -> None:
+def test_trek_question_for_two_wounded_crews_matches_chart() -> None:
     chances = odds("trek", way="kian-kweilin", alert="3", crews="2", wounded="yes")
     assert chances["gets there"] == Fraction(26, 36)
     assert chances["searched for, 1 captured"] == Fraction(10, 36) * Fraction(2, 6)
@@ -98,7 +98,7 @@ def test_two_wounded_crews_on_the_road() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.5.1", "14.5.2")
-def test_crews_in_siberia() -> None:
+def test_siberia_question_matches_chart() -> None:
     chances = odds("siberia", talks="no-attempt", blast="21", bombers="7")
     assert chances["released at once"] == Fraction(1, 36)
     assert chances["interned, released in time"] == Fraction(35, 36) * Fraction(10, 36)
@@ -106,31 +106,31 @@ def test_crews_in_siberia() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.2.1")
-def test_a_briefed_leader_is_named_in_the_arithmetic() -> None:
+def test_talk_question_names_briefed_leader() -> None:
     assert ask("talk", diplomat="thompson", leader="yes").net == [("Stalin briefed", 1)]
     assert ask("talk", diplomat="nimitz", leader="yes").net == []
 
 
 @pytest.mark.rule("doolittle", "12.5.2")
-def test_a_raid_move_begins_west_of_the_date_line() -> None:
+def test_underway_question_raid_move_starts_west_of_date_line() -> None:
     twice = "and makes a raid move in the same weather"
     assert [area for area in DATA.sea.order if twice in odds("underway", area=area)] == DATA.sea.order[5:]
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_at_the_planned_point_three_dice_look_for_the_other_force() -> None:
+def test_rendezvous_question_at_planned_point_rolls_three_dice() -> None:
     assert odds("rendezvous", area="midway")["they meet"] == Fraction(3, 36)
     assert odds("rendezvous", area="midway", point="yes")["they meet"] == Fraction(108, 216)
 
 
 @pytest.mark.rule("doolittle", "12.3.2")
-def test_only_what_bears_on_a_botched_launch_is_in_its_arithmetic() -> None:
+def test_launch_question_lists_only_relevant_modifiers() -> None:
     assert ask("launch").net == []
     assert ask("launch", pilot="yes", damaged="yes").net == [("elite pilot", 1), ("damage", -1)]
 
 
 @pytest.mark.rule("doolittle", "14.4.4")
-def test_crews_are_searched_for_in_the_column_of_their_number_wherever_it_stands() -> None:
+def test_trek_question_finds_column_in_any_order() -> None:
     def turned(tables: dict[str, Any]) -> None:
         for cells in (tables["D4"]["columns"], *tables["D4"]["rows"].values()):
             cells.reverse()

@@ -22,7 +22,7 @@ def raid(scenario: str) -> Doolittle:
         ("destroyed", "chiba", "Doolittle (2344) hit Army Arsenal (Tokyo North) and was lost with its crew."),
     ],
 )
-def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, where: str, text: str) -> None:
+def test_epilogue_tells_hits_and_fate_of_each_bomber(fate: str, where: str, text: str) -> None:
     state = raid("capital")
     state.add_to_story("hit", "b01", "tokyo-arsenal")
     state.squad["b01"].fate, state.squad["b01"].where = fate, where  # type: ignore[assignment]
@@ -30,7 +30,7 @@ def test_each_bomber_is_told_with_what_it_hit_and_what_became_of_it(fate: str, w
 
 
 @pytest.mark.rule("doolittle", "1.9", "3.4")
-def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() -> None:
+def test_epilogue_tells_city_damage_and_compares_with_1942() -> None:
     state = raid("early")
     tokyo = state.targets["tokyo"]
     tokyo.tally, tokyo.dark = 2, True
@@ -48,7 +48,7 @@ def test_a_city_is_told_with_what_fell_on_it_and_the_flight_with_april_1942() ->
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_from_the_launch_on_a_front_page_a_letter_a_report_and_a_time_line_are_told() -> None:
+def test_epilogue_from_launch_has_paper_letter_report_time_line() -> None:
     lines = GAME.presentation.epilogue(raid("early"), DATA)
     assert [line.split(".")[0].split(":")[0] for line in lines[-4:]] == [
         "The Harbor Gazette",

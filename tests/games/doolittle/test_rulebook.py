@@ -18,13 +18,13 @@ LETTERED = {"4.6.3": "N", "8.3.7": "N", "12.6.6": "H", "13.3.3": "J", "15.1.2": 
 """The lists of effects, and the letter of the last one."""
 
 
-def test_every_section_is_there_in_its_order() -> None:
+def test_rulebook_sections_are_complete_and_ordered() -> None:
     expected = [f"{section}.{number}" for section, last in LAST.items() for number in range(last + 1)]
     names = [rule.number for rule in BOOK.rule if rule.number.count(".") == 1]
     assert names == [number for number in expected if number not in SKIPPED]
 
 
-def test_no_number_comes_twice_and_every_one_lies_under_its_section() -> None:
+def test_rule_numbers_are_unique_and_nested() -> None:
     numbers = [rule.number for rule in BOOK.rule]
     assert len(numbers) == len(set(numbers))
     for number in numbers:
@@ -32,7 +32,7 @@ def test_no_number_comes_twice_and_every_one_lies_under_its_section() -> None:
         assert parent.count(".") == 0 or parent in numbers
 
 
-def test_the_lists_of_effects_are_lettered() -> None:
+def test_effect_lists_are_lettered() -> None:
     numbers = {rule.number for rule in BOOK.rule}
     for number, last in LETTERED.items():
         letters = [chr(code) for code in range(ord("A"), ord(last) + 1)]
@@ -40,6 +40,6 @@ def test_the_lists_of_effects_are_lettered() -> None:
         assert f"{number}.{chr(ord(last) + 1)}" not in numbers
 
 
-def test_rulings_are_numbered_through() -> None:
+def test_rulings_are_numbered_consecutively() -> None:
     assert [ruling.id for ruling in BOOK.ruling] == [f"DR{number}" for number in range(1, len(BOOK.ruling) + 1)]
     assert all(ruling.reason and ruling.text for ruling in BOOK.ruling)

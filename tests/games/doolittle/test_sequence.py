@@ -12,7 +12,7 @@ from readyroom.games.doolittle.voyage.state import Strike
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.6")
-def test_an_airstrike_interrupts_the_hazards_at_sea_and_gives_them_back() -> None:
+def test_airstrike_interrupts_sea_hazards_then_resumes() -> None:
     state, steps = struck("sea-hazards"), list[At]()
     while len(steps) < 6:
         state.at = next_phase(state)
@@ -27,7 +27,7 @@ def test_an_airstrike_interrupts_the_hazards_at_sea_and_gives_them_back() -> Non
 
 
 @pytest.mark.rule("doolittle", "11.0.2", "14.3.2")
-def test_on_the_way_home_an_airstrike_gives_the_ways_home_back() -> None:
+def test_airstrike_on_way_home_resumes_homeward_phase() -> None:
     state = over("homeward")
     state.strike = Strike("task-force")
     assert next_phase(state).phase == "strike-navy"

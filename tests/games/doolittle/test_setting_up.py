@@ -23,13 +23,13 @@ def _put_up(scenario: str, **options: str) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_the_attack_scenarios_come_first_and_in_their_order() -> None:
+def test_attack_scenarios_come_first_in_order() -> None:
     assert [one.key for one in GAME.rules.scenarios(DATA)][: len(ATTACKS)] == ATTACKS
 
 
 @pytest.mark.rule("doolittle", "1.2", "2.3")
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_an_attack_scenario_is_put_up_as_its_card_says(scenario: str) -> None:
+def test_attack_scenario_setup_matches_its_card(scenario: str) -> None:
     state, card = _put_up(scenario), DATA.scenarios[scenario]
     assert state.raid is not None
     assert (state.raid.city, state.raid.light, state.security.alert) == (card.map, card.light, card.alert)
@@ -41,14 +41,14 @@ def test_an_attack_scenario_is_put_up_as_its_card_says(scenario: str) -> None:
 
 @pytest.mark.rule("doolittle", "2.3")
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_no_bomber_has_more_than_one_elite_crewman(scenario: str) -> None:
+def test_bomber_has_at_most_one_elite_crewman(scenario: str) -> None:
     bombers = Counter(DATA.scenarios[scenario].elites.values())
     assert not bombers or max(bombers.values()) <= DATA.bombers.crew.elites
 
 
 @pytest.mark.rule("doolittle", "4.2.1", "4.2.2")
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_the_cups_are_those_of_the_map_and_of_response_with_all_their_markers(scenario: str) -> None:
+def test_cups_at_setup_hold_all_their_markers(scenario: str) -> None:
     state, card = _put_up(scenario), DATA.scenarios[scenario]
     assert card.map
     assert set(state.cups) == {*DATA.targets.maps[card.map].cups.values(), DATA.hazards.reserve.cup}
@@ -58,7 +58,7 @@ def test_the_cups_are_those_of_the_map_and_of_response_with_all_their_markers(sc
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_a_variant_changes_light_or_alert() -> None:
+def test_variant_changes_light_or_alert() -> None:
     raids = {key: _put_up(key, variant="variant") for key in ATTACKS}
     lights = {key: state.raid.light for key, state in raids.items() if state.raid}
     assert lights == {
@@ -74,7 +74,7 @@ def test_a_variant_changes_light_or_alert() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.2", "4.2.2")
-def test_a_city_that_is_awake_has_response_in_its_own_cup_and_keeps_it_there() -> None:
+def test_alerted_city_keeps_response_in_own_cup() -> None:
     state = _put_up("capital", variant="variant")
     own, reserve = DATA.hazards.cups["tokyo-day"].total, DATA.hazards.cups["response"].total
     assert len(state.cups["tokyo-day"].contents) == own + reserve
@@ -89,14 +89,14 @@ def test_a_city_that_is_awake_has_response_in_its_own_cup_and_keeps_it_there() -
     ("players", "seats"),
     [("1", ["captain"]), ("2", ["captain-1", "captain-2"]), ("3", ["captain-1", "captain-2", "captain-3"])],
 )
-def test_one_two_or_three_captains_all_on_one_side(players: str, seats: list[str]) -> None:
+def test_captains_share_one_side(players: str, seats: list[str]) -> None:
     match = Match(GAME, "thirteen", options={"players": players})
     assert [seat.key for seat in match.seats] == seats
     assert {seat.side for seat in match.seats} == {"usa"}
 
 
 @pytest.mark.rule("doolittle", "1.4", "DR111")
-def test_every_captain_has_something_to_decide_and_sees_what_the_others_see() -> None:
+def test_captains_all_decide_and_share_one_view() -> None:
     match = play("thirteen", players="3")
     record = match.record()
     assert all(f'"seat":"{seat.key}"' in record for seat in match.seats)
@@ -105,7 +105,7 @@ def test_every_captain_has_something_to_decide_and_sees_what_the_others_see() ->
 
 
 @pytest.mark.parametrize("scenario", ATTACKS)
-def test_no_marker_is_lost_or_found_from_the_first_turn_to_the_last(scenario: str) -> None:
+def test_markers_are_conserved_through_match(scenario: str) -> None:
     before = Counter(one.key for cup in _put_up(scenario).cups.values() for one in cup.contents)
     state = play(scenario).state
     after = Counter(one.key for cup in state.cups.values() for one in cup.contents)
@@ -128,7 +128,7 @@ VARIED = [
 
 @pytest.mark.rule("doolittle", "1.2")
 @pytest.mark.parametrize(("scenario", "which", "variant"), VARIED, ids=[f"{key} {which}" for key, which, _ in VARIED])
-def test_what_a_variant_does_not_change_stays_as_it_is(scenario: str, which: str, variant: Variant) -> None:
+def test_variant_leaves_other_values_unchanged(scenario: str, which: str, variant: Variant) -> None:
     state, card = _put_up(scenario, variant=which), DATA.scenarios[scenario]
     assert state.security.alert == (card.alert if variant.alert is None else variant.alert)
     if state.plan is not None:
@@ -144,7 +144,7 @@ def test_what_a_variant_does_not_change_stays_as_it_is(scenario: str, which: str
 
 
 @pytest.mark.rule("doolittle", "6.1", "1.2")
-def test_a_scenario_may_have_a_secrecy_value_of_its_own() -> None:
+def test_scenario_secrecy_value_overrides_default() -> None:
     scenario = GAME.scenario("early")
     card = replace(DATA.scenarios["early"], secrecy=3)
     state = GAME.rules.setup(DATA, replace(scenario, content=card), GAME.resolve({}))
@@ -153,7 +153,7 @@ def test_a_scenario_may_have_a_secrecy_value_of_its_own() -> None:
 
 @pytest.mark.rule("doolittle", "1.2", "14.0")
 @pytest.mark.parametrize("scenario", [*ATTACKS, "early"])
-def test_the_way_home_is_told_where_a_variant_has_it_and_it_is_wanted(scenario: str) -> None:
+def test_denouement_is_played_only_by_option_after_flight(scenario: str) -> None:
     flies = scenario == "early"
     assert ("denouement" in _put_up(scenario, ending="told").agenda) is flies
     assert "denouement" not in _put_up(scenario, ending="short").agenda
@@ -173,7 +173,7 @@ def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
 
 @pytest.mark.slow(3)
 @pytest.mark.rule("doolittle", "1.4", "DR111")
-def test_three_captains_share_every_segment_of_the_campaign() -> None:
+def test_campaign_segments_are_shared_by_three_captains() -> None:
     counts = Counter[str]()
     for number in range(3):
         counts += _decisions(Match(GAME, "campaign", options={"players": "3"}, seed=f"shared {number}"))

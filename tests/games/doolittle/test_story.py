@@ -82,7 +82,7 @@ def check(state: Doolittle) -> Tale:
 @pytest.mark.rule("doolittle", "1.9")
 @pytest.mark.parametrize("scenario", ["early", "close-in", "carrier", "campaign"])
 @pytest.mark.parametrize(("seed", "ending"), [("one", "short"), ("two", "told"), ("three", "told")])
-def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, seed: str, ending: str) -> None:
+def test_story_of_match_cites_only_its_state(scenario: str, seed: str, ending: str) -> None:
     state = play(scenario, f"story {scenario} {seed}", ending=ending, incidents="yes").state
     tale = check(state)
     assert [one.key for one in tale.pages] == ["paper", "letter", "report"]
@@ -90,7 +90,7 @@ def test_every_sentence_of_a_match_tells_what_has_happened_in_it(scenario: str, 
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_every_word_of_the_story_is_told_on_the_time_line_or_left_out_on_purpose() -> None:
+def test_story_events_are_on_time_line_or_listed_as_omitted() -> None:
     known = set(DATA.debriefing.tales.line)
     bare = {word.rpartition("-")[0] if word.endswith(("-planning", "-denouement")) else word for word in known}
     unreported = set()
@@ -103,7 +103,7 @@ def test_every_word_of_the_story_is_told_on_the_time_line_or_left_out_on_purpose
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.3")
-def test_every_sentence_of_a_campaign_tells_what_has_happened_in_it() -> None:
+def test_story_of_campaign_cites_only_its_state() -> None:
     for state in (history(), *_campaigns()):
         check(state)
 
@@ -132,7 +132,7 @@ def _campaigns() -> Iterator[Doolittle]:
     yield call_off(raiders("early"))
 
 
-def test_what_is_not_in_the_state_cannot_be_told() -> None:
+def test_story_source_missing_from_state_raises() -> None:
     state = raid()
     for ref in (
         "story 0",
@@ -152,7 +152,7 @@ def test_what_is_not_in_the_state_cannot_be_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_the_front_page_of_1942() -> None:
+def test_front_page_for_history_names_cities_and_targets() -> None:
     content = text(history(), "paper")
     assert content.startswith("Three cities of Japan bombed")
     state = history()
@@ -166,7 +166,7 @@ def test_the_front_page_of_1942() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9", "4.9")
-def test_of_many_targets_the_front_page_names_three_and_counts_the_others() -> None:
+def test_front_page_names_three_targets_and_counts_rest() -> None:
     state = history()
     boxes = [box for _, box in state.targets["nagoya"].boxes]
     for box in boxes[:5]:
@@ -177,7 +177,7 @@ def test_of_many_targets_the_front_page_names_three_and_counts_the_others() -> N
 
 @pytest.mark.rule("doolittle", "1.9", "4.6.3.K")
 @pytest.mark.parametrize("blast", [0, 2])
-def test_a_carrier_on_the_slips_is_in_the_paper_once_she_was_hit(blast: int) -> None:
+def test_front_page_names_carrier_only_if_hit(blast: int) -> None:
     state = history()
     ship = next(key for key, card in DATA.hazards.markers.items() if card.kind == "ryuho")
     for city, area, box in (
@@ -194,7 +194,7 @@ def test_a_carrier_on_the_slips_is_in_the_paper_once_she_was_hit(blast: int) -> 
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_the_headline_is_no_larger_than_what_happened() -> None:
+def test_headline_depends_on_damage() -> None:
     state = raid()
     assert page(state, "paper").heading.text == "Japan talks of bombers; Washington says nothing"
     state.targets["nagoya"].tally = 1
@@ -207,7 +207,7 @@ def test_the_headline_is_no_larger_than_what_happened() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9", "15.1.2")
-def test_of_a_raid_that_was_called_off_nobody_hears() -> None:
+def test_pages_after_raid_called_off_report_nothing() -> None:
     state = list(_campaigns())[-1]
     assert page(state, "paper").heading.text == "No news from the Pacific"
     assert "called off" in text(state, "report")
@@ -215,7 +215,7 @@ def test_of_a_raid_that_was_called_off_nobody_hears() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_the_letter_is_of_one_who_came_through_and_had_most_to_tell() -> None:
+def test_letter_is_by_survivor_with_most_events() -> None:
     state = history()
     state.add_to_story("attack", "flight-1", "tokyo")
     state.add_to_story("hit", "b02", "tokyo-arsenal")
@@ -228,7 +228,7 @@ def test_the_letter_is_of_one_who_came_through_and_had_most_to_tell() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9", "2.3")
-def test_an_elite_crewman_signs_with_his_name() -> None:
+def test_letter_of_elite_crewman_has_his_name() -> None:
     state = raid()
     state.crews = [Crew(key="b07", where="kian", fate="chungking", elites=[EliteMan(key="e18")])]
     assert page(state, "letter").signed == "Thatcher, gunner with Lawson"
@@ -239,21 +239,21 @@ def test_an_elite_crewman_signs_with_his_name() -> None:
     ("fate", "signed"),
     [("interned", "One of"), ("captured", "One of"), ("missing", "The chaplain"), ("killed", "The chaplain")],
 )
-def test_who_is_not_free_writes_otherwise_and_for_the_dead_the_chaplain_does(fate: str, signed: str) -> None:
+def test_letter_signature_depends_on_crew_fate(fate: str, signed: str) -> None:
     state = raid()
     state.crews = [Crew(key=key, where="trekking", fate=fate) for key in state.squad]  # type: ignore[arg-type]
     assert page(state, "letter").signed.startswith(signed)
 
 
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
-def test_where_nobody_flew_a_sailor_writes() -> None:
+def test_letter_without_flight_is_by_sailor() -> None:
     state = stayed(raiders("early"))
     result = page(state, "letter")
     assert result.signed == "A hand from the flight deck"
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.3")
-def test_the_report_has_the_figures_and_all_views() -> None:
+def test_report_has_figures_and_all_views() -> None:
     state = history()
     assert state.ending is not None
     state.ending.checks = {"prisoners": 3, "reprisal": 1, "alliances": 2}
@@ -274,7 +274,7 @@ def test_the_report_has_the_figures_and_all_views() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9", "1.2")
-def test_a_short_report_says_who_came_down_where_and_what_was_left_alone() -> None:
+def test_short_report_lists_landings_and_untouched_cities() -> None:
     state = raid()
     state.ending = None
     state.squad["b01"].fate, state.squad["b01"].where, state.squad["b01"].well = "landed", "kian", True
@@ -295,7 +295,7 @@ def test_report_without_a_launch_names_the_ending() -> None:
 
 @pytest.mark.rule("doolittle", "1.9", "12.0.1")
 @pytest.mark.parametrize("how", ["none", "emergency"])
-def test_the_report_of_a_raid_without_a_bomber_in_the_air_tells_of_ships_alone(how: How) -> None:
+def test_report_without_launch_covers_only_ships(how: How) -> None:
     state = stayed(raid())
     state.launched = Launch("", how, 10, 0)
     content = text(state, "report")
@@ -305,7 +305,7 @@ def test_the_report_of_a_raid_without_a_bomber_in_the_air_tells_of_ships_alone(h
 
 
 @pytest.mark.rule("doolittle", "1.9", "12.5.3", "10.1.1")
-def test_the_report_says_whether_the_forces_met_and_what_became_of_ships() -> None:
+def test_report_tells_rendezvous_and_ship_losses() -> None:
     state = raid()
     state.voyage = Voyage(met=True, ships={key: Ship(key=key, hits=2) for key in ("enterprise", "gwin")})
     state.facts = {"enemy-ships": 1, "i-boats": 2}
@@ -315,14 +315,14 @@ def test_the_report_says_whether_the_forces_met_and_what_became_of_ships() -> No
 
 
 @pytest.mark.rule("doolittle", "1.9", "13.3", "13.4.1")
-def test_the_report_says_how_bombers_and_crews_were_prepared() -> None:
+def test_report_tells_preparation() -> None:
     state = raid()
     state.blotter = notes(site="eglin", modifications=["radio-removed", "mark-twain"])
     assert "The aircraft carried two modifications; the squadron trained at Eglin" in text(state, "report")
 
 
 @pytest.mark.rule("doolittle", "1.9", "13.2")
-def test_the_report_says_how_the_talks_went() -> None:
+def test_report_tells_results_of_talks() -> None:
     state = history()
     state.blotter = notes()
     state.talks.granted, state.talks.denied, state.talks.briefed = ["stilwell"], ["thompson"], ["chiang"]
@@ -338,7 +338,7 @@ def test_the_report_says_how_the_talks_went() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_the_time_line_goes_from_january_to_june() -> None:
+def test_time_line_runs_from_january_to_june() -> None:
     state = raid()
     state.blotter, state.segment = notes(), "planning"
     state.add_to_story("selected", "16")
@@ -366,12 +366,12 @@ def test_the_time_line_goes_from_january_to_june() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_of_an_attack_alone_no_launch_is_told() -> None:
+def test_time_line_of_attack_scenario_is_empty() -> None:
     assert build_tale(raiders("capital"), DATA).line == []
 
 
 @pytest.mark.rule("doolittle", "1.9", "9.2")
-def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -> None:
+def test_time_line_dates_launch_only_after_voyage() -> None:
     days = {}
     for turn in (0, 1):
         state = raid()
@@ -382,7 +382,7 @@ def test_the_launch_stands_on_the_time_line_with_its_days_where_ships_sailed() -
     assert days == {0: [""], 1: ["2-5"]}
 
 
-def test_the_page_gets_plain_words() -> None:
+def test_story_view_holds_plain_text() -> None:
     result = GAME.rules.view(history(), DATA, CAPTAIN).tale
     assert result is not None
     assert [page.key for page in result.pages] == ["paper", "letter", "report"]
@@ -390,5 +390,5 @@ def test_the_page_gets_plain_words() -> None:
     assert result.name == "The Harbor Gazette"
 
 
-def test_siberia_is_where_history_has_it() -> None:
+def test_crew_in_siberia_is_released_in_history() -> None:
     assert facts.crew_fate(history(), history().squad[SIBERIA]) == "released"

@@ -58,7 +58,7 @@ def over_tokyo() -> tuple[Doolittle, Bomber, Marker]:
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("steps", [0, 7, 19, 42, 80])
-def test_what_is_dealt_anew_looks_the_same(scenario: str, steps: int) -> None:
+def test_resampled_state_has_same_view(scenario: str, steps: int) -> None:
     state = played(scenario, steps)
     before = msgspec.json.encode(view(state, DATA, CAPTAIN))
     random = Random(steps)
@@ -70,7 +70,7 @@ def test_what_is_dealt_anew_looks_the_same(scenario: str, steps: int) -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_no_key_of_a_hidden_marker_is_told(scenario: str) -> None:
+def test_view_has_no_keys_of_hidden_markers(scenario: str) -> None:
     for steps in (5, 30, 65):
         state = played(scenario, steps)
         text = msgspec.json.encode(view(state, DATA, CAPTAIN)).decode()
@@ -79,7 +79,7 @@ def test_no_key_of_a_hidden_marker_is_told(scenario: str) -> None:
         assert not [key for key in hidden if f'"{key}"' in text]
 
 
-def test_a_hidden_marker_shows_its_front() -> None:
+def test_hidden_marker_shows_only_its_front() -> None:
     state, bomber, marker = over_tokyo()
     data = view(state, DATA, CAPTAIN).bomber(bomber.key).assigned
     assert set(msgspec.to_builtins(data[0])) == {"at", "cup", "fighter", "box"}
@@ -88,7 +88,7 @@ def test_a_hidden_marker_shows_its_front() -> None:
     assert data[0].kind == DATA.hazards.markers[marker.key].kind
 
 
-def test_resampling_deals_a_hidden_marker_another_face() -> None:
+def test_resampling_changes_hidden_marker() -> None:
     state, _, marker = over_tokyo()
     identical = [one.key for one in unseen(state) if public_front(DATA, one) == public_front(DATA, marker)]
     keys = {resample(copied(state), DATA, CAPTAIN, Random(at)).squad["b01"].assigned[0].key for at in range(40)}
@@ -96,7 +96,7 @@ def test_resampling_deals_a_hidden_marker_another_face() -> None:
     assert keys <= set(identical)
 
 
-def test_resampling_keeps_what_was_turned_over() -> None:
+def test_resampling_keeps_revealed_markers() -> None:
     state, bomber, marker = over_tokyo()
     marker.shown = True
     hanging = state.cups["tokyo-day"].contents.pop()
@@ -107,7 +107,7 @@ def test_resampling_keeps_what_was_turned_over() -> None:
         assert other.markers[0].key == hanging.key
 
 
-def test_the_red_box_and_a_fighter_are_fronts_of_their_own() -> None:
+def test_marker_fronts_distinguish_boxes_and_fighters() -> None:
     fronts = {public_front(DATA, Marker(key=key)) for key in DATA.hazards.markers if key.startswith("tokyo-day")}
     assert fronts == {("tokyo-day", False, False), ("tokyo-day", True, False), ("tokyo-day", False, True)}
     for key, card in DATA.hazards.markers.items():
@@ -116,7 +116,7 @@ def test_the_red_box_and_a_fighter_are_fronts_of_their_own() -> None:
         assert box == card.box
 
 
-def test_a_map_is_shown_by_the_light_of_the_raid() -> None:
+def test_target_map_has_light_of_raid() -> None:
     by_day = view(raiders("capital"), DATA, CAPTAIN).targets["tokyo"]
     by_night = view(raiders("capital", variant="printed"), DATA, None).targets["tokyo"]
     assert by_day.light == by_night.light == "day"
@@ -126,13 +126,13 @@ def test_a_map_is_shown_by_the_light_of_the_raid() -> None:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_view_read_from_json_is_the_same(scenario: str) -> None:
+def test_view_survives_json_round_trip(scenario: str) -> None:
     seen = view(played(scenario, 42), DATA, CAPTAIN)
     text = msgspec.json.encode(seen)
     assert msgspec.json.encode(msgspec.json.decode(text, type=DoolittleView)) == text
 
 
-def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
+def test_view_is_same_for_all_seats_and_spectators() -> None:
     state = raiders("early", players=2)
     assert view(state, DATA, None) == view(state, DATA, "captain-1") == view(state, DATA, "captain-2")
 
@@ -142,7 +142,7 @@ def test_nobody_is_kept_from_seeing_what_the_captain_sees() -> None:
 
 @pytest.mark.rule("doolittle", "3.1", "3.1.1", "5.2")
 @pytest.mark.parametrize(("hour", "light"), [("0800", "day"), ("2200", "night")])
-def test_on_the_way_a_map_is_shown_by_the_light_of_the_hour(hour: str, light: str) -> None:
+def test_target_map_in_flight_has_light_of_hour(hour: str, light: str) -> None:
     data = view(at_hour(raiders("early"), hour), DATA, None).targets
     assert {target.light for target in data.values()} == {light}
 
@@ -158,16 +158,14 @@ def test_on_the_way_a_map_is_shown_by_the_light_of_the_hour(hour: str, light: st
         ("night", {"variant": "variant"}, "night"),
     ],
 )
-def test_when_the_raid_is_over_its_map_is_shown_by_the_light_of_the_scenario(
-    scenario: str, options: dict[str, Any], light: str
-) -> None:
+def test_target_map_after_raid_has_light_of_scenario(scenario: str, options: dict[str, Any], light: str) -> None:
     state = raiders(scenario, **options)
     state.raid = None
     assert {target.light for target in view(state, DATA, None).targets.values()} == {light}
 
 
 @pytest.mark.rule("doolittle", "3.1", "4.0")
-def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour() -> None:
+def test_target_map_of_raid_has_own_light_and_others_of_hour() -> None:
     state = at_hour(raiders("early"), "0800")
     state.raid = Raid("nagoya", "night", "flight-1")
     data = view(state, DATA, None).targets
@@ -179,7 +177,7 @@ def test_the_map_of_a_raid_is_shown_by_its_own_light_and_the_others_by_the_hour(
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
+def test_target_map_marks_uncounted_areas() -> None:
     counted = {
         scenario: {area.key for area in view(raiders(scenario), DATA, None).targets["tokyo"].areas if area.counted}
         for scenario in ("bay", "capital")
@@ -188,12 +186,12 @@ def test_areas_that_the_scenario_does_not_count_are_shown_as_such() -> None:
     assert counted["capital"] == set(DATA.targets.maps["tokyo"].areas)
 
 
-def test_the_board_opens_with_the_map_of_an_attack_and_with_none_on_the_way() -> None:
+def test_board_opens_with_target_map_only_in_attack() -> None:
     assert [view(raiders(scenario), DATA, None).card for scenario in ("capital", "early")] == ["tokyo", ""]
 
 
 @pytest.mark.rule("doolittle", "4.6.3", "8.3.7")
-def test_of_a_hazard_that_lies_open_only_what_it_adds_is_told() -> None:
+def test_revealed_hazard_shows_only_its_modifiers() -> None:
     state, bomber, _ = over_tokyo()
     haze = next(key for key, card in DATA.hazards.markers.items() if card.approach and not card.detonation)
     bomber.assigned[:] = [Marker(key=haze, shown=True)]
@@ -202,7 +200,7 @@ def test_of_a_hazard_that_lies_open_only_what_it_adds_is_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "5.3")
-def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> None:
+def test_known_wind_shows_name_and_weather() -> None:
     data = {one.key: one for one in view(windy(raiders("early"), "Z6", "headwind", "storm"), DATA, None).sky.winds}
     wind = data[DATA.flight.wind_of["Z6"].key]
     assert (wind.wind, wind.title, wind.weather) == (
@@ -213,7 +211,7 @@ def test_a_wind_is_shown_with_its_name_and_weather_as_soon_as_it_is_known() -> N
 
 
 @pytest.mark.rule("doolittle", "5.5", "7.1")
-def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -> None:
+def test_flight_at_found_site_shows_site_name() -> None:
     state = raiders("early")
     flight = aloft(state, "b01", "b02", zone="Z9")
     assert [one.site for one in view(state, DATA, None).squad] == ["", ""]
@@ -224,7 +222,7 @@ def test_a_flight_and_its_bombers_are_shown_at_the_site_that_they_have_found() -
 
 
 @pytest.mark.rule("doolittle", "1.9")
-def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
+def test_time_line_is_shown_after_more_than_a_day() -> None:
     state = raiders("early")
     assert view(state, DATA, None).line == []
     state.ending = DenouementState()
@@ -235,7 +233,7 @@ def test_a_time_line_is_shown_where_there_is_more_than_a_day() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.4.1")
-def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> None:
+def test_field_shows_only_intact_landed_bombers() -> None:
     state = raiders("early", ending="told")
     state.segment, state.ending = "denouement", DenouementState()
     for key, fate in (("b01", "landed"), ("b02", "wrecked"), ("b03", "crashed")):
@@ -248,7 +246,7 @@ def test_a_field_has_the_bombers_that_have_landed_there_and_still_stand() -> Non
 
 @pytest.mark.rule("doolittle", "8.1.4", "4.9")
 @pytest.mark.parametrize("boxed", [True, False])
-def test_a_city_burns_wherever_it_was_hit(*, boxed: bool) -> None:
+def test_city_burns_after_any_hit(*, boxed: bool) -> None:
     city = raiders("early").targets["tokyo"]
     assert not city.burns
     area = city.areas["tokyo-bay-south"]

@@ -41,7 +41,7 @@ def in_cup(state: Doolittle, marker: object) -> bool:
 
 
 @pytest.mark.rule("doolittle", "12.6.1", "12.6.2")
-def test_what_an_area_draws_hangs_on_weather_alert_failures_and_signals() -> None:
+def test_draw_counts_depend_on_weather_alert_failures_and_signals() -> None:
     state = at_hazards("japan")
     state.security.alert = 2
     signals(state, "japan", "midway")
@@ -60,7 +60,7 @@ def test_what_an_area_draws_hangs_on_weather_alert_failures_and_signals() -> Non
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
-def test_patrols_are_the_force_recon_out_there_and_submarines_in_contact() -> None:
+def test_patrols_are_force_recon_and_contacted_submarines() -> None:
     state = at_hazards("japan", met=True)
     sea(state).recon["vs6"].place, sea(state).recon["vf6"].place = "force", "high-cap"
     sea(state).submarines["thresher"].contact = True
@@ -70,7 +70,7 @@ def test_patrols_are_the_force_recon_out_there_and_submarines_in_contact() -> No
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
-def test_an_empty_cup_draws_nothing() -> None:
+def test_hazard_draw_from_short_cup_stops() -> None:
     state = at_hazards("japan")
     state.cups["west"].contents = state.cups["west"].contents[:1]
     key = state.cups["west"].contents[0].key
@@ -81,7 +81,7 @@ def test_an_empty_cup_draws_nothing() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "12.6")
-def test_hazards_are_shared_out_evenly() -> None:
+def test_hazards_are_shared_evenly() -> None:
     state = at_hazards("defense-east")
     sea(state).recon["ca-18"].place = "force"
     clouds = [key for key, card in DATA.sea_hazards.markers.items() if key.startswith("west") and card.kind == "clouds"]
@@ -94,7 +94,7 @@ def test_hazards_are_shared_out_evenly() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.3")
-def test_hazards_are_shared_out_by_their_fronts() -> None:
+def test_hazards_are_shared_by_front() -> None:
     state = at_hazards("defense-east")
     sea(state).recon["ca-18"].place = "force"
     sea(state).undealt = [hazard(state, "clouds", cup="west"), hazard(state, "clouds", cup="central")]
@@ -106,7 +106,7 @@ def test_hazards_are_shared_out_by_their_fronts() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.6.5", "12.0.1")
-def test_before_a_hazard_takes_effect_the_bombers_may_go() -> None:
+def test_launch_before_hazard_returns_hazards() -> None:
     state = at_hazards("defense-east")
     boats = [key for key, card in DATA.sea_hazards.markers.items() if key.startswith("west") and card.kind == "boat"]
     asked: list[Decision] = []
@@ -130,7 +130,7 @@ def test_captain_may_launch_before_a_hazard_without_an_icon(area: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.4")
-def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
+def test_single_hazard_is_chosen_without_log() -> None:
     state = at_hazards("defense-east")
     marker = met_by(state, TASK_FORCE, "clouds")
     at = table(state)
@@ -142,7 +142,7 @@ def test_of_a_single_hazard_it_is_not_told_that_it_comes_next() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "10.1.1")
-def test_a_damaged_hornet_is_not_asked_to_launch() -> None:
+def test_launch_before_hazard_is_not_offered_on_damaged_hornet() -> None:
     state = at_hazards("defense-east")
     hornet(table(state)).hits = 1
     asked: list[Decision] = []
@@ -155,7 +155,7 @@ def test_a_damaged_hornet_is_not_asked_to_launch() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.A")
-def test_a_submarine_lets_a_boat_pass() -> None:
+def test_boat_met_by_submarine_has_no_effect() -> None:
     state = at_hazards("japan")
     sea(state).submarines["thresher"].contact = True
     risk = state.security.risk
@@ -174,7 +174,7 @@ def test_a_submarine_lets_a_boat_pass() -> None:
         ((1, 3, 5, *PASSES), "not sunk", 1, True),
     ],
 )
-def test_the_force_sinks_a_boat(dice: tuple[int, ...], text: str, alert: int, tests: bool) -> None:
+def test_boat_sunk_by_force_sets_alert_and_test(dice: tuple[int, ...], text: str, alert: int, tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
     at, _, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "sink"})
@@ -184,7 +184,7 @@ def test_the_force_sinks_a_boat(dice: tuple[int, ...], text: str, alert: int, te
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "DR106")
 @pytest.mark.parametrize(("dice", "tests"), [((2,), False), ((3, *PASSES), True)])
-def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, ...], tests: bool) -> None:
+def test_boat_evaded_by_force_still_raises_alert(dice: tuple[int, ...], tests: bool) -> None:
     state = at_hazards()
     risk = state.security.risk
     _, asked, _ = strikes(state, TASK_FORCE, "boat", *dice, icon="triangle", **{"12_6_6_A": "evade"})
@@ -194,7 +194,7 @@ def test_the_force_evades_a_boat_and_is_reported_all_the_same(dice: tuple[int, .
 
 
 @pytest.mark.rule("doolittle", "12.6.6.A")
-def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
+def test_boat_met_by_recon_uses_its_dice_and_raises_no_alert() -> None:
     state = at_hazards(met=True)
     sea(state).recon["ca-18"].place = sea(state).recon["vs6"].place = "force"
     assert sink_check(table(state), "ca-18").dice == 1
@@ -213,7 +213,7 @@ def test_a_recon_has_its_own_dice_and_never_raises_the_alert() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.B", "12.6.5")
-def test_clouds_do_nothing_and_go_back() -> None:
+def test_clouds_have_no_effect_and_return_to_cup() -> None:
     state = at_hazards()
     risk = state.security.risk
     _, asked, marker = strikes(state, TASK_FORCE, "clouds")
@@ -222,7 +222,7 @@ def test_clouds_do_nothing_and_go_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C")
-def test_signals_that_the_force_meets_stay_and_others_go_back() -> None:
+def test_enemy_signals_stay_only_if_met_by_force() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "enemy-signals", icon="", cup="central")
     assert sea(state).signals["midway"] == [marker]
@@ -233,7 +233,7 @@ def test_signals_that_the_force_meets_stay_and_others_go_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C", "6.3")
-def test_the_test_of_signals_comes_first_and_each_further_marker_adds_three() -> None:
+def test_enemy_signals_test_first_and_further_ones_add_three_risk() -> None:
     state = at_hazards("midway")
     signals(state, "midway")
     risk = state.security.risk
@@ -242,7 +242,7 @@ def test_the_test_of_signals_comes_first_and_each_further_marker_adds_three() ->
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
-def test_signals_never_take_the_last_die() -> None:
+def test_enemy_signals_leave_last_secrecy_die() -> None:
     state = at_hazards("japan")
     state.security.value = 2
     signals(state, "hawaii", "midway", "influence-east", "influence-west", "defense-east", "defense-west")
@@ -251,7 +251,7 @@ def test_signals_never_take_the_last_die() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.D", "DR61")
-def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
+def test_flying_boat_sees_large_force_and_signals_add_risk() -> None:
     state = at_hazards(met=True)
     assert unseen_check(table(state)).at_least == 16
     signals(state, "midway", "hawaii")
@@ -268,7 +268,7 @@ def test_many_ships_are_easily_seen_and_signals_add_to_the_risk() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.H", "DR65")
 @pytest.mark.parametrize(("face", "alert"), [(2, 0), (3, 1)])
-def test_a_ship_asks_for_a_test_and_perhaps_raises_the_alert(face: int, alert: int) -> None:
+def test_ship_hazard_tests_secrecy_and_may_raise_alert(face: int, alert: int) -> None:
     state = at_hazards("midway")
     strikes(state, TASK_FORCE, "ship", *PASSES, face, cup="east")
     assert state.security.alert == alert
@@ -281,7 +281,7 @@ def test_a_ship_asks_for_a_test_and_perhaps_raises_the_alert(face: int, alert: i
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "12.6.6", "11.0")
-def test_a_failed_test_may_bring_planes_upon_whoever_was_found() -> None:
+def test_failed_test_may_bring_airstrike_on_found_patrol() -> None:
     state = at_hazards("defense-east")
     strikes(state, TASK_FORCE, "ship", *FAILS, 2, icon="line")
     assert state.strike is not None
@@ -341,7 +341,7 @@ def test_i_boat_attacks_after_its_airstrike() -> None:
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "11.5", "DR127")
-def test_rest_of_hazard_is_void_once_airstrike_ended_the_voyage() -> None:
+def test_hazard_is_void_once_airstrike_ended_voyage() -> None:
     state = at_hazards("defense-east")
     state.segment, state.security.alert = "naval", 3
     at, _, marker = strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="square", cup="west")
@@ -368,7 +368,7 @@ def test_captain_chooses_the_order_of_sea_areas() -> None:
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "DR68")
-def test_a_circle_raises_the_alert_where_the_force_was_met() -> None:
+def test_circle_icon_raises_alert_or_brings_airstrike() -> None:
     state = at_hazards("defense-east")
     fast(state)
     strikes(state, TASK_FORCE, "i-boat", *FAILS, icon="circle", cup="west")
@@ -379,7 +379,7 @@ def test_a_circle_raises_the_alert_where_the_force_was_met() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.6")
-def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
+def test_airstrike_interrupts_hazards_which_then_resume() -> None:
     state = at_hazards("defense-east")
     known = DATA.sea_hazards.markers
     line = next(key for key, card in known.items() if card.icon == "line")
@@ -397,7 +397,7 @@ def test_an_airstrike_interrupts_the_phase_which_then_goes_on() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6", "11.0")
-def test_where_the_last_patrol_was_lost_to_planes_nothing_is_drawn() -> None:
+def test_area_without_patrol_after_airstrike_draws_nothing() -> None:
     state = at_hazards("defense-east")
     sea(state).resumed, sea(state).queue = True, ["japan"]
     at = table(state)
@@ -406,7 +406,7 @@ def test_where_the_last_patrol_was_lost_to_planes_nothing_is_drawn() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR67", "6.2", "13.2.4")
-def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_alert_of_four_at_sea_triggers_one_china_event(monkeypatch: pytest.MonkeyPatch) -> None:
     felt: list[int] = []
     monkeypatch.setattr(china, "event_check", lambda at: felt.append(1))
     for campaign, times in ((False, []), (True, [1])):
@@ -421,7 +421,7 @@ def test_an_alert_at_its_height_at_sea_is_felt_in_china_once(monkeypatch: pytest
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.6.6.E", "12.0.1")
-def test_i_boat_that_hits_the_hornet_after_the_airstrike_ends_the_voyage() -> None:
+def test_i_boat_hit_on_hornet_after_airstrike_ends_voyage() -> None:
     state = at_hazards("defense-east")
     state.segment, state.security.alert, sea(state).resumed = "naval", 3, True
     met_by(state, TASK_FORCE, "i-boat", "square", "west")
@@ -437,7 +437,7 @@ def test_i_boat_that_hits_the_hornet_after_the_airstrike_ends_the_voyage() -> No
 
 
 @pytest.mark.rule("doolittle", "12.6.3", "DR50")
-def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
+def test_hazards_of_recon_without_ship_pass_to_force() -> None:
     state = at_hazards("defense-east", met=True)
     recon = sea(state).recon["vs6"]
     recon.place = "force"
@@ -451,7 +451,7 @@ def test_what_a_recon_without_a_ship_had_to_meet_the_force_meets() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.A", "12.6.6.H")
-def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
+def test_boat_and_ship_rolls_are_logged() -> None:
     for icon, text in (("line", "Ship (line: airstrike)"), ("", "Clouds")):
         kind = "ship" if icon else "clouds"
         assert sea_hazards.describe(table(at_hazards()), hazard(at_hazards(), kind, icon)) == text
@@ -463,7 +463,7 @@ def test_dice_that_decide_about_boats_and_ships_are_told() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "12.3.1", "12.4", "DR54")
-def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
+def test_launch_before_hazard_shows_chance_and_destination() -> None:
     noted = {}
     for area in ("defense-east", "hawaii"):
         state, asked = at_hazards(area), list[Decision]()
@@ -484,7 +484,7 @@ def test_who_may_launch_is_told_how_surely_and_where_to() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
-def test_without_a_slow_ship_there_is_only_the_test() -> None:
+def test_i_boat_without_slow_ship_only_tests_secrecy() -> None:
     state = at_hazards()
     fast(state)
     at, asked, _ = strikes(state, TASK_FORCE, "i-boat", *PASSES, cup="west")
@@ -493,7 +493,7 @@ def test_without_a_slow_ship_there_is_only_the_test() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR62")
-def test_an_i_boat_that_a_recon_meets_attacks_nobody() -> None:
+def test_i_boat_met_by_recon_does_not_attack() -> None:
     state = at_hazards("midway", "gusty")
     sea(state).recon["ca-18"].place = "force"
     at, _, _ = strikes(state, "ca-18", "i-boat", *PASSES, cup="east")
@@ -501,7 +501,7 @@ def test_an_i_boat_that_a_recon_meets_attacks_nobody() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
+def test_undetected_i_boat_attacks_carrier() -> None:
     state = at_hazards("midway", "gusty")
     strikes(state, TASK_FORCE, "i-boat", *PASSES, 3, 4, 3, 4, cup="east")
     assert ship(state, "hornet").hits == 0
@@ -514,14 +514,14 @@ def test_an_i_boat_that_is_not_detected_fires_at_a_carrier() -> None:
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.4.3")
 @pytest.mark.parametrize(("face", "who"), [(2, "enterprise"), (5, "hornet")])
-def test_of_two_carriers_a_die_names_one(face: int, who: str) -> None:
+def test_undetected_i_boat_picks_carrier_by_die(face: int, who: str) -> None:
     state = at_hazards(met=True)
     run(i_boats.resolve_attack(table(state, 1, 1, face, 1, 1)))
     assert ship(state, who).hits == 1
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
+def test_detected_i_boat_space_is_logged_by_name() -> None:
     at = table(at_hazards(met=True), 6, 6, 2, 6, 6)
     run(i_boats.resolve_attack(at), {"12.6.6.E": lambda one: [one.keys[0]]})
     assert "The I-boat is detected." in log_text(at, "12.6.6.E")
@@ -529,7 +529,7 @@ def test_the_space_of_an_i_boat_that_is_detected_is_told_by_its_name() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_what_helps_to_detect_an_i_boat() -> None:
+def test_i_boat_detection_lists_its_modifiers() -> None:
     state = at_hazards(met=True)
     sea(state).recon["vf6"].place = "low-cap"
     sea(state).recon["ca-18"].place = sea(state).recon["vs6"].place = "local"
@@ -540,7 +540,7 @@ def test_what_helps_to_detect_an_i_boat() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_ships_in_its_space_and_adjacent_may_react_also_damaged() -> None:
+def test_i_boat_reaction_includes_adjacent_and_damaged_ships() -> None:
     state = at_hazards("midway", "storm")
     for one in ships_afloat(state):
         one.space = "center" if one.key in ("hornet", "cimarron") else "starboard-far"
@@ -553,7 +553,7 @@ def test_ships_in_its_space_and_adjacent_may_react_also_damaged() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "1.2")
-def test_an_i_boat_that_is_driven_off_counts() -> None:
+def test_i_boat_driven_off_is_counted() -> None:
     state = at_hazards("midway", "calm")
     spaces = {"gwin": "port"}
     for one in ships_afloat(state):
@@ -569,7 +569,7 @@ def test_an_i_boat_that_is_driven_off_counts() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "DR63", "DR108")
-def test_whom_a_detected_i_boat_hits() -> None:
+def test_detected_i_boat_target_depends_on_space() -> None:
     state = at_hazards("midway")
     at = table(state)
     for one in ships_afloat(state):
@@ -590,7 +590,7 @@ def test_whom_a_detected_i_boat_hits() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "11.0.2")
-def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() -> None:
+def test_undetected_i_boat_without_center_ship_attacks_any_ship() -> None:
     state = at_hazards("midway")
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "port"
     sea(state).groups["group-1"] = "midway"
@@ -600,7 +600,7 @@ def test_where_nobody_lies_in_the_center_any_ship_is_hit_and_a_miss_is_told() ->
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E")
-def test_nobody_has_to_react() -> None:
+def test_i_boat_reaction_may_be_declined() -> None:
     state = at_hazards("midway")
     for one in ships_afloat(state):
         one.space = "center"
@@ -613,7 +613,7 @@ def test_nobody_has_to_react() -> None:
 
 
 @pytest.mark.rule("doolittle", "14.3.2", "12.6.6.E", "11.0.2")
-def test_a_group_may_be_attacked_as_well() -> None:
+def test_i_boat_may_attack_group() -> None:
     state = at_hazards("midway")
     for key, space in (("nashville", "center"), ("gwin", "port")):
         ship(state, key).group, ship(state, key).space = "group-1", space
@@ -633,7 +633,7 @@ def test_a_group_may_be_attacked_as_well() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.E", "12.0.1")
-def test_a_hornet_that_is_hit_before_the_launch_ends_the_voyage() -> None:
+def test_hornet_hit_before_launch_ends_voyage() -> None:
     state = at_hazards("140w", "gusty")
     known = DATA.sea_hazards.markers
     east = [key for key, card in known.items() if key.startswith("east") and card.kind == "i-boat"]
@@ -651,7 +651,7 @@ def test_a_hornet_that_is_hit_before_the_launch_ends_the_voyage() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.F", "9.5.1")
-def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
+def test_distressed_ship_moves_far_astern_except_carrier() -> None:
     state = at_hazards()
     _, asked, marker = strikes(state, TASK_FORCE, "distress", **{"12_6_6_F": "on-vincennes"})
     hint = next(one.info for one in asked[0].options if one.key == "on-cimarron")
@@ -664,7 +664,7 @@ def test_a_ship_in_distress_falls_far_astern_and_a_carrier_stays() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.F")
-def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> None:
+def test_distressed_submarine_loses_contact_and_hazards() -> None:
     state = at_hazards("japan")
     sea(state).submarines["thresher"].contact = True
     other = met_by(state, "thresher", "clouds")
@@ -676,7 +676,7 @@ def test_a_submarine_in_distress_is_out_of_contact_with_all_her_hazards() -> Non
 
 
 @pytest.mark.rule("doolittle", "12.6.6.F")
-def test_a_recon_in_distress_leaves_its_other_hazards_to_the_force() -> None:
+def test_distressed_recon_passes_hazards_to_force() -> None:
     state = at_hazards()
     sea(state).recon["ca-18"].place = "force"
     other = met_by(state, "ca-18", "clouds")
@@ -687,7 +687,7 @@ def test_a_recon_in_distress_leaves_its_other_hazards_to_the_force() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.F", "12.5.3")
-def test_red_flags_hang_on_the_force_whoever_meets_them_until_it_has_met() -> None:
+def test_red_flags_stay_on_force_until_rendezvous() -> None:
     state = at_hazards("midway")
     sea(state).recon["ca-18"].place = "force"
     _, _, marker = strikes(state, "ca-18", "red-flags")
@@ -699,7 +699,7 @@ def test_red_flags_hang_on_the_force_whoever_meets_them_until_it_has_met() -> No
 
 
 @pytest.mark.rule("doolittle", "12.6.6.G", "DR66")
-def test_medals_go_to_a_bomber_on_the_deck() -> None:
+def test_medals_go_to_bomber_on_deck() -> None:
     state = at_hazards("midway")
     _, _, marker = strikes(state, TASK_FORCE, "medals", cup="east", **{"12_6_6_G": "b04"})
     assert state.squad["b04"].markers == [marker]
@@ -711,7 +711,7 @@ def test_medals_go_to_a_bomber_on_the_deck() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.1")
-def test_each_kind_has_an_effect() -> None:
+def test_hazard_kinds_all_have_effects() -> None:
     from readyroom.games.doolittle.voyage.hazard_effects import EFFECTS
 
     assert set(EFFECTS) == set(DATA.sea_hazards.kinds.kind)

@@ -59,7 +59,7 @@ def few(state: Doolittle, *keys: str) -> list[Bomber]:
 
 @pytest.mark.rule("doolittle", "12.3", "DR53")
 @pytest.mark.parametrize(("area", "continues"), [("defense-east", False), ("defense-west", True), ("japan", True)])
-def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, continues: bool) -> None:
+def test_launch_at_or_west_of_planned_point_is_mandatory(area: str, continues: bool) -> None:
     state = at_sea(area, phase="deck")
     asked: list[Decision] = []
     run(
@@ -76,7 +76,7 @@ def test_at_the_planned_point_or_west_of_it_the_bombers_have_to_go(area: str, co
 
 
 @pytest.mark.rule("doolittle", "12.3", "10.1.1")
-def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
+def test_launch_from_damaged_hornet_is_impossible() -> None:
     state = at_sea("defense-west", phase="deck")
     hornet(table(state)).hits = 1
     run(launch_from_deck(table(state)))
@@ -85,7 +85,7 @@ def test_a_damaged_hornet_launches_nobody_at_the_planned_point() -> None:
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1")
 @pytest.mark.parametrize("variant", ["printed", "second"])
-def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str) -> None:
+def test_planned_flights_omit_lost_bombers(variant: str) -> None:
     state = at_sea("defense-west", variant=variant)
     state.squad["b02"].fate = "overboard"
     asked: list[Decision] = []
@@ -98,9 +98,7 @@ def test_flights_are_those_of_the_plan_without_those_that_are_lost(variant: str)
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
 @pytest.mark.parametrize(("lost", "members"), [(("b06", "b07"), [4, 4, 3, 3]), (("b05", "b06", "b07"), [4, 3, 3, 3])])
-def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_captains(
-    lost: tuple[str, ...], members: list[int]
-) -> None:
+def test_planned_flight_of_one_bomber_lets_captain_regroup(lost: tuple[str, ...], members: list[int]) -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     for key in lost:
         state.squad[key].fate = "overboard"
@@ -111,7 +109,7 @@ def test_where_losses_leave_a_planned_flight_a_single_bomber_flights_are_the_cap
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
 @pytest.mark.parametrize(("keys", "first"), [(("b01", "b02", "b05"), "in-order"), (("b01", "b02"), "as-planned")])
-def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys: tuple[str, ...], first: str) -> None:
+def test_planned_flights_are_offered_only_with_two_bombers_each(keys: tuple[str, ...], first: str) -> None:
     state, asked = at_sea("defense-west", variant="variant"), list[Decision]()
     few(state, *keys)
     run(launch_bombers(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
@@ -119,7 +117,7 @@ def test_the_plan_is_offered_only_where_each_of_its_flights_has_two_bombers(keys
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
-def test_the_last_bomber_of_a_plan_flies_alone() -> None:
+def test_last_planned_bomber_flies_alone() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     few(state, "b06")
     run(launch_bombers(table(state, *GOOD, 1, 1), planned=True), {"12.4.2": "at-0800"}, asked)
@@ -128,7 +126,7 @@ def test_the_last_bomber_of_a_plan_flies_alone() -> None:
 
 
 @pytest.mark.rule("doolittle", "7.1.1", "12.3.1")
-def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most() -> None:
+def test_own_flights_are_at_most_six_of_two_to_four_bombers() -> None:
     state = at_sea("defense-west", variant="variant")
     state.deck = Deck(planned=True)
     assert flight_counts(table(state), 16) == [4, 5, 6]
@@ -144,7 +142,7 @@ def test_flights_of_ones_own_have_two_to_four_bombers_and_there_are_six_at_most(
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "7.1.1")
-def test_the_captain_puts_flights_together_as_he_likes() -> None:
+def test_own_flights_are_composed_by_captain() -> None:
     state = at_sea("defense-west", variant="variant")
     few(state, "b01", "b02", "b03", "b04", "b05")
     answers: Answers = {
@@ -165,7 +163,7 @@ def test_the_captain_puts_flights_together_as_he_likes() -> None:
 @pytest.mark.parametrize(
     ("weather", "planned", "least"), [("calm", True, 4), ("gale", True, 7), ("gusty", False, 7), ("storm", False, 10)]
 )
-def test_weather_and_haste_make_the_launch_harder(weather: str, planned: bool, least: int) -> None:
+def test_take_off_number_depends_on_weather_and_haste(weather: str, planned: bool, least: int) -> None:
     state = at_sea("defense-west", weather)  # type: ignore[arg-type]
     assert take_off_check(table(state), planned=planned).at_least == least
 
@@ -181,7 +179,7 @@ def botched(state: Doolittle, *dice: int, last: str = "b02", planned: bool = Tru
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
-def test_a_wrecked_deck_ends_the_launch_and_the_voyage() -> None:
+def test_wrecked_deck_ends_launch_and_voyage() -> None:
     state = botched(at_sea("defense-west"), 1, 1, 1, 1)
     assert state.squad["b02"].fate == "destroyed"
     assert [flight.members for flight in state.sky.flights] == [["b01"]]
@@ -191,7 +189,7 @@ def test_a_wrecked_deck_ends_the_launch_and_the_voyage() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
-def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> None:
+def test_wrecked_deck_before_first_take_off_ends_without_flight() -> None:
     state = at_sea("defense-west")
     few(state, "b01")
     run(launch_bombers(table(state, 1, 1, 1, 1), planned=True))
@@ -201,7 +199,7 @@ def test_a_wreck_before_anybody_has_left_ends_the_voyage_without_a_flight() -> N
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "DR113")
-def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> None:
+def test_deck_fire_postpones_remaining_bombers_one_turn() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 1)
@@ -231,9 +229,7 @@ def test_a_fire_on_deck_sends_those_in_the_air_on_and_the_others_next_turn() -> 
 @pytest.mark.parametrize(
     ("area", "dice", "coming"), [("defense-west", (1, 3, 3, 3), "flight"), ("influence-east", (), "naval")]
 )
-def test_a_fire_in_the_hazards_phase_puts_hazards_back_and_only_who_is_aloft_flies_first(
-    area: str, dice: tuple[int, ...], coming: str
-) -> None:
+def test_deck_fire_in_hazards_phase_returns_hazards(area: str, dice: tuple[int, ...], coming: str) -> None:
     state = at_sea(area, phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     marker = met_by(state, "task-force", "clouds")
@@ -245,7 +241,7 @@ def test_a_fire_in_the_hazards_phase_puts_hazards_back_and_only_who_is_aloft_fli
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "DR113")
-def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> None:
+def test_deck_fire_before_first_take_off_delays_launch() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
     state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
@@ -259,7 +255,7 @@ def test_a_fire_that_finds_nobody_in_the_air_holds_the_launch_for_a_turn() -> No
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
-def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
+def test_deck_fire_destroying_all_bombers_ends_voyage() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b05", "b06")
     state.deck = Deck(planned=True, flights=[["b01"], ["b05", "b06"]])
@@ -273,7 +269,7 @@ def test_a_fire_that_takes_all_bombers_ends_the_voyage() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1")
-def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
+def test_deck_fire_in_last_turn_sends_rest_home() -> None:
     state = at_sea("defense-west")
     sea(state).turn = len(DATA.sea.turns.turn)
     botched(state, 1, 2, 1, 1, 1)
@@ -282,7 +278,7 @@ def test_after_a_fire_in_the_last_turn_nobody_comes_back_to_the_ship() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR114", "12.3.2")
-def test_a_second_wreck_makes_nobody_later_still() -> None:
+def test_second_crash_adds_no_further_delay() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06", "b08", "b09")
     wrecks: Answers = {"12.3.2": [["last-b02"], ["last-b06"]], "12.4.2": "at-0800"}
@@ -291,14 +287,14 @@ def test_a_second_wreck_makes_nobody_later_still() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "8.0")
-def test_a_crash_holds_up_all_that_follow_by_a_turn() -> None:
+def test_crash_delays_following_flights_one_turn() -> None:
     state = botched(at_sea("defense-west"), 2, 2, *GOOD, 1, 1)
     assert state.squad["b02"].fate == "destroyed"
     assert [(flight.members, flight.waits) for flight in state.sky.flights] == [(["b01"], 0), (["b05", "b06"], 1)]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.5.2", "12.0.1")
-def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -> None:
+def test_deck_fire_when_turning_about_sends_rest_home() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02", "b05", "b06")
     at = table(state, 1, 1, 1, 2, 1, 1, 3, 3, 3)
@@ -311,27 +307,27 @@ def test_after_a_fire_nobody_waits_for_another_turn_if_the_force_turns_about() -
 
 
 @pytest.mark.rule("doolittle", "12.3.2")
-def test_a_bomber_that_falls_into_the_sea_is_lost_and_its_crew_is_not() -> None:
+def test_botched_take_off_may_lose_bomber_overboard() -> None:
     state = botched(at_sea("defense-west"), 3, 3, *GOOD, 1, 1)
     assert state.squad["b02"].fate == "overboard"
     assert state.sky.flights[0].members == ["b01"]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "2.1.3")
-def test_a_bomber_that_all_but_falls_into_the_sea_is_damaged() -> None:
+def test_botched_take_off_may_damage_bomber() -> None:
     state = botched(at_sea("defense-west"), 3, 4, *GOOD, 1, 1)
     assert state.squad["b02"].hits == 1
     assert state.sky.flights[0].members == ["b01", "b02"]
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "7.2.3")
-def test_valves_that_are_shut_too_early_cost_the_flight_fuel() -> None:
+def test_botched_take_off_may_cost_fuel() -> None:
     state = botched(at_sea("defense-west"), 5, 4, *GOOD, 1, 1)
     assert [flight.fuel for flight in state.sky.flights] == [7, 8]
 
 
 @pytest.mark.rule("doolittle", "12.3.2")
-def test_an_elite_pilot_helps_and_damage_hinders() -> None:
+def test_botched_take_off_depends_on_elite_pilot_and_damage() -> None:
     state = at_sea("defense-west")
     man(state, "b02", "ignore-damage", "pilot")
     botched(state, 2, 3, *GOOD, 1, 1)
@@ -343,7 +339,7 @@ def test_an_elite_pilot_helps_and_damage_hinders() -> None:
 
 
 @pytest.mark.rule("doolittle", "2.3.7", "12.3.2")
-def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
+def test_elite_pilot_may_reroll_own_take_off() -> None:
     state = at_sea("defense-west")
     man(state, "b02", "re-roll", "pilot")
     few(state, "b01", "b02")
@@ -357,7 +353,7 @@ def test_an_elite_pilot_may_throw_again_for_his_own_take_off() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.1", "12.4", "7.2.3")
-def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None:
+def test_first_zone_depends_on_area_and_influence_costs_fuel() -> None:
     state = at_sea("influence-west")
     at = table(state, *ALL_OFF, 6, 3, 2, 2)
     run(launch_bombers(at, planned=False), QUIET)
@@ -368,7 +364,7 @@ def test_the_first_zone_is_that_of_the_area_and_influence_costs_a_fuel() -> None
 
 
 @pytest.mark.rule("doolittle", "6.3.1", "12.6.6.C", "DR133")
-def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
+def test_secrecy_lost_to_signals_stays_lost_in_flight() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02")
     signals(state, "hawaii", "midway", "influence-east")
@@ -381,7 +377,7 @@ def test_what_signals_take_from_secrecy_stays_lost_in_the_air() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.1")
-def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
+def test_planned_launch_chooses_first_zone_from_two_dice() -> None:
     state = at_sea("defense-west")
     at = table(state, *ALL_OFF, 2, 5)
     run(launch_bombers(at, planned=True), {"12.4.1": "zone-Z4", "12.4.2": "at-0800"})
@@ -393,7 +389,7 @@ def test_after_a_planned_launch_the_better_of_two_dice_counts() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "5.2")
-def test_a_planned_launch_begins_at_any_hour() -> None:
+def test_planned_launch_may_start_at_any_hour() -> None:
     state = at_sea("defense-west")
     asked: list[Decision] = []
     run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0000"}, asked)
@@ -402,7 +398,7 @@ def test_a_planned_launch_begins_at_any_hour() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "6.1")
-def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
+def test_emergency_launch_may_wait_for_die_of_risk() -> None:
     state = at_sea("defense-west")
     risk = state.security.risk
     at = table(state, 2, 2, 3, 5)
@@ -411,7 +407,7 @@ def test_an_emergency_launch_may_wait_for_a_die_of_risk() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "DR116")
-def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
+def test_emergency_launch_without_airstrike_may_be_at_night() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     at_night = [box.light for box in DATA.flight.clock.box].index("night")
     assert run(_choose_delay(table(state), at_night, strike=False), {"12.4.2": "now"}, asked) == at_night
@@ -421,7 +417,7 @@ def test_without_an_airstrike_the_bombers_may_start_by_night() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.4.2", "11.2.1", "DR116")
-def test_under_an_airstrike_the_bombers_start_by_day() -> None:
+def test_launch_under_airstrike_is_by_day() -> None:
     state = at_sea("defense-west")
     at = table(state, 6, 6, 3, 1, 1, 1, 5, 5, 4)
     asked: list[Decision] = []
@@ -435,7 +431,7 @@ def test_under_an_airstrike_the_bombers_start_by_day() -> None:
 
 @pytest.mark.rule("doolittle", "12.4", "12.0.1", "12.6.4", "DR54", "DR115")
 @pytest.mark.parametrize(("area", "base"), [("hawaii", "pearl-harbor"), ("influence-east", "midway-island")])
-def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
+def test_launch_too_far_east_goes_to_base(area: str, base: str) -> None:
     state = at_sea(area)
     run(launch_bombers(table(state, *ALL_OFF), planned=False))
     assert {(bomber.fate, bomber.where) for bomber in state.squad.values()} == {("ashore", base)}
@@ -446,7 +442,7 @@ def test_too_far_east_the_bombers_fly_to_a_base(area: str, base: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "8.2.3", "9.3", "12.2.3", "12.7.1", "DR119")
-def test_weather_and_kept_winds_go_along() -> None:
+def test_launch_passes_weather_winds_and_contacts_to_flight() -> None:
     state = at_sea("defense-west", "gusty")
     state.sky.winds["W2"] = "tailwind"
     sea(state).submarines["thresher"].contact = True
@@ -461,7 +457,7 @@ def test_weather_and_kept_winds_go_along() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "DR57", "12.3.2")
-def test_some_go_before_the_planes_and_the_rest_after_them() -> None:
+def test_launch_is_split_before_and_after_airstrike() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     eight = [f"goes-b{number:02}" for number in range(1, 9)]
     run(launch_before_planes(table(state, *GOOD, *GOOD), (8, 2)), {"11.2.1": eight})
@@ -488,7 +484,7 @@ def test_emergency_launch_of_just_enough_bombers_keeps_its_flights(aboard_: int,
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "12.0.1")
-def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
+def test_bombers_left_on_damaged_hornet_go_home() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     four = [f"goes-b{number:02}" for number in range(1, 5)]
     at = table(state, *GOOD)
@@ -501,7 +497,7 @@ def test_who_is_left_on_a_damaged_hornet_sails_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "11.2")
-def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -> None:
+def test_crash_under_airstrike_delays_rest_until_after_it() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     state.strike = Strike("task-force")
@@ -513,7 +509,7 @@ def test_a_crash_under_an_airstrike_holds_the_rest_until_the_planes_are_gone() -
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "11.2", "11.2.1")
-def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
+def test_crash_after_airstrike_leaves_no_bomber_on_deck() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     state.deck = Deck(planned=False, strike=True)
@@ -523,7 +519,7 @@ def test_a_crash_once_the_planes_are_gone_leaves_nobody_on_the_deck() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "12.3")
-def test_where_there_is_time_for_more_than_there_are_all_of_them_go_before_the_planes() -> None:
+def test_launch_before_airstrike_takes_all_if_time_allows() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     run(launch_before_planes(table(state, *GOOD, *GOOD), (8, 2)))
@@ -531,7 +527,7 @@ def test_where_there_is_time_for_more_than_there_are_all_of_them_go_before_the_p
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "7.1")
-def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
+def test_flight_whose_only_bomber_crashes_is_dropped() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b05", "b06")
     state.strike, state.deck = Strike("task-force"), Deck(planned=False, strike=True, flights=[["b01"], ["b05", "b06"]])
@@ -540,7 +536,7 @@ def test_a_flight_whose_only_bomber_crashes_has_never_been() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "12.0.1", "11.2.1")
-def test_after_a_fire_nobody_waits_for_another_turn_on_a_hornet_that_was_hit() -> None:
+def test_deck_fire_on_damaged_hornet_sends_rest_home() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     few(state, "b01", "b02", "b05", "b06")
     state.deck = Deck(planned=False, strike=True, gone=[TakeOff(["b01", "b02"])])
@@ -552,7 +548,7 @@ def test_after_a_fire_nobody_waits_for_another_turn_on_a_hornet_that_was_hit() -
 
 
 @pytest.mark.rule("doolittle", "11.0", "12.0.1")
-def test_after_an_airstrike_the_voyage_goes_on_if_the_hornet_is_sound() -> None:
+def test_voyage_continues_after_airstrike_with_intact_hornet() -> None:
     state = at_sea("midway", phase="sea-hazards")
     run(launch_after_planes(table(state)))
     assert not sea(state).over
@@ -565,7 +561,7 @@ def test_after_an_airstrike_the_voyage_goes_on_if_the_hornet_is_sound() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "11.2.1")
-def test_nobody_goes_before_the_planes_from_a_deck_that_burned_today() -> None:
+def test_launch_before_airstrike_is_blocked_by_deck_fire() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     sea(state).burned = sea(state).turn
     run(launch_before_planes(table(state), None))
@@ -578,7 +574,7 @@ def test_nobody_goes_before_the_planes_from_a_deck_that_burned_today() -> None:
 
 @pytest.mark.rule("doolittle", "12.0.1", "DR71", "12.7", "9.2")
 @pytest.mark.parametrize("answer", ["launch", "home"])
-def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
+def test_force_turns_about_after_last_turn(answer: str) -> None:
     state = at_sea("defense-east", phase="refueling")
     sea(state).turn = len(DATA.sea.turns.turn)
     dice = (*ALL_OFF, 1, 3, 3, 3) if answer == "launch" else ()
@@ -591,7 +587,7 @@ def test_at_the_end_of_the_last_turn_the_force_turns_about(answer: str) -> None:
 
 
 @pytest.mark.rule("doolittle", "12.0", "12.0.1")
-def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
+def test_naval_turn_phases_follow_in_order() -> None:
     state = at_sea("midway", phase="general-quarters")
     names = []
     for _ in range(6):
@@ -604,7 +600,7 @@ def test_the_phases_of_a_naval_turn_follow_each_other() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.0.1")
-def test_the_alert_at_the_launch_is_remembered() -> None:
+def test_launch_records_alert() -> None:
     state = at_sea("defense-west")
     state.security.alert = 3
     run(launch_bombers(table(state, *ALL_OFF, 1, 1), planned=True), {"12.4.2": "at-0800"})
@@ -613,7 +609,7 @@ def test_the_alert_at_the_launch_is_remembered() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.4", "DR54")
-def test_a_launch_puts_hazards_back_that_nobody_has_resolved() -> None:
+def test_launch_returns_unresolved_hazards() -> None:
     state = at_sea("defense-west", phase="sea-hazards")
     markers = [met_by(state, "task-force", "clouds"), met_by(state, "task-force", "boat")]
     run(launch_bombers(table(state, *ALL_OFF, 1, 3, 3, 3), planned=False), QUIET)
@@ -625,7 +621,7 @@ def test_a_launch_puts_hazards_back_that_nobody_has_resolved() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.G")
-def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
+def test_medals_allow_one_reroll_in_flight_and_none_at_sea() -> None:
     state = at_sea("defense-west")
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
@@ -641,7 +637,7 @@ def test_medals_are_good_for_one_throw_in_the_air_and_for_none_at_sea() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.G", "4.9")
-def test_medals_that_were_not_used_go_with_the_bombs() -> None:
+def test_unused_medals_are_dropped_with_bombs() -> None:
     state = at_sea("defense-west")
     bomber = state.squad["b01"]
     bomber.markers.append(marker := hazard(state, "medals"))
@@ -652,7 +648,7 @@ def test_medals_that_were_not_used_go_with_the_bombs() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.0.1", "5.1.1")
-def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_come() -> None:
+def test_voyage_end_after_landing_drops_flight_segment() -> None:
     state = at_sea("defense-west")
     state.agenda = ["flight", "attack", "denouement"]
     state.sky.flights = [Flight("flight-1", ["b01"], "Z10", 2, site="kian")]
@@ -666,7 +662,7 @@ def test_where_those_who_flew_have_landed_the_voyage_ends_without_a_flight_to_co
 
 
 @pytest.mark.rule("doolittle", "12.3.1", "11.2.1")
-def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> None:
+def test_flights_before_airstrike_are_limited_by_time() -> None:
     state = at_sea("defense-west")
     state.deck = Deck(planned=False, strike=True)
     run(organize(table(state), bombers_on_deck(state)[:8], 4), {"12.3.1": "in-order"})
@@ -677,7 +673,7 @@ def test_before_the_planes_there_are_as_many_flights_as_there_is_time_for() -> N
 
 
 @pytest.mark.rule("doolittle", "12.4", "7.2.1")
-def test_flights_have_the_fuel_of_the_scenario_whatever_their_tanks_hold() -> None:
+def test_flight_fuel_follows_scenario_or_campaign_tanks() -> None:
     state = at_sea("defense-west")
     few(state, "b01", "b02")
     state.ratings = replace(state.ratings, fuel=6)
@@ -691,7 +687,7 @@ def test_flights_have_the_fuel_of_the_scenario_whatever_their_tanks_hold() -> No
 
 
 @pytest.mark.rule("doolittle", "12.3.2", "2.3.7")
-def test_the_chance_of_a_botched_take_off_thrown_again_is_that_to_get_away() -> None:
+def test_botched_take_off_reroll_shows_chance_to_escape() -> None:
     state, asked = at_sea("defense-west"), list[Decision]()
     few(state, "b01")
     man(state, "b01", "re-roll")
@@ -705,7 +701,7 @@ def test_the_chance_of_a_botched_take_off_thrown_again_is_that_to_get_away() -> 
 
 
 @pytest.mark.rule("doolittle", "12.6.6.G", "8.1.4")
-def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() -> None:
+def test_medals_are_dropped_with_bombs_after_missed_search() -> None:
     state = at_sea("defense-west")
     bomber, flight = state.squad["b01"], Flight("flight-1", ["b01"], "Z6", 4)
     bomber.markers.append(marker := hazard(state, "medals"))
@@ -716,7 +712,7 @@ def test_medals_go_with_bombs_that_are_dropped_somewhere_over_japan_as_well() ->
 
 
 @pytest.mark.rule("doolittle", "12.3.1")
-def test_who_has_left_the_deck_is_not_aboard() -> None:
+def test_bombers_taken_off_are_not_on_deck() -> None:
     state = at_sea("defense-west")
     state.deck = Deck(planned=True, gone=[TakeOff(["b01", "b02"])])
     assert len(bombers_on_deck(state)) == 14

@@ -24,7 +24,7 @@ def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
-def test_ships_are_arranged_only_where_that_is_ordered() -> None:
+def test_layout_changes_only_when_ordered() -> None:
     state = at_quarters()
     before = {one.key: one.space for one in ships_afloat(state)}
     run(general_quarters(table(state)))
@@ -37,7 +37,7 @@ def test_ships_are_arranged_only_where_that_is_ordered() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.1", "DR50")
-def test_recon_goes_out_with_the_force_or_ahead_of_it() -> None:
+def test_recon_moves_with_force_or_stays_ahead() -> None:
     state = at_quarters()
     run(general_quarters(table(state)), {"12.1.1": "ca-18-force"})
     recon = sea(state).recon["ca-18"]
@@ -49,7 +49,7 @@ def test_recon_goes_out_with_the_force_or_ahead_of_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR50", "12.1.1")
-def test_recon_ahead_waits_until_the_force_comes_up_or_passes() -> None:
+def test_recon_ahead_waits_until_force_arrives_or_passes() -> None:
     state = at_quarters()
     recon = sea(state).recon["ca-18"]
     recon.place = "influence-east"
@@ -64,7 +64,7 @@ def test_recon_ahead_waits_until_the_force_comes_up_or_passes() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.1", "DR52")
-def test_in_port_recon_may_only_look_at_the_coast() -> None:
+def test_recon_in_port_reaches_only_coast() -> None:
     state = at_quarters("")
     asked: list[Decision] = []
     run(general_quarters(table(state)), asked=asked)
@@ -73,7 +73,7 @@ def test_in_port_recon_may_only_look_at_the_coast() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.2", "9.5.2")
-def test_the_fighters_alone_fly_cap() -> None:
+def test_cap_is_for_fighters_only() -> None:
     state = at_quarters(met=True)
     asked: list[Decision] = []
     run(general_quarters(table(state)), {"12.1.1": ["vf6-high-cap", "vs6-force"]}, asked)
@@ -84,7 +84,7 @@ def test_the_fighters_alone_fly_cap() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.3", "DR150")
-def test_submarines_are_called_and_told_to_be_silent() -> None:
+def test_submarines_are_called_one_at_a_time() -> None:
     state = at_quarters()
     at = table(state, 3, 4, 3, 3)
     assert contact_check(at).at_least == DATA.ships.submarines.contact
@@ -107,7 +107,7 @@ def test_submarines_are_called_and_told_to_be_silent() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.1", "12.6.6.F")
-def test_a_recon_in_distress_is_not_sent_anywhere() -> None:
+def test_distressed_recon_is_not_offered() -> None:
     state, asked = at_quarters(), list[Decision]()
     sea(state).recon["ca-18"].markers = [hazard(state, "distress")]
     run(general_quarters(table(state, 1, 1)), None, asked)
@@ -115,7 +115,7 @@ def test_a_recon_in_distress_is_not_sent_anywhere() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.2", "12.7")
-def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
+def test_force_low_on_fuel_is_logged() -> None:
     for fueled, text in ((True, "Midway."), (False, "Midway, low on fuel.")):
         state = at_quarters()
         sea(state).fueled = fueled
@@ -125,7 +125,7 @@ def test_a_force_that_is_low_on_fuel_is_told_so() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1", "9.5.1")
-def test_ships_that_are_arranged_anew_may_keep_their_places_after_all() -> None:
+def test_layout_may_be_kept_after_order() -> None:
     state = at_quarters()
     before = {one.key: one.space for one in ships_afloat(state)}
     run(general_quarters(table(state)), {"12.1": "arrange", "9.5.1": "keep"})
@@ -133,7 +133,7 @@ def test_ships_that_are_arranged_anew_may_keep_their_places_after_all() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
-def test_where_nothing_is_broken_no_copilot_waits() -> None:
+def test_copilot_repair_without_damage_is_not_logged() -> None:
     state = at_quarters()
     man(state, "b01", "repair")
     at = table(state)
@@ -142,7 +142,7 @@ def test_where_nothing_is_broken_no_copilot_waits() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.3")
-def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
+def test_submarine_lost_or_absent_is_not_called() -> None:
     state = at_quarters()
     sea(state).submarines["thresher"].lost, sea(state).submarines["trout"].area = True, ""
     asked: list[Decision] = []
@@ -151,7 +151,7 @@ def test_a_submarine_that_is_lost_or_nowhere_near_is_not_called() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "10.2.2")
-def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
+def test_detached_ships_leave_with_their_recon() -> None:
     state = at_quarters(met=True)
     ship(state, "gwin").markers.append(marker := hazard(state, "distress"))
     ship(state, "sabine").hits = 1
@@ -169,7 +169,7 @@ def test_ships_that_are_sent_home_are_gone_with_their_recon() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "10.2.1")
-def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_always_stays() -> None:
+def test_detached_cruisers_take_recon_and_hornet_always_stays() -> None:
     state = at_quarters()
     asked: list[Decision] = []
     run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-vincennes"}, asked)
@@ -178,7 +178,7 @@ def test_without_heavy_cruisers_their_recon_leaves_the_game_and_the_hornet_alway
 
 
 @pytest.mark.rule("doolittle", "12.1.4")
-def test_where_no_ship_is_named_none_is_sent_home() -> None:
+def test_detachment_without_ships_changes_nothing() -> None:
     state = at_quarters()
     at = table(state)
     run(general_quarters(at), {"12.1": "detach", "12.1.4": lambda one: []})
@@ -186,7 +186,7 @@ def test_where_no_ship_is_named_none_is_sent_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.4", "DR117")
-def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
+def test_ships_detached_in_port_form_no_group() -> None:
     state = at_quarters("")
     run(general_quarters(table(state)), {"12.1": "detach", "12.1.4": "detach-cimarron"})
     assert sea(state).groups == {}
@@ -194,7 +194,7 @@ def test_ships_that_are_left_in_port_need_not_sail_home() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.5", "2.3.2")
-def test_a_copilot_mends_any_bomber_on_the_deck_once() -> None:
+def test_copilot_repairs_one_bomber_on_deck_once() -> None:
     state = at_quarters()
     mate = man(state, "b03", "repair")
     state.squad["b07"].hits = 1
@@ -215,7 +215,7 @@ def test_a_copilot_mends_any_bomber_on_the_deck_once() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.6", "12.6.6.F")
-def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
+def test_recovered_ship_stays_astern_for_the_turn() -> None:
     state = at_quarters()
     marker = hazard(state, "distress", cup="west")
     gwin = ship(state, "gwin")
@@ -236,7 +236,7 @@ def test_recovery_comes_last_and_its_ship_stays_astern_this_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "12.1.6")
-def test_a_ship_that_finds_no_room_stays_astern() -> None:
+def test_recovered_ship_without_room_stays_astern() -> None:
     state = at_quarters(met=True)
     taken = {
         "ahead": ("nashville", "gwin"),
@@ -256,7 +256,7 @@ def test_a_ship_that_finds_no_room_stays_astern() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1.6", "12.6.6.F")
-def test_a_recon_in_distress_stays_in_its_hangar() -> None:
+def test_distressed_recon_stays_in_hangar() -> None:
     state = at_quarters()
     recon = sea(state).recon["ca-18"]
     recon.markers.append(hazard(state, "distress", cup="west"))

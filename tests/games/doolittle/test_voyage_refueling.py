@@ -22,7 +22,7 @@ def low(weather: str = "calm", *, met: bool = False) -> Doolittle:
 
 
 @pytest.mark.rule("doolittle", "12.7", "12.7.2", "DR69")
-def test_an_oiler_refuels_the_force() -> None:
+def test_oiler_refuels_force() -> None:
     state = low()
     asked: list[Decision] = []
     at = table(state, 3, 4)
@@ -34,7 +34,7 @@ def test_an_oiler_refuels_the_force() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
-def test_without_an_oiler_nothing_is_said_of_refueling() -> None:
+def test_refueling_without_oiler_logs_nothing() -> None:
     state = low()
     ship(state, "cimarron").hits = 1
     at = table(state)
@@ -43,7 +43,7 @@ def test_without_an_oiler_nothing_is_said_of_refueling() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
-def test_each_oiler_has_one_attempt_and_none_has_to_be_made() -> None:
+def test_oilers_have_one_optional_attempt_each() -> None:
     state = low(met=True)
     asked: list[Decision] = []
     answers = {"12.7.2": lambda one: ["hold"] if "hold" in one.keys else [one.keys[0]]}
@@ -58,7 +58,7 @@ def test_each_oiler_has_one_attempt_and_none_has_to_be_made() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1", "12.6.6.F")
-def test_a_damaged_oiler_or_one_in_distress_refuels_nobody() -> None:
+def test_oiler_damaged_or_distressed_cannot_refuel() -> None:
     state = low(met=True)
     ship(state, "cimarron").hits = 1
     ship(state, "sabine").markers.append(hazard(state, "distress"))
@@ -70,7 +70,7 @@ def test_a_damaged_oiler_or_one_in_distress_refuels_nobody() -> None:
 
 @pytest.mark.rule("doolittle", "12.7.2")
 @pytest.mark.parametrize(("weather", "taken"), [("gusty", 0), ("gale", -1), ("storm", -3)])
-def test_rough_weather_takes_off(weather: str, taken: int) -> None:
+def test_refueling_modifier_depends_on_weather(weather: str, taken: int) -> None:
     state = low(weather)
     check = refuel_check(table(state), ship(state, "cimarron"))
     assert sum(value for _, value in check.modifiers) == taken
@@ -78,7 +78,7 @@ def test_rough_weather_takes_off(weather: str, taken: int) -> None:
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
 @pytest.mark.parametrize(("weather", "count"), [("calm", 0), ("gale", 1), ("storm", 2)])
-def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: str, count: int) -> None:
+def test_failed_refueling_in_rough_weather_damages_chosen_ships(weather: str, count: int) -> None:
     state = low(weather)
     answers = {"12.7.2": lambda one: [key for key in one.keys if key in ("refuel-cimarron", "hold")] or [one.keys[-1]]}
     asked: list[Decision] = []
@@ -91,7 +91,7 @@ def test_a_miss_in_rough_weather_damages_ships_of_the_captains_choice(weather: s
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
-def test_an_oiler_that_the_sea_has_damaged_cannot_be_the_price() -> None:
+def test_damaged_oiler_cannot_force_refueling() -> None:
     state, asked = low("gale"), list[Decision]()
     run(refueling(table(state, 1, 2)), {"12.7.2": [["refuel-cimarron"], ["hurt-cimarron"]]}, asked)
     assert [one.keys for one in asked if "force" in one.keys] == []
@@ -99,7 +99,7 @@ def test_an_oiler_that_the_sea_has_damaged_cannot_be_the_price() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1")
-def test_where_all_ships_are_damaged_one_of_them_is_sunk() -> None:
+def test_failed_refueling_with_all_ships_damaged_sinks_one() -> None:
     state = low("gale")
     for one in ships_afloat(state):
         one.hits = one.key not in ("cimarron", "gwin")
@@ -111,7 +111,7 @@ def test_where_all_ships_are_damaged_one_of_them_is_sunk() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2")
-def test_an_oiler_may_be_the_price_of_success() -> None:
+def test_forced_refueling_damages_oiler() -> None:
     state = low()
     answers = {"12.7.2": lambda one: ["force"] if "force" in one.keys else ["refuel-cimarron"]}
     run(refueling(table(state, 1, 2)), answers)
@@ -120,7 +120,7 @@ def test_an_oiler_may_be_the_price_of_success() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.2", "10.1.1", "12.0.1")
-def test_a_hornet_that_is_damaged_at_it_ends_the_voyage() -> None:
+def test_hornet_damaged_by_refueling_ends_voyage() -> None:
     state = low("gale")
 
     def answer(one: Decision) -> list[str]:
@@ -133,7 +133,7 @@ def test_a_hornet_that_is_damaged_at_it_ends_the_voyage() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7.1")
-def test_a_submarine_off_japan_marks_a_city_each_turn() -> None:
+def test_submarine_off_japan_adds_contact_each_turn() -> None:
     state = at_sea("midway", phase="refueling")
     sea(state).submarines["thresher"].contact = sea(state).submarines["trout"].contact = True
     run(refueling(table(state)), {"12.7.1": "contact-osaka-kobe"})
@@ -145,7 +145,7 @@ def test_a_submarine_off_japan_marks_a_city_each_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.7", "12.2.3", "9.2")
-def test_the_turn_ends_and_winds_are_taken_off() -> None:
+def test_turn_end_removes_winds() -> None:
     state = at_sea("midway", phase="refueling")
     state.sky.winds["W1"] = "tailwind"
     run(refueling(table(state)))

@@ -18,7 +18,7 @@ ALL = ("center", "ahead", "ahead-far", "port", "port-far", "starboard", "starboa
 
 
 @pytest.mark.rule("doolittle", "9.0", "9.1", "9.1.1", "9.2")
-def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
+def test_sea_has_ten_areas_and_ten_turns() -> None:
     assert len(DATA.sea.order) == 10
     assert ships.following_area(DATA, "") == DATA.sea.order[0]
     assert ships.following_area(DATA, "japan") == ""
@@ -27,7 +27,7 @@ def test_ten_areas_lie_from_east_to_west_and_ten_turns_pass() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.8", "10.1", "10.2")
-def test_the_cards_of_ships_and_recon_are_among_the_charts() -> None:
+def test_ship_and_recon_cards_are_among_charts() -> None:
     charts = {chart.id: chart for chart in GAME.presentation.charts(DATA)}
     assert charts["N4"].rows["Vincennes (CA-44)"] == ["CA", "TF-18", "2 / 1", "11", "7", "", "2"]
     assert len(charts["N4"].rows) == len(DATA.ships.fleet.ship)
@@ -36,14 +36,14 @@ def test_the_cards_of_ships_and_recon_are_among_the_charts() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.3", "9.3.1")
-def test_two_areas_share_a_weather_box() -> None:
+def test_weather_box_is_shared_by_two_areas() -> None:
     assert ships.box_of(DATA, "defense-east") == ships.box_of(DATA, "defense-west")
     assert ships.box_of(DATA, "") == ships.PORT
     assert DATA.sea.area["defense-east"].table == "west"
 
 
 @pytest.mark.rule("doolittle", "9.5", "9.5.1", "DR70")
-def test_carriers_lie_in_the_center_and_others_where_they_fit() -> None:
+def test_fitting_spaces_put_carriers_in_center_and_respect_room() -> None:
     state = at_sea(met=True)
     force = ships.ships_afloat(state)
     assert formation.fitting_spaces(DATA, ship(state, "hornet"), {}, force) == ["center"]
@@ -54,7 +54,7 @@ def test_carriers_lie_in_the_center_and_others_where_they_fit() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "10.1.2")
-def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> None:
+def test_far_astern_takes_any_slow_ships_but_no_carriers() -> None:
     state = at_sea(met=True)
     force = ships.ships_afloat(state)
     ship(state, "vincennes").hits = 1
@@ -68,7 +68,7 @@ def test_slow_ships_may_lie_far_astern_in_any_number_but_carriers_never() -> Non
 
 
 @pytest.mark.rule("doolittle", "9.5.1")
-def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
+def test_space_choice_lists_usual_spaces_first() -> None:
     state = at_sea(met=True)
     asked: list[Decision] = []
     own = DATA.ships.layout.usual["CL"]
@@ -82,7 +82,7 @@ def test_the_usual_spaces_of_a_ship_are_offered_before_the_others() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.0", "12.3.2")
-def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burned_this_turn() -> None:
+def test_voyage_view_shows_date_line_and_deck_fire() -> None:
     assert view.voyage_view(raiders("carrier"), DATA) is None
     state = at_sea()
     for burned in (state.sea.turn, state.sea.turn - 1):
@@ -95,7 +95,7 @@ def test_the_naval_map_is_seen_from_the_start_with_its_line_and_a_deck_that_burn
 
 
 @pytest.mark.rule("doolittle", "11.2.1", "12.3")
-def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
+def test_voyage_view_shows_launch_under_airstrike() -> None:
     state = at_sea()
     for strike in (True, False):
         state.deck = Deck(planned=False, strike=strike)
@@ -113,13 +113,13 @@ def test_a_launch_under_an_airstrike_is_seen_as_one() -> None:
 
 
 @pytest.mark.rule("doolittle", "13.5.2", "4.5.1")
-def test_what_a_turret_takes_off_the_guns_is_seen() -> None:
+def test_turret_marker_shows_gunnery_loss() -> None:
     key = next(key for key, card in DATA.embarkation.cup.markers.items() if card.title == "Cracked turret")
     assert markers(DATA, [Marker(key=key)], "b01-on", known=True)[0].adds == {"gunnery": -2}
 
 
 @pytest.mark.rule("doolittle", "9.5")
-def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
+def test_usual_layout_puts_types_in_their_spaces() -> None:
     state = at_sea(met=True)
     few = [ship(state, key) for key in ("hornet", "nashville", "gwin", "cimarron")]
     places, own = formation.usual_layout(DATA, few), DATA.ships.layout.usual
@@ -127,7 +127,7 @@ def test_in_the_usual_layout_each_type_lies_in_its_own_spaces() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.1.1", "10.2.1", "12.1.4")
-def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it() -> None:
+def test_recon_is_lost_only_with_own_ship_and_its_distress_too() -> None:
     state = at_sea(met=True)
     at, scouts = table(state), state.sea.recon["vs6"]
     scouts.place = "local"
@@ -141,7 +141,7 @@ def test_recon_is_grounded_by_its_own_ship_alone_and_its_distress_goes_with_it()
 
 
 @pytest.mark.rule("doolittle", "10.1.1", "11.2")
-def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() -> None:
+def test_hornet_sunk_undamaged_cannot_launch_and_sinks_once() -> None:
     state = at_sea(met=True)
     at = table(state)
     for _ in range(2):
@@ -154,7 +154,7 @@ def test_a_hornet_that_was_whole_when_she_sank_launches_nobody_and_sinks_once() 
 
 @pytest.mark.rule("doolittle", "9.5.1")
 @pytest.mark.parametrize("met", [False, True])
-def test_the_usual_layout_fits(met: bool) -> None:
+def test_usual_layout_leaves_room_in_every_space(met: bool) -> None:
     state = at_sea(met=met)
     force = ships.ships_afloat(state)
     places = formation.usual_layout(DATA, force)
@@ -165,7 +165,7 @@ def test_the_usual_layout_fits(met: bool) -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5.1")
-def test_a_layout_of_ones_own_never_ends_without_room() -> None:
+def test_own_layout_always_finds_room() -> None:
     state = at_sea(met=True)
     asked: list[Decision] = []
     force = ships.ships_afloat(state)
@@ -182,7 +182,7 @@ def test_a_layout_of_ones_own_never_ends_without_room() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.0.2")
-def test_a_group_without_carrier_and_oiler_has_a_cruiser_in_the_center() -> None:
+def test_group_without_carrier_or_oiler_centers_cruiser() -> None:
     state = at_sea(met=True)
     group = [ship(state, "gwin"), ship(state, "nashville"), ship(state, "grayson")]
     places = formation.usual_layout(DATA, group)
@@ -197,7 +197,7 @@ def test_a_group_without_carrier_and_oiler_has_a_cruiser_in_the_center() -> None
 
 
 @pytest.mark.rule("doolittle", "10.0", "10.1", "10.1.1")
-def test_the_first_hit_damages_and_the_second_sinks() -> None:
+def test_ship_is_damaged_by_first_hit_and_sunk_by_second() -> None:
     state = at_sea(met=True)
     at = table(state)
     gwin = ship(state, "gwin")
@@ -212,7 +212,7 @@ def test_the_first_hit_damages_and_the_second_sinks() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.1.1")
-def test_a_damaged_hornet_launches_nobody_and_a_sunk_one_takes_them_along() -> None:
+def test_hornet_damaged_cannot_launch_and_sunk_loses_bombers() -> None:
     state = at_sea()
     at = table(state)
     assert ships.can_launch(at)
@@ -225,7 +225,7 @@ def test_a_damaged_hornet_launches_nobody_and_a_sunk_one_takes_them_along() -> N
 
 
 @pytest.mark.rule("doolittle", "10.1.2")
-def test_oilers_damaged_ships_and_ships_in_distress_are_slow() -> None:
+def test_slow_ships_are_oilers_damaged_and_distressed() -> None:
     state = at_sea()
     at = table(state)
     assert [one.key for one in ships.slow_ships(at)] == ["cimarron"]
@@ -236,7 +236,7 @@ def test_oilers_damaged_ships_and_ships_in_distress_are_slow() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.2", "10.2.1", "10.2.2", "9.5.2", "12.1.1", "12.1.2")
-def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
+def test_recon_places_include_cap_only_for_fighters() -> None:
     state = at_sea("midway", met=True)
     at, recon = table(state), sea(state).recon
     assert set(recon_places(at, recon["vs6"])) == {"hangar", "local", "force", "influence-east"}
@@ -248,7 +248,7 @@ def test_recon_may_guard_look_ahead_or_rest_and_only_fighters_fly_cap() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.2.1", "10.1.1")
-def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
+def test_cruiser_recon_needs_intact_heavy_cruiser() -> None:
     state = at_sea()
     at, recon, later = table(state), sea(state).recon["ca-18"], sea(state).recon["ca-16"]
     recon.place = "force"
@@ -262,7 +262,7 @@ def test_recon_of_the_cruisers_needs_a_sound_heavy_cruiser() -> None:
 
 
 @pytest.mark.rule("doolittle", "10.2.2", "10.1.1", "DR132")
-def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_one_are_gone() -> None:
+def test_enterprise_damaged_grounds_squadrons_and_sunk_loses_them() -> None:
     state = at_sea(met=True)
     at, recon = table(state), sea(state).recon
     recon["vf6"].place, recon["vs6"].place = "high-cap", "gone"
@@ -274,7 +274,7 @@ def test_the_squadrons_of_a_damaged_enterprise_stay_below_and_those_of_a_sunk_on
 
 
 @pytest.mark.rule("doolittle", "12.0", "13.5.1")
-def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
+def test_force_starts_in_port_fueled_as_planned() -> None:
     state = at_sea("")
     assert {one.key for one in ships.ships_afloat(state)} == {
         one.key for one in DATA.ships.fleet.ship if one.force == "TF-18"
@@ -289,7 +289,7 @@ def test_the_force_begins_in_port_fueled_as_the_plan_has_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "1.2")
-def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
+def test_variants_add_submarine_or_drop_enterprise() -> None:
     third = at_sea("", variant="third")
     assert sea(third).submarines["tuna"].area == "influence-west"
     sole = at_sea("", variant="second")
@@ -298,14 +298,14 @@ def test_a_third_submarine_and_no_enterprise_are_variants() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR110")
-def test_the_ships_of_scenarios_that_begin_in_the_air_sail_home_together() -> None:
+def test_ships_of_flight_scenarios_sail_home_as_one_force() -> None:
     voyage = setup.homeward_forces(DATA, "defense-east")
     assert voyage.area == "defense-east"
     assert all(not one.group and one.space for one in voyage.ships.values())
 
 
 @pytest.mark.rule("doolittle", "9.2", "12.1", "DR150")
-def test_general_quarters_tells_the_days_and_the_place() -> None:
+def test_general_quarters_logs_place_and_asks_submarines_first() -> None:
     state = at_sea("midway", phase="general-quarters")
     at = table(state)
     asked: list[Decision] = []
@@ -316,7 +316,7 @@ def test_general_quarters_tells_the_days_and_the_place() -> None:
 
 
 @pytest.mark.rule("doolittle", "11.0.1")
-def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
+def test_lost_submarine_returns_its_hazards() -> None:
     state = at_sea("japan")
     join(state)
     marker = hazard(state, "clouds")
@@ -330,7 +330,7 @@ def test_a_submarine_that_is_lost_gives_her_hazards_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5.1", "10.2", "11.0.2")
-def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
+def test_layout_view_shows_only_force_and_owner_of_recon() -> None:
     state = at_sea(met=True)
     ship(state, "gwin").group, ship(state, "gwin").space = "group-1", "ahead"
     ship(state, "vincennes").space, ship(state, "vincennes").hits = "ahead", 1
@@ -346,7 +346,7 @@ def test_the_layout_shows_the_force_alone_and_each_recon_whose_it_is() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5", "11.0.2")
-def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
+def test_group_with_oiler_centers_no_cruiser() -> None:
     state = at_sea(met=True)
     places = formation.usual_layout(DATA, [ship(state, "vincennes"), ship(state, "cimarron")])
     assert places == {"vincennes": "ahead", "cimarron": "center"}
@@ -358,7 +358,7 @@ def test_in_a_group_with_an_oiler_no_cruiser_lies_in_the_center() -> None:
 @pytest.mark.parametrize(
     ("met", "variant", "force"), [(False, "printed", "TF-18"), (True, "printed", "TF-16"), (True, "second", "TF-18")]
 )
-def test_the_marker_of_the_force_changes_when_the_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
+def test_force_marker_changes_when_enterprise_joins(*, met: bool, variant: str, force: str) -> None:
     state = at_sea(variant=variant)
     state.sea.met = met
     seen = view.voyage_view(state, DATA)

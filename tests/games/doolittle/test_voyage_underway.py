@@ -16,7 +16,7 @@ CALM = (2, 2)
 
 
 @pytest.mark.rule("doolittle", "12.5", "12.5.1", "9.1")
-def test_the_force_has_to_move_when_it_passes_its_check() -> None:
+def test_passed_underway_check_forces_move() -> None:
     state = at_sea("midway")
     asked: list[Decision] = []
     at = table(state, 3, 2, *CALM)
@@ -33,13 +33,13 @@ def test_the_force_has_to_move_when_it_passes_its_check() -> None:
 @pytest.mark.parametrize(
     ("area", "weather", "least"), [("140w", "calm", 4), ("midway", "storm", 9), ("japan", "gale", 8)]
 )
-def test_the_number_is_that_of_the_area_where_the_force_is(area: str, weather: str, least: int) -> None:
+def test_underway_number_depends_on_area_and_weather(area: str, weather: str, least: int) -> None:
     state = at_sea(area, weather)  # type: ignore[arg-type]
     assert underway_check(table(state)).at_least == least
 
 
 @pytest.mark.rule("doolittle", "12.5.1", "DR52")
-def test_out_of_port_the_eastern_table_counts() -> None:
+def test_move_out_of_port_uses_eastern_table() -> None:
     state = at_sea("")
     at = table(state, 2, 2, *CALM)
     run(underway(at))
@@ -49,7 +49,7 @@ def test_out_of_port_the_eastern_table_counts() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.1")
-def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
+def test_forced_move_costs_fuel() -> None:
     state = at_sea("midway")
     at = table(state, 1, 1)
     run(underway(at), {"12.5.1": "stay"})
@@ -64,7 +64,7 @@ def test_a_fueled_force_may_force_its_move_and_is_low_then() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.2", "10.1.2")
-def test_raid_moves_are_for_fast_forces_west_of_the_line() -> None:
+def test_raid_move_needs_fast_force_west_of_date_line() -> None:
     state = at_sea("influence-east")
     assert not may_raid(table(state))
     fast(state)
@@ -80,7 +80,7 @@ def test_raid_moves_are_for_fast_forces_west_of_the_line() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.2", "12.5.1")
-def test_a_raid_move_takes_the_force_a_second_area_on() -> None:
+def test_raid_move_advances_second_area() -> None:
     state = at_sea("influence-east")
     sea(state).met = True
     fast(state)
@@ -89,7 +89,7 @@ def test_a_raid_move_takes_the_force_a_second_area_on() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.2")
-def test_a_fueled_force_whose_raid_move_fails_may_stay_or_force_it() -> None:
+def test_failed_raid_move_of_fueled_force_may_be_forced() -> None:
     for answer, area, fueled in (("stay", "influence-west", True), ("force", "defense-east", False)):
         state, asked = at_sea("influence-east"), list[Decision]()
         sea(state).met = True
@@ -102,7 +102,7 @@ def test_a_fueled_force_whose_raid_move_fails_may_stay_or_force_it() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.2", "12.0.1")
-def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
+def test_failed_raid_move_on_low_fuel_ends_voyage() -> None:
     state = at_sea("influence-east")
     sea(state).met, sea(state).fueled = True, False
     fast(state)
@@ -118,7 +118,7 @@ def test_on_low_fuel_a_failed_raid_move_turns_the_force_about() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.2", "12.0.1", "12.3.1")
-def test_before_it_turns_about_the_bombers_may_go() -> None:
+def test_launch_is_possible_before_turning_about() -> None:
     state = at_sea("influence-east")
     sea(state).met, sea(state).fueled = True, False
     fast(state)
@@ -131,7 +131,7 @@ def test_before_it_turns_about_the_bombers_may_go() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_what_bears_on_a_rendezvous() -> None:
+def test_rendezvous_check_lists_its_modifiers() -> None:
     state = at_sea("midway", "storm", turn=5)
     assert state.plan is not None
     state.plan.delayed = True
@@ -149,7 +149,7 @@ def test_what_bears_on_a_rendezvous() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "12.6.6.F", "DR130")
-def test_each_red_flag_counts() -> None:
+def test_red_flags_each_lower_rendezvous_by_three() -> None:
     state = at_sea("midway")
     sea(state).flags += [hazard(state, "red-flags"), hazard(state, "red-flags")]
     assert dict(rendezvous_check(table(state)).modifiers)["red flags"] == -6
@@ -158,7 +158,7 @@ def test_each_red_flag_counts() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "12.6.6.F")
-def test_red_flags_go_after_the_check_even_if_it_fails() -> None:
+def test_red_flags_are_removed_after_failed_rendezvous() -> None:
     state = at_sea("midway")
     sea(state).flags.append(flags := hazard(state, "red-flags"))
     risk = state.security.risk
@@ -169,7 +169,7 @@ def test_red_flags_go_after_the_check_even_if_it_fails() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "10.2.2")
-def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
+def test_rendezvous_adds_all_ships_and_recon() -> None:
     state = at_sea("midway")
     assert state.plan is not None
     state.plan.delayed = True
@@ -191,7 +191,7 @@ def test_after_a_rendezvous_all_ships_and_recon_are_there() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "12.1.6", "DR128")
-def test_when_the_forces_meet_a_ship_in_order_again_leaves_her_place_and_one_in_distress_does_not() -> None:
+def test_rendezvous_moves_recovered_ship_but_not_distressed_one() -> None:
     state = at_sea("midway")
     for key in ("gwin", "vincennes"):
         ship(state, key).space = "astern-far"
@@ -202,7 +202,7 @@ def test_when_the_forces_meet_a_ship_in_order_again_leaves_her_place_and_one_in_
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "10.2.1")
-def test_without_the_enterprise_only_the_other_recon_comes() -> None:
+def test_rendezvous_without_enterprise_adds_only_cruiser_recon() -> None:
     state = at_sea("midway", variant="second")
     run(rendezvous(table(state, 6, 5, 4)))
     assert sea(state).met
@@ -212,7 +212,7 @@ def test_without_the_enterprise_only_the_other_recon_comes() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_silence_is_broken_by_what_is_wanting_or_more_and_costs_as_much_risk() -> None:
+def test_breaking_radio_silence_adds_missing_points_as_risk() -> None:
     state = at_sea("hawaii")
     risk = state.security.risk
     asked: list[Decision] = []
@@ -223,7 +223,7 @@ def test_silence_is_broken_by_what_is_wanting_or_more_and_costs_as_much_risk() -
 
 
 @pytest.mark.rule("doolittle", "12.5.3")
-def test_what_cannot_be_mended_by_a_word_is_not_offered() -> None:
+def test_breaking_radio_silence_is_not_offered_if_hopeless() -> None:
     state = at_sea("hawaii")
     asked: list[Decision] = []
     run(rendezvous(table(state, 1, 1)), asked=asked)
@@ -231,7 +231,7 @@ def test_what_cannot_be_mended_by_a_word_is_not_offered() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "12.5")
-def test_one_looks_once_before_the_move_and_once_after_it_but_never_twice_in_an_area() -> None:
+def test_rendezvous_is_tried_once_per_area_around_move() -> None:
     state = at_sea("hawaii")
     asked: list[Decision] = []
     at = table(state, 1, 1, 3, 2, *CALM, 1, 1, 1)
@@ -247,7 +247,7 @@ def test_one_looks_once_before_the_move_and_once_after_it_but_never_twice_in_an_
 
 
 @pytest.mark.rule("doolittle", "DR118", "12.5.3", "12.5.2")
-def test_the_second_search_may_wait_for_the_raid_move() -> None:
+def test_rendezvous_may_wait_for_raid_move() -> None:
     state = at_sea("influence-east")
     fast(state)
     at = table(state, 3, 2, 3, 2, *CALM, 1, 1)
@@ -262,7 +262,7 @@ def test_the_second_search_may_wait_for_the_raid_move() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.5.3", "DR52")
-def test_in_port_and_after_a_rendezvous_nobody_is_looked_for() -> None:
+def test_rendezvous_in_port_or_after_meeting_is_not_asked() -> None:
     port = at_sea("")
     asked: list[Decision] = []
     run(underway(table(port, 1, 1)), {"12.5.1": "stay"}, asked)
@@ -273,7 +273,7 @@ def test_in_port_and_after_a_rendezvous_nobody_is_looked_for() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.1", "12.5")
-def test_off_japan_the_force_can_go_no_farther() -> None:
+def test_force_at_japan_does_not_move() -> None:
     state = at_sea("japan", met=True)
     signals(state, "japan")
     at = table(state)

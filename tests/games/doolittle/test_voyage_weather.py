@@ -19,7 +19,7 @@ def transit(kind: str, number: int = 1) -> str:
 
 
 @pytest.mark.rule("doolittle", "12.2", "12.2.1", "9.3")
-def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
+def test_weather_is_rolled_only_for_boxes_with_patrols() -> None:
     state = at_sea("midway", "storm")
     sea(state).recon["ca-18"].place = "influence-east"
     at = table(state, 2, 2, 5, 5)
@@ -32,7 +32,7 @@ def test_weather_is_checked_for_each_box_with_a_patrol_and_no_other() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2", "12.6.2")
-def test_a_submarine_is_a_patrol_once_it_is_in_contact() -> None:
+def test_weather_for_submarine_is_rolled_once_in_contact() -> None:
     state = at_sea("midway")
     run(weather(table(state, 2, 2)))
     sea(state).submarines["thresher"].contact = True
@@ -41,7 +41,7 @@ def test_a_submarine_is_a_patrol_once_it_is_in_contact() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2", "9.3")
-def test_the_defense_areas_have_one_weather() -> None:
+def test_defense_areas_share_one_weather() -> None:
     state = at_sea("defense-east")
     sea(state).recon["ca-18"].place = "defense-west"
     run(weather(table(state, 6, 3)), {"12.2.3": "wait"})
@@ -49,7 +49,7 @@ def test_the_defense_areas_have_one_weather() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR52", "12.5.1")
-def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
+def test_weather_in_port_uses_eastern_table_without_storm_effect() -> None:
     state = at_sea("")
     at = table(state, 6, 6)
     run(weather(at))
@@ -58,7 +58,7 @@ def test_in_port_the_eastern_table_counts_and_no_storm_strikes() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.3", "8.2.3")
-def test_a_wind_may_be_kept_for_this_turn() -> None:
+def test_wind_may_be_kept_until_turn_end() -> None:
     state = at_sea("influence-west")
     run(weather(table(state, 2, 2, 6, 4)), {"12.2.3": [["look"], ["keep"]]})
     assert state.sky.winds == {"W1": "tailwind"}
@@ -69,7 +69,7 @@ def test_a_wind_may_be_kept_for_this_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.3", "9.1")
-def test_winds_may_be_looked_for_in_the_last_sea_area_as_well() -> None:
+def test_wind_may_be_checked_in_last_sea_area() -> None:
     state = at_sea("japan")
     asked: list[Decision] = []
     run(weather(table(state, 2, 2)), {"12.2.3": "wait"}, asked)
@@ -77,7 +77,7 @@ def test_winds_may_be_looked_for_in_the_last_sea_area_as_well() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.3")
-def test_a_wind_may_be_left_open_or_not_be_looked_for() -> None:
+def test_wind_may_be_removed_or_left_unchecked() -> None:
     state = at_sea("influence-west")
     run(weather(table(state, 2, 2, 1, 2)), {"12.2.3": [["look"], ["remove"]]})
     assert state.sky.winds == {}
@@ -86,7 +86,7 @@ def test_a_wind_may_be_left_open_or_not_be_looked_for() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.3")
-def test_nobody_is_asked_for_winds_that_cannot_matter_this_turn() -> None:
+def test_wind_check_is_not_asked_when_irrelevant() -> None:
     state = at_sea("hawaii")
     sea(state).submarines["thresher"].contact = True
     asked: list[Decision] = []
@@ -96,7 +96,7 @@ def test_nobody_is_asked_for_winds_that_cannot_matter_this_turn() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "DR60", "12.6.6.C")
-def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
+def test_storm_removes_signals_and_restores_secrecy_die() -> None:
     state = at_sea("defense-east", "storm")
     signals(state, "midway", "influence-east", "influence-west")
     state.security.value, sea(state).muffled = 4, 1
@@ -108,7 +108,7 @@ def test_a_storm_takes_signals_and_gives_the_die_back() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "13.5.2", "DR105")
-def test_a_storm_damages_a_bomber_or_jams_a_turret_of_the_captains_choice() -> None:
+def test_storm_damages_chosen_bomber_or_turret() -> None:
     state = at_sea("midway", "storm")
     run(
         apply_storm(table(state, draws=[transit("damage")])),
@@ -126,7 +126,7 @@ def test_a_storm_damages_a_bomber_or_jams_a_turret_of_the_captains_choice() -> N
 
 
 @pytest.mark.rule("doolittle", "12.2.2")
-def test_bombers_that_have_left_the_deck_are_out_of_the_storm() -> None:
+def test_storm_spares_bombers_off_the_deck() -> None:
     state = at_sea("midway", "storm")
     for key, bomber in state.squad.items():
         bomber.fate = "" if key == "b05" else "overboard"
@@ -135,7 +135,7 @@ def test_bombers_that_have_left_the_deck_are_out_of_the_storm() -> None:
 
 
 @pytest.mark.rule("doolittle", "DR51", "12.2.2", "12.5.1")
-def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
+def test_force_entering_unknown_area_rolls_weather() -> None:
     state = at_sea("midway")
     sea(state).area = "influence-east"
     at = table(state, 6, 6, draws=[transit("security")])
@@ -151,13 +151,13 @@ def test_the_force_that_enters_an_unknown_area_meets_its_weather() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.6.C", "DR60")
-def test_each_row_of_signals_counts_by_itself() -> None:
+def test_lost_secrecy_dice_count_each_row_of_signals() -> None:
     assert lost_secrecy_dice([True, True, False, True, True], 3, 1) == 0
     assert lost_secrecy_dice([True, True, True, False, True, True, True, True], 3, 1) == 3
 
 
 @pytest.mark.rule("doolittle", "12.2.2", "2.1.3", "DR122")
-def test_a_storm_that_wrecks_a_bomber_takes_nobody_with_it() -> None:
+def test_storm_that_wrecks_bomber_kills_no_crew() -> None:
     state = at_sea("midway", "storm")
     state.squad["b04"].hits = 1
     at = table(state, draws=[transit("damage")])

@@ -23,7 +23,7 @@ VARIANTS = ("printed", "variant", "second", "third")
 
 @pytest.mark.rule("doolittle", "12.0", "12.0.1")
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_voyages_that_are_sailed_at_random_end_and_lose_no_counter(variant: str) -> None:
+def test_random_voyages_end_and_conserve_counters(variant: str) -> None:
     start = Counter(piece.key for piece in iter_pieces(Match(GAME, "carrier", options={"variant": variant}).state))
     for number in range(8):
         match = play_on("carrier", f"{variant} {number}", variant=variant, ending="told" if number % 2 else "short")
@@ -31,7 +31,7 @@ def test_voyages_that_are_sailed_at_random_end_and_lose_no_counter(variant: str)
 
 
 @pytest.mark.rule("doolittle", "12.0.1")
-def test_voyages_end_in_many_ways() -> None:
+def test_random_voyages_have_varied_endings() -> None:
     ends = Counter[tuple[str, bool]]()
     for number in range(60):
         state = play_on("carrier", f"end {number}").state
@@ -43,7 +43,7 @@ def test_voyages_end_in_many_ways() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.3", "12.5.3")
-def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
+def test_doctrine_bot_mostly_launches() -> None:
     launched = 0
     for number in range(6):
         match, random = Match(GAME, "carrier", seed=f"doctrine {number}"), Random(number)
@@ -56,7 +56,7 @@ def test_a_captain_of_the_doctrine_mostly_launches_where_he_means_to() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.1")
-def test_the_doctrine_has_an_answer_to_every_question_of_the_voyage() -> None:
+def test_doctrine_bot_answers_every_voyage_rule() -> None:
     known = voyage.answers()
     asked: set[str] = set()
     for number in range(20):
@@ -72,7 +72,7 @@ def test_the_doctrine_has_an_answer_to_every_question_of_the_voyage() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.2", "12.6.3")
-def test_the_view_shows_hazards_by_their_front_alone() -> None:
+def test_voyage_view_shows_only_front_of_hidden_hazards() -> None:
     state = at_sea("midway", phase="sea-hazards")
     marker = met_by(state, "task-force", "boat")
     marker.shown = False
@@ -85,7 +85,7 @@ def test_the_view_shows_hazards_by_their_front_alone() -> None:
 
 
 @pytest.mark.rule("doolittle", "12.6.2")
-def test_hidden_sea_hazards_are_dealt_anew() -> None:
+def test_hidden_sea_hazards_are_resampled() -> None:
     state = at_sea("midway", phase="sea-hazards")
     marker = met_by(state, "task-force", "boat", cup="west")
     marker.shown = False
@@ -100,7 +100,7 @@ def test_hidden_sea_hazards_are_dealt_anew() -> None:
 
 
 @pytest.mark.rule("doolittle", "9.5", "10.2", "12.1.3", "12.3")
-def test_the_view_tells_ships_recon_submarines_and_the_deck() -> None:
+def test_voyage_view_shows_ships_recon_submarines_and_deck() -> None:
     state = at_sea("midway", phase="general-quarters", met=True)
     run(general_quarters(table(state)))
     data = view(state, DATA, "captain").sea

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from hashlib import blake2b
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn
@@ -358,7 +357,8 @@ class Match(Generic[S, D]):
 
     def _with(self, history: History, dice: DiceHistory, runner: Runner[S, D]) -> Match[S, D]:
         """Return a copy of this match that continues with these."""
-        other = copy(self)
+        other: Match[S, D] = object.__new__(type(self))
+        vars(other).update(vars(self))
         other._history, other._dice, other._runner = history, dice, runner
         return other
 

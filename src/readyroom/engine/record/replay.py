@@ -155,9 +155,20 @@ def _manual_dice(parsed: Parsed) -> RecordedDice:
 
 def _apply(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
     try:
-        return _apply_entry(match, parsed, entry, line)
+        if isinstance(entry, Entry):
+            _decide(match, entry, line)
+        elif isinstance(entry, Undo):
+            match.replay_undo(entry)
+        else:
+            match = _fork(match, parsed, entry, line)
+        if match.revision != entry.n:
+            raise InvalidRecord(line, f"its number should be {match.revision}")
     except InvalidRecord as error:
         raise _with_versions(error, parsed.header, match.game) from error
+    except ReadyRoomError as error:
+        invalid = InvalidRecord(line, str(error).rstrip("."))
+        raise _with_versions(invalid, parsed.header, match.game) from error
+    return match
 
 
 def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -> InvalidRecord:
@@ -168,24 +179,12 @@ def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -
     return InvalidRecord(error.line, f"{error.differs} ({versions})")
 
 
-def _apply_entry(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
-    try:
-        if isinstance(entry, Fork):
-            forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
-            match = match.fork(_secret(parsed, forks, None))
-            if match.fingerprint != entry.fork:
-                raise InvalidRecord(line, "the key of the new dice does not match their dice seed hash")
-        elif isinstance(entry, Undo):
-            match.replay_undo(entry)
-        else:
-            _decide(match, entry, line)
-    except InvalidRecord:
-        raise
-    except ReadyRoomError as error:
-        raise InvalidRecord(line, str(error).rstrip(".")) from error
-    if match.revision != entry.n:
-        raise InvalidRecord(line, f"its number should be {match.revision}")
-    return match
+def _fork(match: AnyMatch, parsed: Parsed, fork: Fork, line: int) -> AnyMatch:
+    forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
+    forked = match.fork(_secret(parsed, forks, None))
+    if forked.fingerprint != fork.fork:
+        raise InvalidRecord(line, "the key of the new dice does not match their dice seed hash")
+    return forked
 
 
 def _decide(match: AnyMatch, entry: Entry, line: int) -> None:
