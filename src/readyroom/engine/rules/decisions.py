@@ -273,9 +273,11 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             values = [self.values[floor(random.random() * len(self.values))]]
         else:
             values = self._sample_allocation(random)
-        keys = tuple([value.key for value in values])
-        self.sampled = keys, values
-        return keys
+        keys = []
+        for value in values:
+            keys.append(value.key)  # noqa: PERF401  # a comprehension makes playouts 3 % slower before Python 3.12
+        self.sampled = tuple(keys), values
+        return self.sampled[0]
 
     def _random_by_group(self, random: Random) -> list[Any]:
         chosen = []
