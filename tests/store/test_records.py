@@ -74,7 +74,7 @@ def test_import_of_finished_match_is_viewable(store: Store) -> None:
 def test_import_of_unfinished_match_continues(store: Store, upto: int) -> None:
     secret = b"s" * 32
     match, host = played(upto, secret=secret), enrolled(store)
-    with pytest.raises(InvalidRecord, match="none was given"):
+    with pytest.raises(InvalidRecord, match="the match is unfinished"):
         store.records.import_match(match.record(), host)
     match_id = store.records.import_match(match.record(), host, secret)
     assert store.lobby.summary(match_id).seats_of(host.id) == ["red", "blue"]

@@ -49,13 +49,13 @@ def trials(game: Game[Any, Any], matches: int) -> Iterator[Trial]:
 
 def measure_entry(trial: Trial) -> Entry:
     """Play every match twice, with the usual doctrine and with the other one."""
-    baseline, other = _worth(trial._replace(name="")), _worth(trial)
+    baseline, other = _utilities(trial._replace(name="")), _utilities(trial)
     gain = sum(theirs - ours for ours, theirs in zip(baseline, other, strict=True)) / trial.matches
     return Entry(**trial._asdict(), gain=round(gain, 3))
 
 
 @lru_cache(maxsize=4)
-def _worth(trial: Trial) -> list[float]:
+def _utilities(trial: Trial) -> list[float]:
     """Return the utility of each ending to the side with this policy; without a name, with the baseline."""
     game = load_game(trial.game)
     baseline = baseline_policy(game)

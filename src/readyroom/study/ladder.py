@@ -133,9 +133,9 @@ def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done:
     playing = _sides(game, table.scenario, table.options)
     values: dict[tuple[str, ...], Array] = {}
     for (name,), rows in done.matches.sort("match").group_by("name", maintain_order=True):
-        utilities = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
-        values[tuple(str(name).split(AGAINST))] = np.array(utilities)
-    worths = _Utilities(playing, values)
+        first = [game.analysis.utility(_outcome(row), playing[0]) for row in rows.iter_rows(named=True)]
+        values[tuple(str(name).split(AGAINST))] = np.array(first)
+    utilities = _Utilities(playing, values)
     return Ladder(
         game=game.key,
         scenario=table.scenario,
@@ -143,8 +143,8 @@ def build_result(game: Game[Any, Any], study: Study, names: Sequence[str], done:
         matches=study.matches,
         seed=study.seed,
         version=game.version,
-        rungs=_rungs(names, worths),
-        met=[_met(first, second, worths, done.matches) for first, second in combinations(names, 2)],
+        rungs=_rungs(names, utilities),
+        met=[_met(first, second, utilities, done.matches) for first, second in combinations(names, 2)],
     )
 
 
@@ -179,21 +179,24 @@ def _outcome(row: Mapping[str, Any]) -> Outcome:
 # -- pairs -----------------------------------------------------------------------------------------------------------
 
 
-def _points(first: str, second: str, worths: _Utilities) -> Array:
+def _points(first: str, second: str, utilities: _Utilities) -> Array:
     """Return the first bot's points match by match: the mean of both sides, or who of the two did better alone."""
-    if len(worths.sides) > 1:
-        return (worths.of[first, second] + 1.0 - worths.of[second, first]) / 2.0
-    mine, theirs = worths.of[(first,)], worths.of[(second,)]
+    if len(utilities.sides) > 1:
+        return (utilities.of[first, second] + 1.0 - utilities.of[second, first]) / 2.0
+    mine, theirs = utilities.of[(first,)], utilities.of[(second,)]
     return (np.sign(mine - theirs) + 1.0) / 2.0
 
 
-def _met(first: str, second: str, worths: _Utilities, matches: pl.DataFrame) -> PairResult:
-    points = _points(first, second, worths)
+def _met(first: str, second: str, utilities: _Utilities, matches: pl.DataFrame) -> PairResult:
+    points = _points(first, second, utilities)
     share, error = float(points.mean()), _error(points)
     by_side = dict[str, float]()
-    if len(worths.sides) > 1:
-        one, other = worths.sides
-        by_side = {one: float(worths.of[first, second].mean()), other: float(1.0 - worths.of[second, first].mean())}
+    if len(utilities.sides) > 1:
+        one, other = utilities.sides
+        by_side = {
+            one: float(utilities.of[first, second].mean()),
+            other: float(1.0 - utilities.of[second, first].mean()),
+        }
     return PairResult(
         first=first,
         second=second,
@@ -226,9 +229,9 @@ def _error(values: Array) -> float:
 # -- strengths -------------------------------------------------------------------------------------------------------
 
 
-def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
+def _rungs(names: Sequence[str], utilities: _Utilities) -> list[BotRating]:
     """Return the ratings of all matches with bootstrap intervals."""
-    pairs = {pair: _points(*pair, worths) for pair in combinations(names, 2)}
+    pairs = {pair: _points(*pair, utilities) for pair in combinations(names, 2)}
     count = len(next(iter(pairs.values())))
     random = np.random.default_rng(0)
 
@@ -239,14 +242,14 @@ def _rungs(names: Sequence[str], worths: _Utilities) -> list[BotRating]:
     drawn = np.array([of_matches(random.integers(0, count, count)) for _ in range(DRAWS)])
     low, high = np.percentile(drawn, EDGE, axis=0)
     rungs = [
-        BotRating(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, worths))
+        BotRating(name, round(best[at]), round(low[at]), round(high[at]), _mean_worth(name, utilities))
         for at, name in enumerate(names)
     ]
     return sorted(rungs, key=lambda rung: -rung.elo)
 
 
-def _mean_worth(name: str, worths: _Utilities) -> float:
-    values = [array if seated[0] == name else 1.0 - array for seated, array in worths.of.items() if name in seated]
+def _mean_worth(name: str, utilities: _Utilities) -> float:
+    values = [array if seated[0] == name else 1.0 - array for seated, array in utilities.of.items() if name in seated]
     return float(np.concatenate(values).mean())
 
 

@@ -62,14 +62,14 @@ OTHERS = 4
 """The number of answers tried in addition to the one given and the bot's."""
 FEW, AGAIN, ONCE_MORE = 0.4, 2, 6
 """The rollouts of an answer in each of the three rounds, per rollout of the course."""
-COURSE, LOOK, DOUBT, FINAL, AS_IT_LAY = range(5)
+COURSE, SCREENING, CONFIRMATION, FINAL, TRUE_POSITION = range(5)
 """The rounds: the course of the match, three for the costs, and the last once more with the true hidden state."""
 SUSPECTS, COSTLIEST = 8, 3
 """This many decisions of a side continue to the second round, and this many are reported."""
 
 
 class Trial(NamedTuple):
-    """A decision and the answers tried at it, each this many times, in one round."""
+    """A decision and the answers to try, each this many times, in one round."""
 
     n: int
     round: int
@@ -87,10 +87,10 @@ class ReviewJobSpec(NamedTuple):
 
 
 class TriedAnswers(NamedTuple):
-    """What came of a trial: the worths of each answer, sample by sample; None where an answer could not be given."""
+    """The results of a trial: the utilities of each answer, sample by sample; None where an answer was illegal."""
 
     n: int
-    worths: tuple[tuple[float | None, ...], ...]
+    utilities: tuple[tuple[float | None, ...], ...]
 
 
 class Question(NamedTuple):
@@ -272,24 +272,24 @@ def _answers(match: AnyMatch, decision: Decision, entry: Entry, job: ReviewJobSp
 # -- the trials ------------------------------------------------------------------------------------------------------
 
 
-def _tried(match: AnyMatch, seat: str, side: str, trial: Trial, job: ReviewJobSpec) -> TriedAnswers:
+def _try_answers(match: AnyMatch, seat: str, side: str, trial: Trial, job: ReviewJobSpec) -> TriedAnswers:
     """Play every answer of a trial on; the same numbers have the same positions, dice and bots."""
     texts = [f"{job.seed}/{trial.n}/{trial.round}/{number}" for number in range(trial.samples)]
-    worths = (
-        tuple(_worth(_beginning(match, seat, trial, text), seat, side, answer, job, text) for text in texts)
+    utilities = (
+        tuple(_utility_after(_position(match, seat, trial, text), seat, side, answer, job, text) for text in texts)
         for answer in trial.answers
     )
-    return TriedAnswers(trial.n, tuple(worths))
+    return TriedAnswers(trial.n, tuple(utilities))
 
 
-def _beginning(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
+def _position(match: AnyMatch, seat: str, trial: Trial, text: str) -> AnyMatch:
     """Return the match to continue from: with other dice, with the true hidden state or as the seat may imagine it."""
-    if trial.round in (COURSE, AS_IT_LAY):
+    if trial.round in (COURSE, TRUE_POSITION):
         return match.fork(secret_of_seed(text), log=False)
     return match.imagine(seat, Random(text))
 
 
-def _worth(match: AnyMatch, seat: str, side: str, answer: Keys, job: ReviewJobSpec, text: str) -> float | None:
+def _utility_after(match: AnyMatch, seat: str, side: str, answer: Keys, job: ReviewJobSpec, text: str) -> float | None:
     """Return the utility after an answer; None if it is illegal in a sampled position."""
     try:
         match.decide(seat, answer)
@@ -304,14 +304,14 @@ def run_trials(job: ReviewJobSpec, trials: Sequence[Trial]) -> list[TriedAnswers
     done: list[TriedAnswers] = []
     for match, entry in _walk(job):
         if isinstance(entry, Entry) and entry.n in waiting:
-            done.append(_tried(match, entry.seat, match.seat(entry.seat).side, waiting.pop(entry.n), job))
+            done.append(_try_answers(match, entry.seat, match.seat(entry.seat).side, waiting.pop(entry.n), job))
         if not waiting:
             break
     return done
 
 
 class _Reviewer:
-    """The three rounds, and what they say of each side."""
+    """Plays the rounds of a review and summarizes them for each side."""
 
     def __init__(
         self,
@@ -326,7 +326,7 @@ class _Reviewer:
         self.sides = list(dict.fromkeys(question.side for question in questions))
         self.course: dict[int, TriedAnswers] = {}
         self.costs: dict[int, tuple[Keys, Interval]] = {}
-        self.truly: dict[int, tuple[Keys, Interval]] = {}
+        self.true_costs: dict[int, tuple[Keys, Interval]] = {}
         self.continuations = self.dropped = 0
         self._done, self._work = 0, 1
 
@@ -335,23 +335,23 @@ class _Reviewer:
         some = self.samples
         begins = {next(one.n for one in self.questions.values() if one.side == side) for side in self.sides}
         course = [
-            Trial(n, COURSE, _both(one.answers), ONCE_MORE * some if n in begins else some)
+            Trial(n, COURSE, _given_and_proposed(one.answers), ONCE_MORE * some if n in begins else some)
             for n, one in self.questions.items()
         ]
         few = max(2, round(FEW * some))
-        looks = [Trial(n, LOOK, _tested(one.answers), few) for n, one in self.questions.items()]
-        now = sum(len(trial.answers) * trial.samples for trial in (*course, *looks))
+        screening = [Trial(n, SCREENING, _distinct(one.answers), few) for n, one in self.questions.items()]
+        now = sum(len(trial.answers) * trial.samples for trial in (*course, *screening))
         later = 2 * some * len(self.sides) * (SUSPECTS * AGAIN + 2 * COSTLIEST * ONCE_MORE)
         self._work = max(1, now + later)  # an estimate
         self.course = self._run(course)
-        suspects = self._worst(self._looks(self._run(looks)), SUSPECTS)
-        doubts = self._round(DOUBT, suspects, AGAIN * some)
+        suspects = self._worst(self._apparent_costs(self._run(screening)), SUSPECTS)
+        doubts = self._round(CONFIRMATION, suspects, AGAIN * some)
         worst = self._worst({n: (better, cost.mean) for n, (better, cost) in doubts.items()}, COSTLIEST)
         self.costs = self._round(FINAL, worst, ONCE_MORE * some)
-        self.truly = self._round(AS_IT_LAY, worst, ONCE_MORE * some)
+        self.true_costs = self._round(TRUE_POSITION, worst, ONCE_MORE * some)
 
     def _run(self, trials: Sequence[Trial]) -> dict[int, TriedAnswers]:
-        """Yield the results of trials, however many processes share them."""
+        """Return the results of trials by decision, in order; several processes may share the work."""
         chunks = [trials[at :: 4 * self.workers] for at in range(4 * self.workers)] if self.workers > 1 else [trials]
         result: dict[int, TriedAnswers] = {}
         with closing(self._spread([chunk for chunk in chunks if chunk])) as work:
@@ -371,18 +371,18 @@ class _Reviewer:
                 yield run_trials(self.job, trials[at : at + size])
 
     def _count(self, tried: TriedAnswers) -> None:
-        played = [value for worths in tried.worths for value in worths]
+        played = [value for utilities in tried.utilities for value in utilities]
         self.continuations += len(played)
         self.dropped += played.count(None)
         self._done += len(played)
         if self._progress is not None:
             self._progress(min(1.0, self._done / self._work))
 
-    def _looks(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
+    def _apparent_costs(self, tried: Mapping[int, TriedAnswers]) -> dict[int, tuple[Keys, float]]:
         """Return each decision's best alternative and its apparent cost."""
         looks: dict[int, tuple[Keys, float]] = {}
         for n, each in tried.items():
-            answers = _tested(self.questions[n].answers)
+            answers = _distinct(self.questions[n].answers)
             gains = {answers[at]: _gain(each, at) for at in range(1, len(answers))}
             means = {answer: fmean(gain) for answer, gain in gains.items() if gain}
             if means:
@@ -410,16 +410,16 @@ class _Reviewer:
     def of_side(self, side: str, name: str, outcome: float, opposed: bool) -> SideReview:
         """Return the review of a side from all decisions; if `opposed`, the other side's skill is its loss."""
         own = [question for question in self.questions.values() if question.side == side]
-        start, (skill, wrong) = self._start(own, outcome), self._skills(side)
+        start, (skill, skill_error) = self._start(own, outcome), self._skills(side)
         opponents = [other for other in self.sides if other != side]
         gained, error = self._skills(opponents[0]) if opposed and len(opponents) == 1 else (0.0, 0.0)
-        others, played = -gained, (wrong**2 + start.error**2) ** 0.5
+        others, played = -gained, (skill_error**2 + start.error**2) ** 0.5
         costly = [n for n, (_, cost) in self.costs.items() if self.questions[n].side == side and cost.mean > 0]
         return SideReview(
             side=side,
             name=name,
             start=start,
-            skill=interval_from_error(skill, wrong),
+            skill=interval_from_error(skill, skill_error),
             others=interval_from_error(others, error),
             luck=interval_from_error(outcome - start.mean - skill - others, (played**2 + error**2) ** 0.5),
             play=clip_unit(interval_from_error(start.mean + skill, played)),
@@ -429,13 +429,13 @@ class _Reviewer:
         )
 
     def _step(self, question: Question) -> CourseStep:
-        after = fmean(_figures(self.course[question.n].worths[0]))
+        after = fmean(_known(self.course[question.n].utilities[0]))
         return CourseStep(question.n, question.turn, round(after - self._gained(question)[0], 3), round(after, 3))
 
     def _skills(self, side: str) -> tuple[float, float]:
         """Return the total skill of a side's decisions and its standard error."""
-        ratio = [self._gained(question) for question in self.questions.values() if question.side == side]
-        return sum(mean for mean, _ in ratio), sum(error**2 for _, error in ratio) ** 0.5
+        gains = [self._gained(question) for question in self.questions.values() if question.side == side]
+        return sum(mean for mean, _ in gains), sum(error**2 for _, error in gains) ** 0.5
 
     def _gained(self, question: Question) -> tuple[float, float]:
         """Return the paired advantage of the answer given over the bot's, with its standard error."""
@@ -450,7 +450,7 @@ class _Reviewer:
         if not own:
             return interval_from_error(outcome, 0.0)
         decided, proposed = own[0].answers[:2]
-        figures = _figures(self.course[own[0].n].worths[0 if decided == proposed else 1])
+        figures = _known(self.course[own[0].n].utilities[0 if decided == proposed else 1])
         return mean_utility(figures) if figures else interval_from_error(outcome, 0.0)
 
     def _costly(self, n: int) -> Mistake:
@@ -466,25 +466,25 @@ class _Reviewer:
             better=list(better),
             better_text=question.texts[question.answers.index(better)],
             cost=cost,
-            in_hindsight=self.truly[n][1],
+            in_hindsight=self.true_costs[n][1],
         )
 
 
-def _both(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
+def _given_and_proposed(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
     """Return the answer given, and the bot's if it differs."""
     return answers[:1] if answers[0] == answers[1] else answers[:2]
 
 
-def _tested(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
+def _distinct(answers: tuple[Keys, ...]) -> tuple[Keys, ...]:
     """Return all answers without duplicates, the one given first."""
-    return (*_both(answers), *answers[2:])
+    return (*_given_and_proposed(answers), *answers[2:])
 
 
-def _figures(worths: Sequence[float | None]) -> list[float]:
-    return [value for value in worths if value is not None]
+def _known(utilities: Sequence[float | None]) -> list[float]:
+    return [value for value in utilities if value is not None]
 
 
 def _gain(tried: TriedAnswers, at: int) -> list[float]:
     """Return the advantage of another answer over the one given, paired where both are legal."""
-    pairs = zip(tried.worths[0], tried.worths[at], strict=False)
+    pairs = zip(tried.utilities[0], tried.utilities[at], strict=False)
     return [new - old for old, new in pairs if new is not None and old is not None]

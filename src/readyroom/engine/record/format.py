@@ -165,6 +165,8 @@ def _unchain(lines: Sequence[str], repair: bool, complete: bool) -> tuple[list[b
         if not marked or (last and not complete):
             if last and repair and number > 1:
                 return contents, True
+            if number == 1 and not encoded.startswith(b'{"readyroom"'):
+                raise InvalidRecord(number, "this is not a Ready Room record")
             raise InvalidRecord(number, "it is cut off" if last and not complete else "it does not end with a hash")
         if _hash(before + content).encode() != digest:
             raise InvalidRecord(number, "its hash does not match the text up to here")

@@ -68,7 +68,7 @@ def occupant(seat: SeatSummary) -> str:
         return f"Bot ({seat.bot})"
     if seat.players:
         return join_list([name for _, name in seat.players])
-    return "open to anyone" if seat.open else "friend invited" if seat.invited else EMPTY
+    return "open to anyone" if seat.open else "invited" if seat.invited else EMPTY
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ Keys = list[str] | None
 
 
 @get("/m/{id:str}", sync_to_thread=True)
-def look(
+def match_page(
     request: AppRequest, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
@@ -69,7 +69,7 @@ def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAns
 
 
 @get("/m/{id:str}/table", sync_to_thread=True)
-def part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
+def table_part(store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "") -> Reply:
     """Return the part of the page that changes when the match moves."""
     return _part(store, page, _viewer(store, page, id, seat), ask=ask)
 
@@ -221,10 +221,10 @@ def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
 def answer(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Submit an answer; a rejected one is shown again with its selection and the reason."""
     keys, revision = chosen(form), _number(form.get("revision"))
-    return _done(request, store, page, form, id, lambda seat: store.matches.answer(id, seat, keys, revision), keys)
+    return _act(request, store, page, form, id, lambda seat: store.matches.answer(id, seat, keys, revision), keys)
 
 
-def _own(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
+def _own_seat(store: Store, page: Page, id: str, form: FormMultiDict) -> str:
     """Return the seat of a form; raise `NotYourSeat` unless the player sits there."""
     seat = str(form.get("seat", ""))
     summary = store.lobby.summary(id)
@@ -259,15 +259,15 @@ def _number(data: Any) -> int:
 @post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
 def plan(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Answer a seat's planning decisions by a file; errors name lines and rules."""
-    seat, upload = _own(store, page, id, form), form.get("plan")
+    seat, upload = _own_seat(store, page, id, form), form.get("plan")
     if not isinstance(upload, UploadFile) or not upload.filename:
         return _updated(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
     text, file = upload.file.read(), upload.filename
-    return _done(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file))
+    return _act(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file))
 
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
-def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
+def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -> Reply:
     """Return a sample plan to the player of the seat."""
     viewer = _viewer(store, page, id, seat)
     if viewer.side is None:
@@ -283,34 +283,34 @@ def paper(store: Store, page: Page, id: str, file: str, seat: SeatName = None) -
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Undo the last decision of a seat."""
-    return _done(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
+    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)
 def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Request a takeback."""
-    return _done(request, store, page, form, id, lambda seat: store.matches.request_takeback(id, seat))
+    return _act(request, store, page, form, id, lambda seat: store.matches.request_takeback(id, seat))
 
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)
 def answer_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Accept or decline a takeback."""
     yes = form.get("allow") == "yes"
-    return _done(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
+    return _act(request, store, page, form, id, lambda seat: store.matches.answer_takeback(id, seat, yes))
 
 
 @post("/m/{id:str}/lesson", sync_to_thread=True)
 def set_tutorial(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Pause or resume the tutorial."""
     player, guided = _signed_in(page), form.get("guided") == "yes"
-    return _done(request, store, page, form, id, lambda _: store.lobby.set_tutorial(id, player.id, guided))
+    return _act(request, store, page, form, id, lambda _: store.lobby.set_tutorial(id, player.id, guided))
 
 
-def _done(
+def _act(
     request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str, act: Action, keys: Keys = None
 ) -> Reply:
     """Act for the seat of a form; if that is rejected, show the reason, and the selected keys of an illegal answer."""
-    seat, draft = _own(store, page, id, form), None
+    seat, draft = _own_seat(store, page, id, form), None
     try:
         act(seat)
     except (RuleError, WriteFailed):
@@ -341,7 +341,7 @@ def _chat_context(store: Store, viewer: Viewer) -> dict[str, Any]:
 
 
 @get("/m/{id:str}/talk", sync_to_thread=True)
-def talk(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
+def chat_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply:
     """Return the chat."""
     return _chat_part(store, page, _viewer(store, page, id, seat))
 
@@ -357,7 +357,7 @@ def post_message(request: AppRequest, store: Store, page: Page, form: FormMultiD
     """Send a message to everyone or to your own side."""
     seat, player = str(form.get("seat", "")), _signed_in(page)
     text = str(form.get("text", "")).strip()[:TEXT_LENGTH]
-    viewer = _viewer(store, page, id, _own(store, page, id, form) if seat else None)
+    viewer = _viewer(store, page, id, _own_seat(store, page, id, form) if seat else None)
     if text:
         store.chat.post(id, player.id, text, viewer.side if form.get("to") == "side" else None)
     return _chat_response(request, store, page, viewer)
@@ -412,7 +412,7 @@ async def watched(
 router = Router(
     path="/",
     route_handlers=[
-        *(look, part, seats_part, advice, analysis, talk, answer, plan, paper, undo),
+        *(match_page, table_part, seats_part, chat_part, advice, analysis, answer, plan, plan_template, undo),
         *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
     ],
     include_in_schema=False,
