@@ -99,7 +99,7 @@ def checker(visit: Visit, request: pytest.FixtureRequest) -> Iterator[PageChecke
     assert not checker.problems, f"{len(checker.problems)} problems:\n" + "\n".join(checker.problems)
 
 
-@pytest.mark.slow(10)
+@pytest.mark.torture(10)
 def test_game_pages(checker: PageChecker) -> None:
     for path in PAGES:
         checker.open_and_check(path)
@@ -193,7 +193,7 @@ def _is_new_rule(seen: dict[str, Any], rules_seen: set[str]) -> bool:
     return seen["pending"] is not None and seen["pending"]["rule"] not in rules_seen
 
 
-@pytest.mark.slow(10)
+@pytest.mark.torture(10)
 def test_match_page_in_all_states(checker: PageChecker, visit: Visit, server: Server) -> None:
     anna, ben, carl = checker.visitor, visit("Ben"), PageChecker(visit(), checker.variants)
     hers, his = duel(server, anna, ben)

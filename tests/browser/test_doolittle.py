@@ -44,7 +44,7 @@ def check_debriefing(table: Table, server: Server, scenario: str) -> None:
     expect(table.page.locator("#question")).to_have_text(title)
 
 
-@pytest.mark.slow(8)
+@pytest.mark.torture(8)
 def test_raid_begun_on_desktop_is_debriefed(visit: Visit, server: Server) -> None:
     """A visitor's clicks answer the first decisions, a program the rest."""
     anna, hand = visit("Anna", **LARGE), HintedMouse()

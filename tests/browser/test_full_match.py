@@ -16,7 +16,7 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.slow(15)
+@pytest.mark.torture(15)
 def test_match_begun_on_the_board_is_replayed_and_reported(visit: Visit, server: Server) -> None:
     """A visitor's clicks answer the first decisions, a program the rest."""
     anna, mouse = visit("Anna"), Mouse()

@@ -118,7 +118,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     assert table.chosen() == shots[-1:]
     expect(page.locator("#board .bd-pull")).to_have_count(0)
     expect(page.locator(f'#answer [data-key="{shots[-1]}"] .option-note')).to_have_text(
-        re.compile(r"shot down \(hit \d+ %\) \d+ %")
+        re.compile(r"shot down \(hit \d+\s%\) \d+\s%")
     )
 
 

@@ -20,6 +20,7 @@ RETURN = 30_000
 """The time limit for a page to reconnect, in milliseconds."""
 
 
+@pytest.mark.torture(17)
 def test_pages_continue_after_server_was_killed(visit: Visit, tmp_path: Path) -> None:
     """The selection is kept, and an answer made while the page was offline appears."""
     with ForkedServer(tmp_path / "home") as server:

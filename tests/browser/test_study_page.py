@@ -37,6 +37,7 @@ def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, sc
     context.close()
 
 
+@pytest.mark.torture(10)
 def test_study_is_requested_and_progress_shown(visit: Visit) -> None:
     visitor = visit()
     visitor.go("/studies?game=picket")

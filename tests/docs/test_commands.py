@@ -182,7 +182,7 @@ def run_process(arguments: list[str], environment: dict[str, str]) -> Output:
     return Output(process.returncode, process.stdout, process.stderr)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("page", pages_with_commands(), ids=lambda page: page.name)
 def test_commands_of_page_succeed(page: Path, shell: Shell) -> None:

@@ -31,6 +31,6 @@ def test_example_package_passes_its_tests(tmp_path: Path) -> None:
     tried(tmp_path, "-c", str(PROJECT / "pyproject.toml"), "--rootdir", str(PROJECT), str(PROJECT / "tests"))
 
 
-@pytest.mark.slow(13)
+@pytest.mark.torture(13)
 def test_installed_example_works_everywhere(tmp_path: Path) -> None:
     tried(tmp_path, str(Path(__file__).with_name("at_home.py")))

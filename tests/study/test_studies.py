@@ -184,7 +184,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / MATCHES).read_bytes()
 
 
-@pytest.mark.slow(16)
+@pytest.mark.torture(16)
 def test_killed_study_resumes_with_same_bytes(uninterrupted: bytes, tmp_path: Path) -> None:
     """Kill it twice; its workers must end too, or the pipe would stay open."""
     folder = tmp_path / "killed"
