@@ -1,1 +1,1 @@
-"""The command line, typed at."""
+"""Tests of the command line."""

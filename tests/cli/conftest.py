@@ -1,4 +1,4 @@
-"""A user's desk for every test of the command line."""
+"""Fixtures for the command-line tests."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.cli.helpers import Shell
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    """A user without any matches yet."""
+    """A user without any matches."""
     return Shell(tmp_path / "home")

@@ -1,4 +1,4 @@
-"""Run the command line in this process or another one, with typed input."""
+"""Helpers that run commands in this process or a new one, with typed input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-c", "from readyroom.cli import main; main()"]
 
 
 class Output(NamedTuple):
-    """The exit code, stdout and stderr of a command."""
+    """Exit code, stdout and stderr of a command."""
 
     code: int
     out: str
@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
 
 class Shell:
-    """A user with their own data folder and a terminal of eighty columns."""
+    """A user with their own data folder and an 80-column terminal."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -38,14 +38,14 @@ class Shell:
         self.env = {"READYROOM_HOME": str(home), "COLUMNS": "80", "LINES": "50", "NO_COLOR": "1", "TERM": "dumb"}
 
     def run(self, *args: str, typed: str = "", **env: str) -> Output:
-        """Run the command in this process, with lines typed at it."""
+        """Run a command in this process with typed input."""
         result = CliRunner().invoke(app, list(args), input=typed, env={**self.env, **env})
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception
         return Output(result.exit_code, result.stdout, result.stderr)
 
     def start(self, *args: str, before: Callable[[], None] | None = None) -> subprocess.Popen[str]:
-        """Run the command in another process."""
+        """Start a command in a new process."""
         return subprocess.Popen(
             [*COMMAND, *args],
             env={**os.environ, **self.env},
@@ -57,11 +57,11 @@ class Shell:
         )
 
     def record(self, name: str = "midway-1") -> Path:
-        """Return the path of a saved match."""
+        """Return the path of a match record."""
         return self.matches / f"{name}.jsonl"
 
     def files(self) -> dict[str, bytes]:
-        """Return every file of the user, to check that none has changed."""
+        """Return the contents of all the user's files by path."""
         return {str(path): path.read_bytes() for path in sorted(self.home.rglob("*")) if path.is_file()}
 
 
@@ -72,7 +72,7 @@ def decided(record: str, seat: str) -> int:
 
 
 def sit_down(monkeypatch: pytest.MonkeyPatch, answer: Callable[[str], str]) -> None:
-    """Someone at the keyboard who answers prompts."""
+    """Answer prompts with a function, as if typed at a terminal."""
     monkeypatch.setattr(screen, "is_typed", lambda: True)
     monkeypatch.setattr("builtins.input", answer)
 

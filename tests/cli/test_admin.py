@@ -1,4 +1,4 @@
-"""`readyroom admin`: what anyone who keeps the server may do, said in sentences."""
+"""Tests of `readyroom admin`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from readyroom.store.tables import matches
 
 
 class Kept:
-    """A server with a match of two players, one invited by link."""
+    """A server with a two-player match; one player joined by link."""
 
     def __init__(self, shell: Shell) -> None:
         self.shell = shell

@@ -1,4 +1,4 @@
-"""Commands of version 1.0 work under their old names, which the help does not list."""
+"""Tests of the hidden aliases for version 1.0 commands."""
 
 from __future__ import annotations
 

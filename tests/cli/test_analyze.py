@@ -1,4 +1,4 @@
-"""Analysis in the terminal, of the pending decision and of any position of a record."""
+"""Tests of analysis in the terminal, for the pending decision and for any position of a record."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ RAID = str(RECORDS / "thirteen-bombs-on-tokyo.jsonl")
 
 
 def begun(shell: Shell, *typed: str) -> str:
-    """A match of Midway from the American side, left after some lines."""
+    """Play Midway as the United States, type these lines and quit; return the output."""
     lines = "".join(f"{line}\n" for line in (*typed, "quit"))
     return shell.run("play", "midway", "--seat", "usa=human", "--seed", "officer", "--plain", typed=lines).out
 
 
-# -- at a question ---------------------------------------------------------------------------------------------------
+# -- pending decision ------------------------------------------------------------------------------------------------
 
 
 def test_analysis_ranks_answers_without_deciding(shell: Shell) -> None:
@@ -105,7 +105,7 @@ def test_analysis_rolls_no_real_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(rolls) == 1
 
 
-# -- at a record -----------------------------------------------------------------------------------------------------
+# -- record ----------------------------------------------------------------------------------------------------------
 
 
 def test_analyze_record_position_as_text_and_json(shell: Shell) -> None:

@@ -1,4 +1,4 @@
-"""What a player may type for an answer."""
+"""Tests of parsing typed answers."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ SQUADRONS = [Option(key, key.title()) for key in ("kaga-db-1", "kaga-db-2", "kag
 
 
 def some(at_least: int = 0, at_most: int = 5, budget: int = 0) -> Decision:
-    """A question that wants some of five squadrons; with a budget each costs five."""
+    """Return a decision over five squadrons; with a budget, each costs 5."""
     cost = (lambda option: 5) if budget else None
     return Decision(DecisionKind.SOME, "japan", "9.2", "Which?", SQUADRONS, at_least, at_most, cost, budget)
 
 
 def aboard(budget: int = 5) -> Decision:
-    """A question with a budget of its own for each of two carriers."""
+    """Return a decision with separate budgets for two carriers."""
     decision = some(budget=budget)
     decision.budget_groups = [BudgetGroup("kaga", "Kaga", SQUADRONS[:3]), BudgetGroup("soryu", "Soryu", SQUADRONS[3:])]
     return decision
 
 
 def divide(amount: int = 5) -> Decision:
-    """A question that spreads points, four at most on each squadron."""
+    """Return a decision that allocates points, at most 4 per squadron."""
     return Decision(
         DecisionKind.ALLOCATE, "japan", "12.3", "Where?", SQUADRONS, amount, amount, None, 0, limit=lambda option: 4
     )
 
 
 def often(budget: int = 0) -> Decision:
-    """A question in which each squadron may be taken up to two times; with a budget each time costs one."""
+    """Return a decision that allows each squadron twice; with a budget, each choice costs 1."""
     cost = (lambda option: 1) if budget else None
     return Decision(DecisionKind.SOME, "usa", "5.1", "Which?", SQUADRONS, 0, 10, cost, budget, limit=lambda option: 2)
 
@@ -114,7 +114,7 @@ def test_options_are_listed_purse_by_purse_under_their_own_numbers() -> None:
 
 
 def default_decision(budget: int = 0) -> Decision:
-    """A question that most players answer with all that they may take."""
+    """Return a decision whose default answer selects everything."""
     decision = some(budget=budget)
     decision.select_all_default = True
     return decision

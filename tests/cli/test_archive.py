@@ -1,4 +1,4 @@
-"""`readyroom backup` and `restore`: everything that the browser's table keeps goes into one file and back."""
+"""Tests of `readyroom backup` and `readyroom restore`."""
 
 from __future__ import annotations
 

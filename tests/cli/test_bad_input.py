@@ -1,4 +1,4 @@
-"""Whatever is asked wrongly gets one sentence and exit code 2, and loses nothing."""
+"""Invalid input prints one sentence, exits with code 2 and changes no files."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ WRONG = [
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """A text, a binary file, and a folder with a file of figures that does not fit."""
+    """A text file, a binary file, and a folder with an invalid data file."""
     places = {"text": tmp_path / "text", "binary": tmp_path / "binary", "folder": tmp_path / "folder"}
     places["text"].write_text("no record\n")
     places["text"].with_suffix(".toml").write_text("title = 3\n")

@@ -1,4 +1,4 @@
-"""`readyroom odds`: inputs, errors, and a verified roll of the calculator."""
+"""Tests of `readyroom odds`: inputs, errors and verifiable rolls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game's former name on the command line: it finds the game that fits, and prints the present name."""
+"""Tests of a game's former name on the command line."""
 
 from __future__ import annotations
 

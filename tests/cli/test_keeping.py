@@ -1,4 +1,4 @@
-"""Nothing that was acknowledged is ever lost."""
+"""Acknowledged decisions survive crashes, damaged files and full disks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PLAY = ("play", "midway", "--seat", "japan=human", "--seat", "usa=random")
 
 
 def acknowledged(process: subprocess.Popen[str], wanted: int) -> None:
-    """Type answers until this many have been acknowledged."""
+    """Type this many answers and wait until all are acknowledged."""
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write("all\n" * wanted)
@@ -210,12 +210,12 @@ def test_two_who_play_the_same_match_do_not_spoil_it(shell: Shell) -> None:
     assert shell.record().read_text() == record
 
 
-# -- a full disk -----------------------------------------------------------------------------------------------------
+# -- full disk -------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of three pages; who may not mount one goes without this test."""
+    """A 12 kB tmpfs; skips the test if mounting is not permitted."""
     place = tmp_path / "tiny"
     place.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "none", place], capture_output=True).returncode:
@@ -225,7 +225,7 @@ def tiny_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def check_that_nothing_is_lost(full: Shell, process: subprocess.Popen[str], roomy: Shell) -> None:
-    """Play until the disk is full; then continue, with what lies there, on a disk that has room."""
+    """Play until the disk is full, then resume from a copy on a disk with free space."""
     out, err = process.communicate("all\n" * 150, timeout=60)
     assert process.returncode == 2, out[-1000:]
     assert one_sentence(err), err

@@ -1,4 +1,4 @@
-"""`readyroom ladder`."""
+"""Tests of `readyroom ladder`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odds, charts, rules, games and studies."""
+"""Tests of the commands for odds, charts, rules, games and studies."""
 
 from __future__ import annotations
 
@@ -131,7 +131,6 @@ def test_games_shows_one_game(shell: Shell) -> None:
 def test_broken_game_is_reported_and_others_listed(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What someone has installed other than may be broken; the others are listed even so."""
     (tmp_path / "hasty.py").write_text("from readyroom import games\n\nGAME = gaems.GAME\n")
     (tmp_path / "pyproject.toml").write_text(
         '[project]\nname = "hasty"\nversion = "1"\n[project.entry-points."readyroom.games"]\nhasty = "hasty:GAME"\n'

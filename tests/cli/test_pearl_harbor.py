@@ -1,4 +1,4 @@
-"""Whole battles of Tora! Tora! Tora! in the terminal, from the planning sheets to the last aircraft."""
+"""Tests of complete Tora! Tora! Tora! battles in the terminal."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerp
 
 
 class Typist:
-    """Anyone who sits at the keyboard: types what stands ready, then a staff's answers, each in a manner of its own.
+    """Types prepared lines first, then a bot's answers in varying notations.
 
-    `lines` are typed where something is first asked about, one for each prompt; `asked` counts the answers of the
-    bot by their piece keys, and `handed` how often the screen was handed over.
+    `lines` are the prepared lines by piece key, one for each prompt. `asked` counts the bot's answers by piece key,
+    and `handed` counts screen handovers.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, lines: Mapping[str, Sequence[str]]) -> None:
@@ -46,7 +46,7 @@ class Typist:
         sit_down(monkeypatch, self.type)
 
     def type(self, prompt: str) -> str:
-        """The next line; anyone who is to hand the screen over just presses Enter."""
+        """Return the next line; empty for a handover prompt."""
         if prompt != "> ":
             self.handed += 1
             return ""
@@ -63,7 +63,7 @@ class Typist:
 
 
 def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
-    """An answer as people type it: all, none, numbers, ranges, this many times a number, or keys."""
+    """Return an answer as typed text: all, none, numbers, ranges, counts (`2x3`) or keys."""
     if not keys:
         return "none"
     if decision.kind is DecisionKind.SOME and sorted(keys) == sorted(decision.keys):
@@ -79,7 +79,7 @@ def typed(decision: Decision, keys: Sequence[str], manner: int) -> str:
 
 
 def proves_both_plans(shell: Shell, out: str) -> None:
-    """The saved record verifies, and both plans match their published fingerprints."""
+    """Check that the record verifies and both plans match their published fingerprints."""
     result = shell.run("verify", "tora-1")
     assert result.code == 0
     assert result.out.startswith("Verified: ")
@@ -91,7 +91,7 @@ def proves_both_plans(shell: Shell, out: str) -> None:
 
 
 def plans_by(folder: Path, file: str) -> dict[str, list[str]]:
-    """What is typed where the day of the attack is asked for, so that a file answers all of the planning."""
+    """Return the lines that load a plan from a file when the attack day is asked."""
     return {"day": [f"paper {folder}", f"plan {folder / file}"]}
 
 

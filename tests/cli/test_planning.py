@@ -1,4 +1,4 @@
-"""`readyroom planning`: the planning game in the terminal, and as files."""
+"""Tests of `readyroom planning`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAPER = ("--plans", "red=rock,paper", "--plans", "blue=rock,paper")
 
 @pytest.fixture(autouse=True)
 def hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game of hands is installed."""
+    """Install the toy game "hands"."""
     install(tmp_path, monkeypatch)
     assert str(Path(__file__).resolve().parents[2]) in sys.path
 

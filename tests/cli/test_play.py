@@ -1,4 +1,4 @@
-"""Playing in the terminal."""
+"""Tests of `readyroom play`."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_colour_is_only_for_those_who_want_it(shell: Shell) -> None:
 
 
 def test_bot_accepts_takeback_without_dice(shell: Shell) -> None:
-    """The last answer of a step would otherwise stand at once, for the bot moves on by itself."""
+    """The last answer of a step can be undone although the bot's next move is automatic."""
     text = ("play", "midway", "--seat", "japan=doctrine", "--seat", "usa=human", "--seed", "leave")
     result = shell.run(*text, typed="1-2,17,33\nundo\nquit\n").out
     assert "Points left: Enterprise 10, Hornet 15, Yorktown 15." in " ".join(result.split())

@@ -1,4 +1,4 @@
-"""The progress bar of long commands."""
+"""Tests of the progress bar for long commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.cli.progress import progress_bar
 
 
 class Watched(StringIO):
-    """A terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

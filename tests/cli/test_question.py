@@ -1,4 +1,4 @@
-"""Questions as the terminal asks them."""
+"""Tests of how the terminal renders questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind
 
 
 def question_text(decision: Decision) -> str:
-    """The question as it is printed."""
+    """Return a question as printed."""
     console = Console(width=100, file=StringIO())
     console.print(*render_question(decision, "Blue"), sep="\n")
     return str(console.file.getvalue())  # type: ignore[attr-defined]

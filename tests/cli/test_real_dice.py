@@ -1,4 +1,4 @@
-"""The table companion: real dice are rolled and typed in, and the machine keeps sequence, modifiers and record."""
+"""Tests of playing with real dice whose results are typed in."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from readyroom.engine.rules.state import Piece
 
 AT_TABLE = ("play", "midway", "--dice", "table")
 PURPOSE = re.compile(r"^(Roll|Draw) .*for .+ \[\S+ .+, turn \d+\].*: $")
-"""A roll says what it is for, and the rule with its title."""
+"""Each prompt names the roll's purpose and rule."""
 
 
 class Player:
-    """A player who rolls real dice, chooses all that a question allows, and makes a mistake now and then."""
+    """A player who types dice results, always chooses "all" and sometimes makes typing errors."""
 
     def __init__(self, seed: int, leaves_at: int = 0) -> None:
         self.hand, self.leaves_at = Random(seed), leaves_at
@@ -32,7 +32,7 @@ class Player:
         self.questions = 0
 
     def answer(self, prompt: str) -> str:
-        """What he types at a prompt."""
+        """Return the input for a prompt."""
         match = THROW.match(prompt)
         if match is None:
             self.questions += 1
@@ -45,7 +45,7 @@ class Player:
 
 @pytest.mark.slow(3)
 def test_full_midway_match_with_real_dice(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player who leaves in the middle, comes back, mistypes, and rolls for the bot too; the record is proved."""
+    """The player quits, resumes, makes typing errors and also rolls for the bot; the record verifies."""
     first, second = Player(1, leaves_at=12), Player(2)
     sit_down(monkeypatch, first.answer)
     begun = shell.run(*AT_TABLE, "--seat", "usa=human", "--seat", "japan=doctrine")
@@ -78,7 +78,7 @@ def test_log_is_printed_before_each_roll(shell: Shell, monkeypatch: pytest.Monke
 
 
 def _played(name: str, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Match[Any, Any], list[str]]:
-    """A game that bots play with dice that are typed in, and all the prompts."""
+    """Let bots play a game with typed dice; return the match and all prompts."""
     prompts: list[str] = []
     hand = Random(seed)
 
@@ -104,7 +104,7 @@ def test_every_game_is_played_with_real_dice_and_proved(name: str, monkeypatch: 
 
 
 def _typing(monkeypatch: pytest.MonkeyPatch, *lines: str) -> Callable[[], int]:
-    """Someone who types these lines; how many are left."""
+    """Type these lines; return a function that counts the remaining ones."""
     waiting = list(lines)
     monkeypatch.setattr(manual_dice, "read_line", lambda prompt: waiting.pop(0))
     return lambda: len(waiting)
@@ -153,7 +153,7 @@ def test_counter_is_drawn_by_key_or_name(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_undone_roll_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other dice of the decision lie where they lay, and the answer that led to them stands."""
+    """The decision's other dice and its answer are unchanged."""
     hand, prompts = Random(5), list[str]()
 
     def read(prompt: str) -> str:

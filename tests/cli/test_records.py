@@ -1,4 +1,4 @@
-"""Replaying, verifying and reporting records."""
+"""Tests of replaying, verifying and reporting records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOTS = ("play", "midway", "--seat", "japan=random", "--seat", "usa=random", "--o
 
 @pytest.fixture
 def finished(shell: Shell) -> Shell:
-    """A desk with a finished match."""
+    """A user with a finished match."""
     assert shell.run(*BOTS, "--seed", "records").code == 0
     return shell
 

@@ -1,4 +1,4 @@
-"""`readyroom review`, in the terminal, as a page and for programs."""
+"""Tests of `readyroom review` as text, HTML and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice as they lie on the table."""
+"""Tests of rendering dice and log lines."""
 
 from __future__ import annotations
 

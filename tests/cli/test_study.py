@@ -1,4 +1,4 @@
-"""`readyroom study`: a question in a file, an answer in the terminal, a page, and a folder that can continue."""
+"""Tests of `readyroom study`: study files, reports and resuming."""
 
 from __future__ import annotations
 

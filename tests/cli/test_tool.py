@@ -1,4 +1,4 @@
-"""`readyroom tool`."""
+"""Tests of `readyroom tool`."""
 
 from __future__ import annotations
 

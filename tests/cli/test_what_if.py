@@ -1,4 +1,4 @@
-"""`readyroom what-if`: from the list of decisions to the picture, and on from there."""
+"""Tests of `readyroom what-if`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The browser's table, over real HTTP."""
+"""Tests of the web application over HTTP."""

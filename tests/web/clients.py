@@ -1,4 +1,4 @@
-"""An application with test clients that each have their own cookies."""
+"""An application with test clients that have separate cookies."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from readyroom.web.settings import Settings
 ME, FRIEND, BOT = SeatAssignment("me"), SeatAssignment("friend"), SeatAssignment("bot", "doctrine")
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 NO_TIME = Limit(-1.0)
-"""The analysis limit here: no rollouts, and the same result each time."""
+"""Analysis limit without rollouts, so that results are deterministic."""
 HTMX = {"HX-Request": "true"}
 
 
 class Guest:
-    """A client with its player and cookies."""
+    """A client with its own player and cookies."""
 
     def __init__(self, site: Site, name: str | None) -> None:
         self.site, self.cookies = site, dict[str, str]()
@@ -47,13 +47,13 @@ class Guest:
         return self._ask("GET", path, headers=headers)
 
     def page(self, path: str) -> str:
-        """Return the text of an existing page."""
+        """Return the text of a page; fail unless its status is 200."""
         response = self.get(path)
         assert response.status_code == 200, response.text
         return response.text
 
     def post(self, path: str, form: dict[str, Any] | None = None, **headers: str) -> Response:
-        """Send a form with the token of the last page."""
+        """Send a form with the CSRF token of the last page."""
         if not self.token:
             self.get("/me")
         return self._ask("POST", path, data={"_csrf_token": self.token, **(form or {})}, headers=headers)
@@ -86,11 +86,11 @@ class Site:
     def opened(
         self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
     ) -> str:
-        """Create a match that starts when all invited friends have joined."""
+        """Create a match, which starts when all invited friends have joined."""
         return self.store.lobby.create(host.player, game, None, options or {}, seats, seed="at the table").id
 
     def duel(self, usa: Guest, japan: Guest) -> str:
-        """Create a match of Midway between two players."""
+        """Create a Midway match between two players."""
         opened = self.store.lobby.create(
             usa.player, "midway", None, {}, {"usa": ME, "japan": FRIEND}, seed="at the table"
         )
@@ -98,7 +98,7 @@ class Site:
         return opened.id
 
     def play_until(self, id: str, until: Any = None, most: int = 1000) -> bool:
-        """Let default bots play every seat until a condition (match -> bool) holds or the match is over."""
+        """Let default bots play all seats until a condition (match -> bool) holds or the match is over."""
         random = Random(7)
         players: dict[str, Any] = {}
         for _ in range(most):
@@ -113,7 +113,7 @@ class Site:
         return False
 
     def asked(self, id: str, seat: str) -> Any:
-        """Return the pending decision of a seat as data, with its revision."""
+        """Return a seat's pending decision as data; None if there is none."""
         with self.store.matches.open(id) as match:
             return formatting.decision(match.pending[seat]) if seat in match.pending else None
 
@@ -134,14 +134,14 @@ def open_site(place: Path) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One application for all tests of a module; each creates its own matches."""
+    """One application per test module; each test creates its own matches."""
     with open_site(tmp_path_factory.mktemp("server")) as site:
         yield site
 
 
 @pytest.fixture
 def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
-    """An application that also has the toy game with secret planning."""
+    """An application with an additional toy game that has secret planning."""
     toy = replace(STRAITS, package="tests.toys")  # a folder in which a board and rules could lie
     toy.__dict__["rulebook"] = Rulebook(rule=[])
     known = {"straits": toy}

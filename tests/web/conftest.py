@@ -1,4 +1,4 @@
-"""Servers and clients for the tests of the web application."""
+"""Fixtures for the web tests: servers and clients."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.server import Browser, Site, opened
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server for all tests of a file."""
+    """One server per test module."""
     site = opened(tmp_path_factory.mktemp("server"))
     yield site
     site.close()
@@ -19,21 +19,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    """A new client."""
     with site.browser() as client:
         yield client
 
 
 @pytest.fixture
 def friend(site: Site) -> Iterator[Browser]:
-    """Another client."""
+    """A second client."""
     with site.browser() as client:
         yield client
 
 
 @pytest.fixture
 def open_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Site]]:
-    """Starts servers with other settings."""
+    """A function that starts a server with custom settings."""
     sites: list[Site] = []
 
     def opens(**settings: Any) -> Site:

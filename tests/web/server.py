@@ -1,4 +1,4 @@
-"""A real server in a thread for tests, and clients without a display."""
+"""A real server in a thread, and HTTP clients."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ Data = Mapping[str, str | Sequence[str]]
 
 
 class Browser(httpx.Client):
-    """A client like a browser without scripts: it keeps cookies and sends the token of each form."""
+    """A client like a browser without scripts: keeps cookies and sends CSRF tokens."""
 
     def form(self, path: str, data: Data | None = None, **more: Any) -> httpx.Response:
-        """Send a form with the token of the last page."""
+        """Send a form with the CSRF token of the last page."""
         if "form" not in self.cookies:
             self.get("/me")
         return self.post(path, data={"_csrf_token": self.cookies["form"], **(data or {})}, **more)
 
     def begin(self, **fields: str) -> str:
-        """Create a match by the form; return its id. Fields of seats are `seat_usa="friend"`."""
+        """Create a match with the form, with seats as in `seat_usa="friend"`; return its id."""
         values = {name.replace("_", "-", 1): value for name, value in fields.items()}
         answer = self.form("/new", {"game": "midway", "do": "open", **values})
         assert answer.status_code == 303, answer.text
         return answer.headers["location"].removeprefix("/m/")
 
     def links(self, match: str) -> dict[str, str]:
-        """Return the invite links in the lobby of a match by seat."""
+        """Return a match's invite links by seat."""
         links = re.findall(r'id="link-([\w-]+)" value="([^"]+)"', self.get(f"/m/{match}").text)
         return {seat: httpx.URL(link).path for seat, link in links}
 
@@ -60,7 +60,7 @@ class Site:
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._place]})
 
     def open(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it responds."""
         self._thread.start()
         deadline = time.monotonic() + PATIENCE
         while not self._server.started:
@@ -68,17 +68,16 @@ class Site:
             time.sleep(0.01)
 
     def close(self) -> None:
-        """Stop the server."""
         self._server.should_exit = True
         self._thread.join(PATIENCE)
 
     def browser(self, **more: Any) -> Browser:
-        """Return a new client. Without TLS there is nothing to verify, and loading certificates takes time."""
+        """Return a new client; skips loading TLS certificates, which is slow."""
         return Browser(base_url=self.url, timeout=PATIENCE, verify=False, **more)
 
 
 def opened(home: Path, **settings: Any) -> Site:
-    """Start a server in its own folder, without a rate limit by default."""
+    """Start a server in this folder, by default without a rate limit."""
     site = Site(Settings(home=home, **{"rate": 0, **settings}))
     site.open()
     return site

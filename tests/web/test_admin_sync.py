@@ -1,4 +1,4 @@
-"""What is done in a process that serves about the lines of the journal."""
+"""Tests of reading the audit log in a server process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Analysis on the match page: for the player's own seat, few at a time, without deciding anything."""
+"""Tests of analysis on the match page and in the API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def officer_of(app: Litestar) -> AnalysisService:
 
 @pytest.fixture(autouse=True)
 def in_haste(site: Site) -> None:
-    """An officer who tries each answer once, so that no one waits."""
+    """Limit analysis to keep the tests fast."""
     officer_of(site.app).limit = QUICK
 
 
@@ -172,7 +172,7 @@ def test_analysis_is_rate_limited(open_site: Callable[..., servers.Site], monkey
         assert refused.json()["sentence"] == ("Limit reached: 2 analyses a minute. Try again shortly.")
 
 
-# -- for programs ----------------------------------------------------------------------------------------------------
+# -- API -------------------------------------------------------------------------------------------------------------
 
 
 def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:

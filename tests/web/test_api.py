@@ -1,4 +1,4 @@
-"""The API: every operation, its errors, and that it shows no one what they may not know."""
+"""Tests of the API: all operations, errors and access rights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Json = dict[str, Any]
 
 @pytest.fixture
 def program(site: Site) -> Iterator[httpx.Client]:
-    """A program that asks without any cookie."""
+    """An API client without cookies."""
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as client:
         yield client
 
@@ -31,7 +31,7 @@ def bearer(secret: str) -> Mapping[str, str]:
 
 
 def opened(program: httpx.Client, **data: Any) -> tuple[str, dict[str, str]]:
-    """A match, and the secrets of its seats."""
+    """Create a match; return its path and seat secrets."""
     answer = program.post("/matches", json={"game": "midway", **data})
     assert answer.status_code == 201, answer.text
     new = answer.json()
@@ -63,7 +63,7 @@ def test_games_are_listed(program: httpx.Client) -> None:
     assert program.get("/games/chess").status_code == 404
 
 
-# -- opening ---------------------------------------------------------------------------------------------------------
+# -- creating matches ------------------------------------------------------------------------------------------------
 
 
 def test_solitaire_match_starts_at_once(program: httpx.Client) -> None:
@@ -126,7 +126,7 @@ def test_invalid_match_is_rejected(program: httpx.Client, data: Json, status: in
     msgspec.convert(answer.json(), Error)
 
 
-# -- looking ---------------------------------------------------------------------------------------------------------
+# -- match state -----------------------------------------------------------------------------------------------------
 
 
 def test_status_matches_schema(program: httpx.Client) -> None:
@@ -172,7 +172,7 @@ def test_spectator_has_no_decision_and_public_view(site: Site, program: httpx.Cl
     assert mine["view"] != data["view"]
 
 
-# -- deciding --------------------------------------------------------------------------------------------------------
+# -- decisions -------------------------------------------------------------------------------------------------------
 
 
 def test_full_match_is_played_and_verified(program: httpx.Client) -> None:
@@ -238,7 +238,7 @@ def test_undo_reverts_decision(program: httpx.Client) -> None:
     assert program.post(f"{match}/undo").status_code == 401
 
 
-# -- what else the pages can do --------------------------------------------------------------------------------------
+# -- other match operations ------------------------------------------------------------------------------------------
 
 
 def test_joined_seat_reports_new_secret(program: httpx.Client) -> None:
@@ -370,7 +370,7 @@ def test_takeback_is_requested_accepted_declined_and_cancelled(site: Site, progr
     assert standing(program, match, secrets[seat])["pending"]["question"] == data["pending"]["question"]
 
 
-# -- who may ---------------------------------------------------------------------------------------------------------
+# -- access rights ---------------------------------------------------------------------------------------------------
 
 
 def test_only_the_seat_may_answer(program: httpx.Client) -> None:
@@ -438,7 +438,7 @@ def test_secrets_and_hidden_plans_are_not_returned(site: Site, program: httpx.Cl
         assert program.post(f"{match}/decisions", json=body, headers=bearer(secrets[seat])).status_code == 200
 
 
-# -- what is malformed -----------------------------------------------------------------------------------------------
+# -- malformed requests ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

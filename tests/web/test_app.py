@@ -1,4 +1,4 @@
-"""The frame of every page: headers, static files, refusals, settings, and the verb that serves."""
+"""Tests of what all pages share: headers, static files, errors, settings and `readyroom serve`."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_theme_form_never_redirects_elsewhere(browser: Browser, back: str) -> No
     assert answer.headers["location"] == "/"
 
 
-# -- who only looks in -----------------------------------------------------------------------------------------------
+# -- HEAD requests, favicon and link previews ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/site.css", "/api/v1/games", "/nowhere"])
@@ -403,7 +403,7 @@ def test_forms_work_after_a_restart(open_site: Callable[..., Site], tmp_path: Pa
             assert "Yamaguchi" in later.get("/me").text
 
 
-# -- the verb --------------------------------------------------------------------------------------------------------
+# -- `readyroom serve` -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(2)

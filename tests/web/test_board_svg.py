@@ -1,4 +1,4 @@
-"""The drawn board as a page gets it: what can be chosen is there and marked, and nothing else comes with it."""
+"""Tests of the SVG board: selectable pieces, hidden information and styles."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def parsed(board: str) -> ElementTree.Element:
-    """The board as XML; a page's parser gives <svg> its name space by itself."""
+    """Parse a board as XML, with the SVG namespace that HTML parsers add."""
     return ElementTree.fromstring(str(board).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
 
 
 def charts(board: str) -> list[str]:
-    """The text of each chart."""
+    """Return the text of each chart."""
     return re.split(r'<svg class="board-(?:wide|narrow)"', board)[1:]
 
 
 def with_class(chart: str, name: str) -> set[str]:
-    """The keys of the pieces that have a class."""
+    """Return the keys of the pieces with this class."""
     pieces = re.findall(r'<g class="(piece[^"]*)" data-key="([^"]+)"', chart)
     return {key for classes, key in pieces if name in classes.split()}
 
 
 def known(view: MatchView[Any]) -> set[str]:
-    """The keys of all carriers in a view, and of all squadrons that are not lost."""
+    """Return the keys of all carriers and remaining squadrons in a view."""
     result = set()
     for side in view.table.sides.values():
         result |= {carrier.key for carrier in side.carriers}
@@ -53,7 +53,7 @@ def known(view: MatchView[Any]) -> set[str]:
 
 
 def moments(scenario: str, options: dict[str, str], seed: str) -> Iterator[tuple[Match[Any, Any], str, Any]]:
-    """A random match, question by question."""
+    """Play a random match; yield each decision with its seat."""
     match, random = Match(GAME, scenario, options, seed=seed), Random(seed)
     while match.pending:
         for seat, decision in match.pending.items():
@@ -177,8 +177,6 @@ def test_game_without_drawing_shows_text() -> None:
 
 
 def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """A table is not lost for a fault in what a game draws."""
-
     def broken(view: MatchView[Any]) -> dict[str, Any]:
         return {"charts": view.table.nothing_of_this_name}
 
@@ -191,13 +189,13 @@ def test_failing_drawing_shows_text_and_is_logged(caplog: pytest.LogCaptureFixtu
 
 
 def _styled(file: Path) -> set[str]:
-    """The classes that a file of styles has something for."""
+    """Return the CSS classes in a stylesheet."""
     return set(re.findall(r"\.([a-z][\w-]+)", file.read_text())) if file.is_file() else set()
 
 
 @pytest.mark.parametrize("name", games.game_names())
 def test_game_styles_are_separate(name: str) -> None:
-    """What lies in a game's own `board.css` is not on the pages of the others."""
+    """No game uses classes from another game's `board.css`."""
     game = games.load(name)
     own = _styled(STATIC / STYLE) | _styled(style_of(game.package))
     others = set().union(

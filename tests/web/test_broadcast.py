@@ -1,4 +1,4 @@
-"""Two processes over one PostgreSQL database: anyone who sits at the one sees what happens at the other."""
+"""Tests of two server processes that share a PostgreSQL database."""
 
 from __future__ import annotations
 
@@ -21,13 +21,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def database(postgres: Postgres) -> str:
-    """An empty database."""
     return postgres.new_database()
 
 
 @pytest.fixture(scope="module")
 def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Site]]:
-    """Two houses that share everything but their memory."""
+    """Two servers with the same database and folder."""
     home = tmp_path_factory.mktemp("two")
     sites = opened(home, database=database, secret="one"), opened(home, database=database, secret="one")
     yield sites
@@ -36,7 +35,7 @@ def two(database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tup
 
 
 def moved(site: Site, match: str, secret: str) -> int:
-    """Answer somehow; the new revision."""
+    """Answer at random; return the new revision."""
     bearer = {"Authorization": f"Bearer {secret}"}
     with httpx.Client(base_url=f"{site.url}/api/v1", headers=bearer) as program:
         pending: dict[str, Any] = program.get(f"/matches/{match}").json()["pending"]
@@ -45,7 +44,7 @@ def moved(site: Site, match: str, secret: str) -> int:
 
 
 def opened_at(site: Site) -> tuple[str, str]:
-    """A match of someone who plays the United States, and the secret."""
+    """Create a match against a bot; return its id and the secret of the United States."""
     data = {"game": "midway", "seats": {"japan": "bot:doctrine"}}
     new = httpx.post(f"{site.url}/api/v1/matches", json=data).raise_for_status().json()
     return new["id"], new["seats"]["usa"]

@@ -1,4 +1,4 @@
-"""The calculator on its page: selects, the net modifier line by line, and a roll that can be proved."""
+"""Tests of the calculator page: inputs, net modifier and verifiable rolls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program's way to a table: the questions as it gets them."""
+"""Tests of the Python client."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A decision, a log line and a match as plain data."""
+"""Tests of decisions, log lines and matches as plain data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WING = [
     for number in range(1, 6)
 ]
 SELECTIONS = json.loads(Path(__file__).with_name("selections.json").read_text(encoding="utf-8"))
-"""Selections as the page describes them; tests/js reads them as well."""
+"""Selections and their descriptions, which tests/js also uses."""
 SEATS = [Seat("usa", "United States", "usa"), Seat("japan", "Japan", "japan")]
 
 
@@ -43,14 +43,14 @@ def cost(option: Option) -> int:
 
 
 def with_purses(budget: int) -> dict[str, Any]:
-    """The wing, where each ship has a budget of its own."""
+    """Return a decision over the wing with a separate budget for each ship."""
     data = of(options=WING, cost=cost, budget=budget)
     for option, squadron in zip(data["options"], WING, strict=True):
         option["purse"] = squadron.value.title()
     return data
 
 
-# -- a decision ------------------------------------------------------------------------------------------------------
+# -- decisions -------------------------------------------------------------------------------------------------------
 
 
 def test_decision_is_complete_plain_data() -> None:
@@ -158,7 +158,7 @@ def test_budget_groups_become_groups_with_rows() -> None:
 
 
 def calendar(limit: int = 1) -> dict[str, Any]:
-    """Three days of two watches; each watch has a purse of its own."""
+    """Return a decision over three days and two watches, with a separate budget for each watch."""
     days = [
         Option(f"{watch}-{day}", f"{watch.title()}, day {day}", watch, cell=(f"day {day}", watch.title()))
         for watch in ("radar", "patrol")
@@ -204,7 +204,7 @@ def test_common_note_is_shown_once() -> None:
     assert formatting.common_note(of(info=lambda ship: OptionInfo(ship.text))) is None
 
 
-# -- the log ---------------------------------------------------------------------------------------------------------
+# -- log -------------------------------------------------------------------------------------------------------------
 
 
 def test_log_line_has_rolls_by_die() -> None:
@@ -244,7 +244,7 @@ def test_luck_counts_every_face() -> None:
     assert formatting.luck([]) == []
 
 
-# -- the sequence of play, and a match -------------------------------------------------------------------------------
+# -- sequence of play and matches ------------------------------------------------------------------------------------
 
 
 def test_phases_around_have_constant_length() -> None:

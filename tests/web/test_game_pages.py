@@ -1,4 +1,4 @@
-"""The books: rules, charts and odds of every game, and the search over them."""
+"""Tests of the rules, charts, odds and search pages of every game."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ PAGES = [
     *(f"/games/{n}/tools" for n in NAMES if games.load(n).presentation.tools(games.load(n).data)),
 ]
 FIRST = ["/", "/new", "/me", "/studies"]
-"""The pages that lead to the books, and to which the books lead back."""
+"""Main pages that link to the game pages and are linked from them."""
 JARGON = ("die-roll modifier", "DRM", "checkpoint", "revision", "resample", "coroutine", " AA ")
-"""Words of the trade, or of the program, that no player should meet without need."""
+"""Jargon that the pages should avoid."""
 
 
 class Read(HTMLParser):
-    """What a page has: its tags, ids and links, and its text."""
+    """A parsed page: its tags, ids, links and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ def read(browser: Browser, path: str, status: int = 200) -> Read:
     return Read(answer.text)
 
 
-# -- every page ------------------------------------------------------------------------------------------------------
+# -- all pages -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

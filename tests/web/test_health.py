@@ -1,4 +1,4 @@
-"""Health checks, metrics, and a log without secrets."""
+"""Tests of health checks, metrics and logs without secrets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Opens = Callable[..., Site]
 
 
 def figures(visitor: Browser) -> dict[str, float]:
-    """The figures that are shown, by name and labels."""
+    """Return the metrics by name and labels."""
     response = visitor.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain")
     return {
@@ -72,7 +72,7 @@ def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: p
         answers.set()
 
 
-# -- figures ---------------------------------------------------------------------------------------------------------
+# -- metrics ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("text", "here", "through"), [("off", 404, 404), ("local", 200, 404), ("anywhere", 200, 200)])
@@ -127,12 +127,12 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
     assert not any(name.startswith("readyroom_matches ") for name in data)
 
 
-# -- the log ---------------------------------------------------------------------------------------------------------
+# -- log -------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """Everything that all loggers would write at the lowest level."""
+    """The output of all loggers at level DEBUG."""
     string_io, root = io.StringIO(), logging.getLogger()
     handler, level = logging.StreamHandler(string_io), root.level
     handler.setFormatter(JSONFormatter())

@@ -1,4 +1,4 @@
-"""The front door, new matches, the lobby, and the links to seats."""
+"""Tests of the home page, new matches, the lobby and seat links."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.web.pages import new_match
 
 
 def own_scenario() -> str:
-    """The text of the game's own first scenario, under another title."""
+    """Return the game's first scenario file with a different title."""
     game = catalog.find("midway")
     text = files(game.package).joinpath("data/scenarios/midway.toml").read_text()
     return re.sub(r'(?m)^title = ".*"$', 'title = "My own battle"', text, count=1)
@@ -268,7 +268,7 @@ def test_invalid_scenario_file_is_returned(browser: Browser, content: bytes, tex
     assert text in answer.text
 
 
-# -- the lobby and the links -----------------------------------------------------------------------------------------
+# -- lobby and links -------------------------------------------------------------------------------------------------
 
 
 def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, friend: Browser) -> None:
@@ -395,11 +395,11 @@ def test_long_name_is_rejected_at_the_link(browser: Browser, friend: Browser) ->
     assert "At most 40 characters" in answer.text
 
 
-# -- the seats, once it is played -------------------------------------------------------------------------------------
+# -- seats of started matches -----------------------------------------------------------------------------------------
 
 
 def seats_of(page: str) -> str:
-    """The panel with the seats on the page of a table; empty if it has none."""
+    """Return the seats panel of a match page; empty if there is none."""
     match = re.search(r'<details id="seats".*?</details>', page, re.DOTALL)
     return match[0] if match else ""
 

@@ -1,6 +1,6 @@
-"""An intruder's tools: other people's secrets, stale and monstrous requests, poisoned texts, false addresses.
+"""Tests of attacks: stolen secrets, stale and oversized requests, injected markup and forged addresses.
 
-What every route must bear is tried on every route that there is, so that a new one is tried, too.
+General checks run on every route, so that new routes are covered.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from readyroom.web.settings import Settings
 pytestmark = pytest.mark.slow
 
 AT_ONCE = 2.0
-"""Seconds within which even the worst request is answered; most take milliseconds."""
+"""Maximum response time in seconds; most requests take milliseconds."""
 NEVER_CHANGED = (
     "entries",
     "log",
@@ -63,18 +63,18 @@ NEVER_CHANGED = (
 )
 
 
-# -- a match and its attackers --------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def parlour(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Parlour]:
-    """A server for all of these tests."""
+    """One server for all tests of this module."""
     with open_site(tmp_path_factory.mktemp("parlour")) as site:
         yield site
 
 
 class Table:
-    """A match of two people, by pages and with the secrets of their seats, and an intruder who has a name."""
+    """A two-player match with its seat secrets, and an intruder with a player account."""
 
     def __init__(self, site: Parlour) -> None:
         self.site = site
@@ -87,19 +87,19 @@ class Table:
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What is asked at the table just now."""
+        """The pending decision."""
         data = next(filter(None, (self.site.asked(self.id, seat) for seat in self.guests)))
         assert isinstance(data, dict)
         return data
 
     def answer(self) -> dict[str, Any]:
-        """The form of a legal answer."""
+        """Return the form data of a legal answer."""
         asked = self.asked
         keys = [option["key"] for option in asked["options"]][: asked["at_least"]]
         return {"seat": asked["seat"], "revision": str(asked["revision"]), "key": keys}
 
     def decide(self) -> None:
-        """Someone answers."""
+        """Answer the pending decision."""
         form = self.answer()
         assert self.guests[form["seat"]].post(f"/m/{self.id}/answer", form).status_code == 303
 
@@ -110,40 +110,40 @@ def table(parlour: Parlour) -> Table:
 
 
 def kept(site: Parlour) -> str:
-    """All that is kept of matches; people who come and go do not count."""
+    """Return the database contents that requests of intruders must not change."""
     file = site.app.state.settings.home / "readyroom.db"
     with sqlite3.connect(file) as database:
         return "".join(repr(database.execute(f"SELECT * FROM {name}").fetchall()) for name in NEVER_CHANGED)
 
 
 def routes(app: Litestar, method: str) -> list[str]:
-    """The paths that may be asked for by a method."""
+    """Return the paths of all routes with this method."""
     paths = (route.path for route in app.routes if method in getattr(route, "methods", ()))
     return sorted(path for path in paths if path not in MOVED)
 
 
 def filled(path: str, value: str = "x", match: str = "") -> str:
-    """A route's path with something in its gaps."""
+    """Return a route's path with its parameters filled in."""
     path = path.replace("{id:str}", match) if match else path
     return re.sub(r"\{\w+:\w+\}", value, path).replace("//", "/")
 
 
 def reads(app: Litestar, path: str) -> bool:
-    """Whether what is sent to a route is read at all."""
+    """Return whether a route reads the request body."""
     route = next(route for route in app.routes if route.path == path)
     handler, _ = route.route_handler_map["POST"]  # type: ignore[union-attr]
     return bool({"form", "data"} & inspect.signature(handler.fn).parameters.keys())
 
 
 def send(guest: Guest, path: str, content: bytes, kind: str, **headers: str) -> httpx.Response:
-    """Send anything at all, with a good token."""
+    """Send any content with a valid CSRF token."""
     if not guest.token:
         guest.get("/me")
     values = {"Content-Type": kind, "x-csrftoken": guest.token, **headers}
     return guest._ask("POST", path, content=content, headers=values)
 
 
-# -- other people's secrets ------------------------------------------------------------------------------------------
+# -- other players' secrets ------------------------------------------------------------------------------------------
 
 
 def test_api_rejects_wrong_secrets(parlour: Parlour, table: Table) -> None:
@@ -226,7 +226,7 @@ def test_server_name_is_reserved(parlour: Parlour) -> None:
         assert parlour.guest("Genda").post("/me/name", {"name": name}).status_code == 422
 
 
-# -- stale and doubled -----------------------------------------------------------------------------------------------
+# -- stale and repeated requests -------------------------------------------------------------------------------------
 
 
 def test_sent_answer_is_rejected_forever(parlour: Parlour, table: Table) -> None:
@@ -271,7 +271,7 @@ def test_concurrent_equal_answers_count_once(site: Site) -> None:
             assert site.store.lobby.summary(new["id"]).revision == asked["revision"] + 1
 
 
-# -- other sites -----------------------------------------------------------------------------------------------------
+# -- cross-site requests ---------------------------------------------------------------------------------------------
 
 
 def test_forms_need_their_token_and_origin(parlour: Parlour, table: Table) -> None:
@@ -293,7 +293,7 @@ def test_forms_need_their_token_and_origin(parlour: Parlour, table: Table) -> No
     assert parlour.store.players.get(table.usa.player.id).name == "Nimitz"
 
 
-# -- monstrous -------------------------------------------------------------------------------------------------------
+# -- oversized and malformed requests --------------------------------------------------------------------------------
 
 
 FORM, JSON, PARTS = "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=a"
@@ -554,7 +554,7 @@ def test_record_with_huge_content_is_rejected(parlour: Parlour, table: Table) ->
         assert time.process_time() - start < 2 * AT_ONCE
 
 
-# -- poisoned texts --------------------------------------------------------------------------------------------------
+# -- injected markup -------------------------------------------------------------------------------------------------
 
 
 POISON = "\"><x-evil onx=1>'</title></textarea>"
@@ -565,7 +565,7 @@ SAFE_SOURCE = re.compile(r"(/|#|data:,|https?://testserver\.local/)")
 
 
 class Reader(HTMLParser):
-    """Reads a page as a browser does, and says what should not be there."""
+    """Parser that collects unsafe tags and attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -589,7 +589,7 @@ class Reader(HTMLParser):
 
 
 def read(page: str) -> Reader:
-    """A page, read; nothing in it may be more than text."""
+    """Parse a page and check that user text is escaped."""
     reader = Reader()
     reader.feed(page)
     assert not reader.wrong, reader.wrong
@@ -631,7 +631,7 @@ def test_user_text_is_escaped_on_all_pages(parlour: Parlour) -> None:
 
 
 def see(who: Guest, id: str, seat: str) -> int:
-    """Read every page that shows or lists a match; return how often the poisoned text appears as text."""
+    """Check all pages that show a match; return how often the injected text appears as text."""
     seen = 0
     asked = {"seat": seat}
     for path in (f"/m/{id}", *(f"/m/{id}/{part}" for part in ("table", "talk", "replay", "report"))):
@@ -677,7 +677,7 @@ def test_file_name_is_not_a_path(parlour: Parlour, table: Table, name: str) -> N
     read(response.text)
 
 
-# -- false addresses -------------------------------------------------------------------------------------------------
+# -- forged addresses ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -808,7 +808,7 @@ def test_webhook_redirects_are_not_followed() -> None:
         do_GET = do_POST  # noqa: N815
 
         def log_message(self, *_: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -859,7 +859,7 @@ def test_names_and_titles_are_no_mail_headers(monkeypatch: pytest.MonkeyPatch, w
             return self
 
         def __exit__(self, *_: object) -> None:
-            """Go."""
+            """Do nothing."""
 
         def send_message(self, message: EmailMessage) -> None:
             sent.append(message)
@@ -883,7 +883,7 @@ def test_names_and_titles_are_no_mail_headers(monkeypatch: pytest.MonkeyPatch, w
     assert names == [*default, "Subject", "To"]
 
 
-# -- floods ----------------------------------------------------------------------------------------------------------
+# -- rate limits -----------------------------------------------------------------------------------------------------
 
 
 def test_flood_does_not_starve_others(open_site: Callable[..., Site]) -> None:

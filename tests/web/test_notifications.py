@@ -1,4 +1,4 @@
-"""Word that a move is awaited: by a real webhook and a real mail server, once, and only to who does not look."""
+"""Tests of notifications by webhook and mail: sent once, and only to inactive players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MOMENT = 0.05
 
 
 def soon(there: Callable[[], object], seconds: float = 5.0) -> None:
-    """Wait until something is so."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + seconds
     while not there():
         assert time.monotonic() < deadline, "it did not happen"
@@ -41,7 +41,7 @@ def soon(there: Callable[[], object], seconds: float = 5.0) -> None:
 
 
 class Hook:
-    """A webhook's other end; it answers with the statuses that it is given, and then with 204."""
+    """A webhook receiver that responds with the given statuses, then with 204."""
 
     def __init__(self) -> None:
         self.heard: list[dict[str, Any]] = []
@@ -58,7 +58,7 @@ class Hook:
                 self.end_headers()
 
             def log_message(self, *_: object) -> None:
-                """Say nothing."""
+                """Log nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self.server.server_port}/hook"
@@ -66,7 +66,7 @@ class Hook:
 
 
 class Postbox:
-    """A mail server that keeps what it gets."""
+    """A mail server that stores received messages."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -111,7 +111,7 @@ def postbox() -> Iterator[Postbox]:
 
 @pytest.fixture
 def quick(open_site: Callable[..., Site], postbox: Postbox) -> Site:
-    """A server that writes at once, over plain http too."""
+    """A server that sends notifications at once and permits plain HTTP."""
     site = open_site(
         hooks_anywhere=True, smtp=postbox.url, mail_from="Ready Room <house@example.org>", url="http://rr.example"
     )
@@ -122,7 +122,6 @@ def quick(open_site: Callable[..., Site], postbox: Postbox) -> Site:
 
 @pytest.fixture
 def host(quick: Site) -> Iterator[Browser]:
-    """Nagumo, who opens matches."""
     with quick.browser() as client:
         client.form("/me/name", {"name": "Nagumo"})
         yield client
@@ -136,7 +135,7 @@ def guest(quick: Site) -> Iterator[Browser]:
 
 
 def started(site: Site, host: Browser, guest: Browser) -> str:
-    """A match of the two, in which Japan is to decide."""
+    """Start a match between the two; Japan decides first."""
     match = host.begin(seat_japan="me", seat_usa="friend")
     guest.form(host.links(match)["usa"])
     soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
@@ -145,7 +144,7 @@ def started(site: Site, host: Browser, guest: Browser) -> str:
 
 
 def answered(site: Site, match: str) -> None:
-    """Anyone who is to decide does, somehow, until someone else is."""
+    """Answer for the waiting seat until another seat is waiting."""
     first = site.store.lobby.summary(match).waiting
     while site.store.lobby.summary(match).waiting == first:
         with site.store.matches.open(match) as live:
@@ -238,11 +237,11 @@ def test_only_subscribers_are_notified(quick: Site, host: Browser, guest: Browse
     assert hook.heard == []
 
 
-# -- again, later, and at all ------------------------------------------------------------------------------------------
+# -- repeats and retries -----------------------------------------------------------------------------------------------
 
 
 def back_and_forth(site: Site, host: Browser, guest: Browser, hook: Hook, **fields: str) -> str:
-    """A match whose guest has just been notified of their turn."""
+    """Start a match whose guest has just been notified of their turn."""
     guest.form("/me/notices", {"hook": hook.url})
     match = host.begin(seat_japan="me", seat_usa="friend", **fields)
     guest.form(host.links(match)["usa"])
@@ -319,7 +318,7 @@ def test_waiting_matches_are_checked_after_restart(quick: Site, host: Browser, g
     after.stop()
 
 
-# -- where word may go -----------------------------------------------------------------------------------------------
+# -- permitted addresses ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Who asks: newcomers, names, sessions, recovery links, notices, and matches from elsewhere."""
+"""Tests of players: names, sessions, recovery links, notifications and imported matches."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_invalid_cookie_is_no_player(browser: Browser) -> None:
         assert name_on(browser) == "Profile"
 
 
-# -- notices ---------------------------------------------------------------------------------------------------------
+# -- notifications ---------------------------------------------------------------------------------------------------
 
 
 def test_notification_addresses_are_saved(browser: Browser) -> None:
@@ -158,7 +158,7 @@ def test_invalid_addresses_are_returned(browser: Browser, field: str, value: str
     assert f'id="wrong-{field}"' in answer.text
 
 
-# -- matches from elsewhere ------------------------------------------------------------------------------------------
+# -- imported matches ------------------------------------------------------------------------------------------------
 
 
 def test_record_is_imported(browser: Browser) -> None:
@@ -190,7 +190,7 @@ def test_tampered_record_is_not_imported(browser: Browser) -> None:
     assert answer.status_code == 422
 
 
-# -- small parts -----------------------------------------------------------------------------------------------------
+# -- random names and open pages -------------------------------------------------------------------------------------
 
 
 def test_random_names_are_valid() -> None:

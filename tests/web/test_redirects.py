@@ -1,4 +1,4 @@
-"""Addresses of version 1.0 lead to the new ones."""
+"""Tests of redirects from version 1.0 addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Looking back: whose knowledge, which moment, the proof, the report and the record."""
+"""Tests of the replay page: perspectives, positions, verification, reports and records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["site"]
 
 @pytest.fixture(scope="module")
 def played(site: Site) -> tuple[Guest, Guest, str]:
-    """A duel that is over."""
+    """A finished two-player match."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.play_until(match_id)
@@ -26,7 +26,7 @@ def played(site: Site) -> tuple[Guest, Guest, str]:
 
 @pytest.fixture(scope="module")
 def going_on(site: Site) -> tuple[Guest, Guest, str]:
-    """A duel in the midst of turn 4."""
+    """A two-player match in turn 4."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     assert site.play_until(match_id, lambda match: match.state.at.turn == 4)
@@ -34,11 +34,11 @@ def going_on(site: Site) -> tuple[Guest, Guest, str]:
 
 
 def log_text(page: str) -> str:
-    """What the replay says was decided."""
+    """Return the decision text of a replay page."""
     return re.sub(r"<[^>]+>", "", re.search(r'<p class="decided[^>]*>(.*?)</p>', page, re.S)[1]).strip()  # type: ignore[index]
 
 
-# -- while the match is on -------------------------------------------------------------------------------------------
+# -- running matches -------------------------------------------------------------------------------------------------
 
 
 def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Guest, Guest, str]) -> None:
@@ -90,7 +90,7 @@ def test_report_of_running_match_hides_secrets(going_on: tuple[Guest, Guest, str
     assert all(line in anna.page(f"/m/{match_id}/report.md") for line in own)
 
 
-# -- once it is over -------------------------------------------------------------------------------------------------
+# -- finished matches ------------------------------------------------------------------------------------------------
 
 
 def test_replay_of_finished_match_starts_at_the_beginning(played: tuple[Guest, Guest, str]) -> None:

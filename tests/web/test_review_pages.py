@@ -1,4 +1,4 @@
-"""What-if, playing from a position, and match review in the browser."""
+"""Tests of the pages for what-if, playing from a position and match review."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["site"]
 
 @pytest.fixture(scope="module")
 def over(site: Site) -> tuple[Guest, str]:
-    """A captain whose watch is over."""
+    """A finished solo match."""
     anna = site.guest("Anna")
     match_id = site.opened(anna, "picket", captain=ME)
     site.play_until(match_id)
@@ -26,7 +26,7 @@ def over(site: Site) -> tuple[Guest, str]:
 
 @pytest.fixture(scope="module")
 def duel(site: Site) -> tuple[Guest, str]:
-    """A duel that is over."""
+    """A finished two-player match."""
     anna, boris = site.guest("Anna"), site.guest("Boris")
     match_id = site.duel(anna, boris)
     site.play_until(match_id)

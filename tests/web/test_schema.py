@@ -1,4 +1,4 @@
-"""The interface for programs against its own schema: requests that fit it and requests that do not, many of each."""
+"""Tests of the API against its schema with generated valid and invalid requests."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from readyroom.web import api
 
 pytestmark = pytest.mark.slow
 EXAMPLES = 15
-"""This many requests of each kind to each verb, for a match that is none and for one that continues."""
+"""Requests of each kind per operation, both for an unknown and for a running match."""
 CONFIG = """
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
 negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413, 415, 422]
 """
-"""What fits the schema may still be illegal at this table (409, 422), but is never called unintelligible (400)."""
+"""Valid requests may be illegal in this match (409, 422) but never malformed (400)."""
 QUICK = settings(
     max_examples=EXAMPLES,
     deadline=None,
@@ -43,12 +43,12 @@ VERBS = sorted(
     if method != "OPTIONS"
 )
 SELDOM = ("record", "events", "take", "undo", "ask-back", "allow-back", "hand-over", "plan")
-"""What can rarely be done at the table that there is."""
+"""Operations that rarely succeed in the running match."""
 
 
 @dataclass
 class Interface:
-    """The API by its schema, and a running match with the secrets of its seats."""
+    """The API schema and a running match with its seat secrets."""
 
     site: Site
     schema: Any
@@ -57,18 +57,18 @@ class Interface:
     program: httpx.Client
 
     def callers(self) -> Iterator[dict[str, str]]:
-        """No one, someone with a secret that fits, and someone with one that does not."""
+        """Yield headers without a secret, with a valid one and with an invalid one."""
         yield {}
         yield {"Authorization": f"Bearer {self.secrets['japan']}"}
         yield {"Authorization": "Bearer nonsense"}
 
     def learn(self, answer: Any) -> None:
-        """A new link to a seat makes the old one worthless."""
+        """Store the new seat secret after a new link was created."""
         if answer.status_code == 201 and answer.request.url.endswith("/link"):
             self.secrets[answer.json()["seat"]] = answer.json()["secret"]
 
     def help(self, case: Any) -> None:
-        """Half of what is made up would never reach a table: let it be a game that there is, and a legal answer."""
+        """Replace half of the generated bodies by an existing game or a legal answer."""
         body = case.body
         if not isinstance(body, dict) or len(str(body)) % 2:
             return
@@ -82,7 +82,7 @@ class Interface:
                 case.body = {"keys": keys[: data["at_least"]], "revision": data["revision"]}
 
     def places(self, path: str) -> list[dict[str, str] | None]:
-        """What is put into an address: anything, and what is there. A stream that is there has no end."""
+        """Return path parameters: None for generated ones, and existing ones except for the endless event stream."""
         if path.endswith("/events"):
             return [None]
         return [None, {"id": self.match}] if "{id}" in path else [None, {"game": "midway"}] if "{" in path else [None]
@@ -90,7 +90,7 @@ class Interface:
 
 @pytest.fixture(scope="module")
 def interface(site: Site) -> Iterator[Interface]:
-    """The schema as a client would load it."""
+    """The schema as clients load it, and a running match."""
     config = SchemathesisConfig.from_str(CONFIG)
     schema = schemathesis.openapi.from_url(f"{site.url}/api/schema/openapi.json", config=config)
     with httpx.Client(base_url=f"{site.url}/api/v1", timeout=PATIENCE, verify=False) as program:
@@ -132,7 +132,7 @@ def test_operations_conform_to_the_schema(interface: Interface, method: str, pat
 
 
 def _strangers(operation: Any, case: Any) -> bool:
-    """Whether there is something in the query that the verb does not know: it does not look at it."""
+    """Return whether the query has unknown parameters, which the API ignores."""
     known = {data["name"] for data in operation.definition.raw.get("parameters", ()) if data.get("in") == "query"}
     return bool(set(case.query or ()) - known)
 

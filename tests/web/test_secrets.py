@@ -1,7 +1,7 @@
-"""Every byte that leaves the server in a whole match is searched for secrets and hidden information.
+"""No response of a complete match contains secrets or hidden information.
 
-Three parties sit at one table: two players who came by the pages and also ask as programs, and someone who watches.
-Whatever any of them is sent is searched at once, with the true state of that moment next to it.
+Two players use both the pages and the API, and a spectator watches. Each response is searched at once and compared with
+the true state at that moment.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ __all__ = ["straits_site"]
 AnyMatch = Match[Any, Any]
 KEYS = re.compile(rb"(?<![a-z0-9-])[a-z]+(?:-[a-z]+)*-(?:f|tb|db)-\d+(?!\d)")
 NAMES = re.compile(rb"[A-Z][a-z]+ (?:F|TB|DB) \d+(?!\d)")
-"""How a squadron is called in this game, in whatever else it may stand."""
+"""Names of squadrons in a response."""
 OF_DICE = ("the dice", "the key of the dice")
-"""What is published when a match is over."""
+"""Secrets that are published after the match."""
 WORD = "w0rd-of-{side}-{number}"
 
 
-# -- what is secret --------------------------------------------------------------------------------------------------
+# -- secrets ---------------------------------------------------------------------------------------------------------
 
 
 def forms(secret: str) -> list[bytes]:
-    """Return the forms of a 256-bit secret: text, bytes, hexadecimal digits, and its stored hash."""
+    """Return the forms of a 256-bit secret: text, bytes, hexadecimal and its stored hash."""
     raw = base64.urlsafe_b64decode(f"{secret}=")
     return [secret.encode(), *dice_forms(raw), blake2b(secret.encode(), digest_size=32).hexdigest().encode()]
 
@@ -69,13 +69,13 @@ def dice_forms(raw: bytes) -> list[bytes]:
 
 
 def spelt(text: str) -> set[bytes]:
-    """Words as pages, data and addresses have them."""
+    """Return a text as escaped in HTML, JSON and URLs."""
     return {each.encode() for each in (text, html.escape(text), json.dumps(text)[1:-1], quote(text))}
 
 
 @dataclass
 class Vault:
-    """All secrets, and who may see each one in which response."""
+    """All secrets, with who may see each one in which response."""
 
     kept: dict[str, list[bytes]] = field(default_factory=dict)
     may: set[tuple[str, str, str]] = field(default_factory=set)
@@ -86,18 +86,18 @@ class Vault:
         self.may |= {(name, *player) for player in may}
 
     def search(self, party: str, what: str, data: bytes, others: Collection[str] = ()) -> None:
-        """Check that this response shows this party no secret except permitted ones."""
+        """Check that a response shows a party only permitted secrets."""
         for name, texts in self.kept.items():
             if name not in others and any(word in data for word in texts):
                 assert (name, party, what) in self.may, f"{what} shows {name} to {party}"
                 self.responses[name, party, what] += 1
 
 
-# -- who is there ----------------------------------------------------------------------------------------------------
+# -- parties ---------------------------------------------------------------------------------------------------------
 
 
 class Ear(Browser):
-    """A browser all of whose answers are heard, to the last byte of their headers."""
+    """A client whose responses are all searched, including headers."""
 
     def __init__(self, table: Table, name: str) -> None:
         super().__init__(
@@ -107,7 +107,7 @@ class Ear(Browser):
         self.secret = ""
 
     def heard(self, response: httpx.Response) -> None:
-        """Search an answer."""
+        """Search a response."""
         if response.headers["content-type"].startswith("text/event-stream"):
             return
         response.read()
@@ -117,16 +117,16 @@ class Ear(Browser):
         self.table.hears(self, what, head + b"\n\n" + response.content)
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """Ask as a program; who has a seat brings its secret."""
+        """Send an API request, with the seat's secret if there is one."""
         headers = {"Authorization": f"Bearer {self.secret}"} if self.secret else {}
         return self.request(method, f"/api/v1{path}", headers=headers, **more)
 
     def takes(self, path: str, **form: str) -> httpx.Response:
-        """Send a form of the table."""
+        """Send a form of the match page."""
         return self.form(f"/m/{self.table.match}/{path}", {"seat": self.seat, **form})
 
     def listen(self) -> None:
-        """Hear the stream of events to its end."""
+        """Read the event stream to its end."""
         with suppressed(), httpx.stream("GET", f"{self.base_url}/m/{self.table.match}/events", timeout=60) as stream:
             for line in stream.iter_raw():
                 self.table.events.append(line)
@@ -134,7 +134,7 @@ class Ear(Browser):
 
 @contextmanager
 def suppressed() -> Iterator[None]:
-    """A stream that is cut off is no fault here."""
+    """Ignore HTTP errors, because the stream may be cut off."""
     try:
         yield
     except httpx.HTTPError:
@@ -142,7 +142,7 @@ def suppressed() -> Iterator[None]:
 
 
 class Table:
-    """A match of two people with someone who watches; all that leaves the server is searched."""
+    """A two-player match with a spectator; all responses are searched."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.vault, self.match = site, Vault(), ""
@@ -165,7 +165,7 @@ class Table:
         return [self.japan, self.usa, self.onlooker]
 
     def hears(self, ear: Ear, what: str, data: bytes) -> None:
-        """Search what someone is sent; what comes before all secrets are known is searched later, too."""
+        """Search a response; responses before all secrets are known are searched later."""
         self.asked[what.partition("?")[0]] += 1
         if not self.dice:
             self.early.append((ear.name, what, data))
@@ -188,10 +188,10 @@ class Table:
     def is_over(self) -> bool:
         return self.site.store.lobby.summary(self.match).outcome is not None
 
-    # -- how it begins -----------------------------------------------------------------------------------------------
+    # -- creating and joining ----------------------------------------------------------------------------------------
 
     def begin(self, **rules: str) -> None:
-        """Let everyone visit the pages."""
+        """Create the match and let all parties join."""
         for ear in self.ears:
             ear.form("/me/name", {"name": ear.name.title()})
         fields = {f"option-{key}": value for key, value in rules.items()}
@@ -212,7 +212,7 @@ class Table:
         self._lock(link.removeprefix("/s/"), f"GET {link}", f"POST {link}")
 
     def _lock(self, link: str, *of_link: str) -> None:
-        """Put all that is secret into the vault, and search what was heard until now."""
+        """Store all secrets in the vault and search the earlier responses."""
         here, vault = f"/m/{self.match}", self.vault
         for ear in self.ears:
             recovery = re.findall(r"/me/recover/([\w-]{43})", ear.form("/me/recovery").text)
@@ -233,16 +233,16 @@ class Table:
             vault.search(*events)
         vault.may = {may for may in vault.may if may[2] not in (f"GET {here}", f"POST {here}/link", *of_link)}
 
-    # -- what is asked for -------------------------------------------------------------------------------------------
+    # -- requests ----------------------------------------------------------------------------------------------------
 
     def glance(self) -> None:
-        """Everybody looks at the table, as a browser and as a program."""
+        """Request the match for all parties, as a page and by the API."""
         for ear in self.ears:
             ear.get(f"/m/{self.match}/table", headers={"HX-Request": "true"})
             ear.ask("GET", f"/matches/{self.match}?since=0&view=true")
 
     def sweep(self, at: int) -> None:
-        """Everybody asks for everything that there is, and for much that is not his."""
+        """Request all pages for all parties, including those of other seats."""
         here, api = f"/m/{self.match}", f"/matches/{self.match}"
         for ear in self.ears:
             for path in (*ELSEWHERE, f"{here}/take?seat=usa"):
@@ -265,7 +265,7 @@ class Table:
             ear.get(f"/api/v1{api}?since=0&view=true")
 
     def meddle(self) -> None:
-        """Everybody tries what is not his to do; the refusals are searched, too."""
+        """Try forbidden actions for all parties; the errors are searched, too."""
         summary = self.site.store.lobby.summary(self.match)
         revision, over = str(summary.revision), (409,) if summary.outcome is not None else ()
         for ear in self.ears:
@@ -282,7 +282,7 @@ class Table:
             ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": ["x"], "revision": int(revision)})
 
     def talk(self, number: int) -> None:
-        """Both sides talk among themselves and note something; from now on no one else may hear of it."""
+        """Post side messages and notes, which are hidden from the others from now on."""
         sides = {"japan": self.japan, "usa": self.usa}
         for side, ear in sides.items():
             text, noted = (WORD.format(side=f"{side}-{what}", number=number) for what in ("said", "noted"))
@@ -295,7 +295,7 @@ class Table:
             ear.takes("say", text=f"good morning {number}", to="all")
 
     def decide(self, random: Random) -> bool:
-        """One decision at random, by page or as a program; False once the match is over."""
+        """Answer a decision at random, by page or API; return False if the match is over."""
         with self.site.store.matches.open(self.match) as match:
             if match.outcome is not None:
                 return False
@@ -317,7 +317,7 @@ class Table:
         return True
 
     def repent(self, random: Random) -> None:
-        """Now and then someone takes back, or asks to."""
+        """Undo or request a takeback at random."""
         ear = random.choice([self.japan, self.usa])
         other = self.usa if ear is self.japan else self.japan
         how = random.randrange(4)
@@ -359,11 +359,11 @@ ELSEWHERE = (
     *("/static/site.css", "/static/js/any/match.js", "/favicon.ico", "/robots.txt"),
     *("/health", "/health/live", "/metrics"),
 )
-"""Pages that should know nothing of any match."""
+"""Paths outside of matches."""
 
 
 def named(data: object) -> set[str]:
-    """The keys of all that a view shows."""
+    """Return all keys in a view."""
     if isinstance(data, dict):
         own = {data["key"]} if isinstance(data.get("key"), str) else set()
         return own.union(*(named(value) for value in data.values()))
@@ -371,7 +371,7 @@ def named(data: object) -> set[str]:
 
 
 def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
-    """The squadrons that a seat does not see, key and name; computed from the true state."""
+    """Return keys and names of squadrons hidden from a seat, computed from the true state."""
     seen = named(msgspec.to_builtins(match.view(seat).table))
     sides = (match.state.japan, match.state.usa)
     every = [squadron for side in sides for squadron in (*side.squadrons(), *side.lost)]
@@ -379,9 +379,9 @@ def hidden_from(match: AnyMatch, seat: str | None) -> dict[bytes, bytes]:
 
 
 def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *, over: bool) -> None:
-    """Check that a response shows neither key nor name of a hidden squadron, nor another seat's question.
+    """Check that a response shows no hidden squadrons and no question of another seat.
 
-    Names and questions in the log of this seat are known.
+    Names and questions in the seat's log are not hidden.
     """
     if over:
         return
@@ -398,11 +398,11 @@ def nothing_hidden(match: AnyMatch, seat: str | None, what: str, data: bytes, *,
 
 
 def is_known(match: AnyMatch, seat: str | None, data: bytes) -> bool:
-    """Return whether a seat's log has this text."""
+    """Return whether a seat's log contains this text."""
     return data in " ".join(line.text for line in match.log(seat)).encode()
 
 
-# -- whole matches ---------------------------------------------------------------------------------------------------
+# -- complete matches ------------------------------------------------------------------------------------------------
 
 
 LOGGERS = ("uvicorn", "uvicorn.access", "uvicorn.error", "readyroom", "litestar", "alembic", "asyncio")
@@ -410,7 +410,7 @@ LOGGERS = ("uvicorn", "uvicorn.access", "uvicorn.error", "readyroom", "litestar"
 
 @contextmanager
 def overheard() -> Iterator[io.StringIO]:
-    """All that the server would write into its log at its most talkative, with a line for each request."""
+    """Capture the server's log at level DEBUG, including the access log."""
     page = io.StringIO()
     handler = logging.StreamHandler(page)
     handler.setFormatter(logging.Formatter("%(name)s %(message)s"))
@@ -431,7 +431,7 @@ def overheard() -> Iterator[io.StringIO]:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    """A server with a table in it."""
+    """A server with a table."""
     site = opened(tmp_path, secret="the server's own key, which no one ever sees", metrics="anywhere")
     with Table(site) as table:
         yield table
@@ -439,7 +439,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def played(table: Table, random: Random, most: int, every: int) -> int:
-    """Play this many decisions, and look at everything every so often; how many were made."""
+    """Play up to `most` decisions with a sweep after `every`; return the number played."""
     for number in range(most):
         if number % every == every - 1:
             table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).revision)))
@@ -454,7 +454,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
 
 
 def everywhere(table: Table) -> None:
-    """Every page and every verb for looking has been asked for."""
+    """Check that every GET route was requested, except redirects and event streams."""
     for route in table.site.app.routes:
         pattern = re.sub(r"\{\w+:str\}", "[^/]+", route.path.replace("{path:path}", ".+").replace("//", "/"))
         looked_at = "GET" in getattr(route, "methods", ()) and route.path not in MOVED
@@ -465,7 +465,7 @@ def everywhere(table: Table) -> None:
 
 
 def kept_nothing(table: Table, log: str) -> None:
-    """Neither the log nor the database has a secret in clear, and the log knows nothing of plans, words and notes."""
+    """Check that log and database have no plain secrets, and the log no hidden information."""
     data = log.encode()
     table.vault.search("the log", "written", data)
     assert not KEYS.findall(data)
@@ -515,7 +515,7 @@ def test_full_match_leaks_no_secrets(table: Table) -> None:
     assert items == own | reported
 
 
-# -- two worlds ------------------------------------------------------------------------------------------------------
+# -- diverging matches -----------------------------------------------------------------------------------------------
 
 
 LOOKS = (
@@ -535,7 +535,7 @@ LOOKS = (
 
 
 class Worlds:
-    """Two matches that are the same but for what one side keeps from the others."""
+    """Two matches that differ only in what one side hides from the others."""
 
     def __init__(self, site: Parlour, game: str, seats: tuple[str, str]) -> None:
         self.site, self.seats = site, seats
@@ -550,7 +550,7 @@ class Worlds:
             self.ids.append(new.id)
 
     def known(self, id: str, seat: str | None) -> object:
-        """What the game lets someone know."""
+        """Return everything that a seat knows in a match."""
         with self.site.store.matches.open(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
@@ -558,14 +558,14 @@ class Worlds:
             return match.view(seat), lines, at
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
-        """Return a response without the ids of the matches."""
+        """Return a seat's pages with the match id replaced."""
         guest = self.players[seat] if seat is not None else self.spectator
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
         return [page.content.replace(id.encode(), b"ID") for page in pages]
 
     def compare(self, decided: str) -> int:
-        """Check that the pages of others are equal if their knowledge is; return how many were compared."""
+        """Check that equal knowledge gives equal pages; return the number of compared perspectives."""
         same = 0
         for perspective in (*self.seats, None):
             one, other = self.ids
@@ -582,7 +582,10 @@ class Worlds:
             self.site.store.matches.answer(match, seat, keys, None)
 
     def diverge(self, random: Random) -> int:
-        """One of the next decisions, made otherwise in each world, compared, and taken back again where that goes."""
+        """Answer a decision differently in each match, compare, undo, and give both the same answer.
+
+        Returns the number of compared perspectives, or -1 if the matches cannot continue.
+        """
         with self.site.store.matches.open(self.ids[0]) as match:
             if match.outcome is not None:
                 return -1
@@ -612,7 +615,7 @@ def parlour(tmp_path: Path) -> Iterator[Parlour]:
 
 
 def same_pages(worlds: Worlds, random: Random, times: int) -> int:
-    """How many pages were found the same while two worlds diverge this many times, or until they cannot."""
+    """Let two matches diverge up to `times` times; return the number of compared perspectives."""
     return sum(takewhile(lambda same: same >= 0, (worlds.diverge(random) for _ in range(times))))
 
 
@@ -628,7 +631,7 @@ def test_secret_decisions_change_no_byte_of_other_pages(straits_site: Parlour) -
     assert sum(same_pages(each, Random(seed), 6) for seed, each in enumerate(worlds)) >= 4
 
 
-# -- faults ----------------------------------------------------------------------------------------------------------
+# -- errors ----------------------------------------------------------------------------------------------------------
 
 
 def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
@@ -655,7 +658,7 @@ def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
 
 
 def spoil(file: Path, *tables: str) -> None:
-    """Let nothing be written into some tables any more."""
+    """Make inserts into these tables fail."""
     with sqlite3.connect(file) as database:
         for table in tables:
             text = "BEGIN INSERT INTO nowhere VALUES (1); END"

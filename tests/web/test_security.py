@@ -1,4 +1,4 @@
-"""What must not get in: other sites' forms, forged tokens, floods, too much, and someone else's seat."""
+"""Tests of cross-site requests, forged tokens, size and rate limits, and seat access."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def changed_nothing(browser: Browser) -> bool:
     return COOKIE not in browser.cookies and ">Profile<" in browser.get("/").text
 
 
-# -- other sites -----------------------------------------------------------------------------------------------------
+# -- cross-site requests ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", FORMS)
@@ -100,7 +100,7 @@ def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Brows
     assert COOKIE in browser.cookies
 
 
-# -- too much --------------------------------------------------------------------------------------------------------
+# -- size limits -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", ["/play", "/me/name", "/me/notices"])
@@ -173,7 +173,7 @@ def test_unusual_requests_get_a_response(site: Site) -> None:
         assert 400 <= status < 500
 
 
-# -- floods ----------------------------------------------------------------------------------------------------------
+# -- rate limits -----------------------------------------------------------------------------------------------------
 
 
 def test_request_flood_is_limited(open_site: Callable[..., Site]) -> None:

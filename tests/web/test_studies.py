@@ -1,4 +1,4 @@
-"""The studies in the browser: what comes with the server, and a small one that is played here."""
+"""Tests of the study pages: built-in studies, limits and running a small study."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "
 
 @pytest.fixture
 def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
-    """The server's studies, which are stopped after the test."""
+    """The server's studies, stopped after the test."""
     result: study_runner.StudyRunner = site.app.state.site.study_runner
     yield result
     result.close()

@@ -1,4 +1,4 @@
-"""The table: own eyes only, answers and refusals, taking back, the curtain, talk, and the stream of what happens."""
+"""Tests of the match page: views, answers, undo, handover, chat and live updates."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEYS = re.compile(r'data-key="([^"]+)"')
 
 
 def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
-    """All squadrons of a side by their keys, wherever they are, with their names."""
+    """Return the names of all squadrons of a side by key."""
     squadrons: dict[str, str] = {}
 
     def walk(tree: Any) -> None:
@@ -43,7 +43,7 @@ def squadrons(match: Match[Any, Any], side: str) -> dict[str, str]:
 
 
 def seen(match: Match[Any, Any], seat: str | None) -> str:
-    """All that a seat may read: its view and its log."""
+    """Return a seat's view and log as JSON."""
     return msgspec.json.encode([match.view(seat), [line.plain() for line in match.log(seat)]]).decode()
 
 
@@ -122,7 +122,7 @@ def test_match_not_started_shows_its_lobby(site: Site) -> None:
     assert 'id="board"' not in anna.page(f"/m/{opened.id}")
 
 
-# -- answering -------------------------------------------------------------------------------------------------------
+# -- answers ---------------------------------------------------------------------------------------------------------
 
 
 def answer_of(site: Site, match_id: str, seat: str = "usa", count: int = 1) -> dict[str, Any]:
@@ -289,7 +289,7 @@ def test_bots_finish_a_match_in_the_background(site: Site) -> None:
     assert f"/m/{match_id}/replay" in page
 
 
-# -- taking back -----------------------------------------------------------------------------------------------------
+# -- undo and takeback -----------------------------------------------------------------------------------------------
 
 
 def test_undo_reverts_the_last_decision(site: Site) -> None:
@@ -330,7 +330,7 @@ def test_takeback_against_bots_needs_no_agreement(site: Site) -> None:
 
 
 def covered(match: Match[Any, Any]) -> bool:
-    """Whether Japan has decided since America did, with nothing disclosed in between."""
+    """Return whether the United States can only undo with Japan's consent."""
     return "japan" in match.pending and not match.can_undo("usa") and match.takeback_position("usa") is not None
 
 
@@ -352,7 +352,7 @@ def test_takeback_is_accepted_or_declined(site: Site, leave: str) -> None:
     assert "Accept" not in boris.page(f"/m/{match_id}")
 
 
-# -- several seats at one screen -------------------------------------------------------------------------------------
+# -- hot seat --------------------------------------------------------------------------------------------------------
 
 
 def test_hot_seat_shows_handover_page(site: Site) -> None:
@@ -436,7 +436,7 @@ def test_player_with_two_seats_answers_for_the_pending_one(site: Site) -> None:
         assert QUESTION.search(page)[1].startswith(f"{asked} ")  # type: ignore[index]
 
 
-# -- talk ------------------------------------------------------------------------------------------------------------
+# -- chat ------------------------------------------------------------------------------------------------------------
 
 
 def test_side_chat_is_private(site: Site) -> None:
@@ -466,7 +466,7 @@ def test_notes_are_private(site: Site) -> None:
     assert site.guest().post(f"/m/{match_id}/note", {"text": "mine"}).status_code == 403
 
 
-# -- the stream of what happens --------------------------------------------------------------------------------------
+# -- live updates ----------------------------------------------------------------------------------------------------
 
 
 def test_open_stream_counts_as_watching() -> None:
@@ -484,7 +484,7 @@ def test_open_stream_counts_as_watching() -> None:
     assert asyncio.run(looked()) == (b"event: here", frozenset({"anna"}), frozenset())
 
 
-# -- what the page is made of ----------------------------------------------------------------------------------------
+# -- page structure --------------------------------------------------------------------------------------------------
 
 
 def test_match_page_has_no_inline_code(site: Site) -> None:

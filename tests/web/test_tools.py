@@ -1,4 +1,4 @@
-"""The desk: tools that a game brings to work with next to the table."""
+"""Tests of a game's tools pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tutorials: each is listed, its tips appear and are right, and it can be paused and finished."""
+"""Tests of the tutorials: list, tips, pausing and finishing."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from readyroom.web.pages import tutorials
 
 LESSONS = [name for name in games.game_names() if games.load(name).lesson]
 AS_TOLD = "as suggested"
-"""A learner who does what the tips name, and what the staff would do where they name nothing."""
+"""A learner who follows the tips and plays like the bot where they advise nothing."""
 LEARNERS = (AS_TOLD, "staff", "random 1", "random 2", "random 3")
 PATIENT = 40
-"""The most decisions of a tutorial."""
+"""Maximum number of decisions in a tutorial."""
 Place = tuple[str, int, str]
-"""A step of a lesson: its rule, its turn, and what it is about."""
+"""A tutorial step: rule, turn and subject."""
 
 
 def lesson_of(game: Game[Any, Any]) -> Tutorial:
-    """The lesson of a game that has one."""
+    """Return a game's tutorial, which must exist."""
     assert game.lesson is not None
     return game.lesson
 
 
 @dataclass
 class Evening:
-    """What a learner met: the steps in their order (None: no tip), which of them advised something, and the match."""
+    """A played tutorial: the steps in order (None: no tip), those with advice, and the match."""
 
     match: Match[Any, Any]
     asked: list[Place | None] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Evening:
 
 @cache
 def evening(name: str, learner: str) -> Evening:
-    """A game's lesson from its beginning to its end."""
+    """Play a game's tutorial to its end."""
     game = games.load(name)
     lesson, random = lesson_of(game), Random(learner)
     match = tutorials.start_match(game, lesson)
@@ -66,7 +66,7 @@ def evening(name: str, learner: str) -> Evening:
 
 
 def learnt(met: Evening, decision: Decision) -> list[str]:
-    """Note what the lesson says to a question, and what it advises."""
+    """Record the tip for a decision; return its advised keys."""
     match, lesson = met.match, lesson_of(met.match.game)
     step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key)
     place = (step.rule, step.turn, step.about) if step is not None else None
@@ -81,7 +81,7 @@ def learnt(met: Evening, decision: Decision) -> list[str]:
     return keys
 
 
-# -- what a lesson is made of ----------------------------------------------------------------------------------------
+# -- tutorial content ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -118,7 +118,7 @@ def test_every_decision_of_the_tutorial_has_a_tip(name: str, learner: str) -> No
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_every_tip_is_shown(name: str) -> None:
-    """The tips of a turn appear on the prepared course, the others at least with other play."""
+    """Tips for a fixed turn appear if the advice is followed; the others may need other play."""
     known = {(step.rule, step.turn, step.about) for step in lesson_of(games.load(name)).step}
     items = {place for place in evening(name, AS_TOLD).asked if place is not None}
     met = items.union(*({place for place in evening(name, learner).asked if place} for learner in LEARNERS))
@@ -142,7 +142,7 @@ def test_tips_point_at_pieces_on_the_board(name: str) -> None:
 
 
 def drawn(board: str, text: str) -> bool:
-    """Whether a board has what a tip points at: a piece of this key, or a drawn thing of a kind with words in it."""
+    """Return whether a board has what a tip points at: a piece key, or a CSS class with a text."""
     parts = list(ElementTree.fromstring(board).iter())
     if not text.startswith("."):
         return any(part.get("data-key") == text for part in parts)
@@ -195,12 +195,12 @@ def test_game_without_tutorial_has_no_tips() -> None:
     assert tutorials.at_table(Match(bare, seed=""), "usa", True, asked) is None
 
 
-# -- what the prepared evenings bring --------------------------------------------------------------------------------
+# -- tutorial results ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("midway", "12.4", "17.2")
 def test_midway_tutorial_strikes_in_turn_three() -> None:
-    """A player who follows the tips cripples the Soryu with the first squadrons that find her."""
+    """A player who follows the tips cripples the Soryu with the first strike."""
     match = evening("midway", AS_TOLD).match
     crippled = [line for line in match.log("usa") if line.text.startswith("Soryu is crippled")]
     assert [line.turn for line in crippled] == [3]
@@ -222,11 +222,11 @@ def test_following_the_tips_plays_well(name: str, title: str) -> None:
     assert outcome.title == title
 
 
-# -- on the pages ----------------------------------------------------------------------------------------------------
+# -- pages -----------------------------------------------------------------------------------------------------------
 
 
 def begun(browser: Browser, game: str) -> str:
-    """The id of the match that the lesson of a game opens."""
+    """Start a game's tutorial; return the match id."""
     answer = browser.form("/tutorial", {"game": game})
     assert answer.status_code == 303
     return str(answer.headers["location"].removeprefix("/m/"))
