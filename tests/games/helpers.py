@@ -1,4 +1,4 @@
-"""For tests that run one rule alone: a table with fixed dice, its log, and answers to the decisions."""
+"""Helpers for testing single rules: a table with fixed dice, its log, and answers to decisions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Answer = Sequence[str] | Policy
 def fixed_table(
     game: Game[Any, Any], state: Any, *dice: int, draws: Sequence[str] = (), keyed: bool = False
 ) -> Table[Any, Any]:
-    """Return a table with these dice and draws, followed by keyed ones, or by no others."""
+    """Return a table with these dice and draws, followed by keyed ones or none."""
     fallback = KeyedDice(b"k" * 32) if keyed else None
     return Table(state, game.data, fixed_dice(*dice, draws=draws, fallback=fallback), list[LogLine]())
 
 
 def log_text(table: Table[Any, Any], rule: str = "") -> str:
-    """Return the log text, all of it or under one rule."""
+    """Return the log text, optionally for one rule only."""
     return " ".join(line.text for line in table.log or [] if not rule or line.rule == rule)
 
 
@@ -39,5 +39,5 @@ def by_about(answers: Mapping[str, Answer], otherwise: Policy) -> Policy:
 
 
 def random_answer(decision: Decision) -> Sequence[str]:
-    """Return a random legal answer, always the same one."""
+    """Return a random legal answer; the same one on every call."""
     return decision.sample(Random(7))

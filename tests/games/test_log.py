@@ -1,4 +1,4 @@
-"""The log: every die that is rolled stands in it."""
+"""Test that the log of a match contains every die rolled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.engine.rules.dice import KeyedDice
 SECRET = ("T27",)
 """Random letters of ciphers, which are not dice."""
 DRAWN = ("chit-", "name")
-"""What is drawn rather than rolled: the log names what was drawn."""
+"""Events that are drawn, not rolled: the log names what was drawn."""
 
 
 MATCHES = {
@@ -66,6 +66,6 @@ def test_every_die_is_in_the_log(name: str, scenario: str, seed: str, monkeypatc
 
 
 def _in_text(faces: Counter[int], text: str) -> bool:
-    """Whether a text has these faces, or their sum, as numbers."""
+    """Return whether a text contains these faces, or their sum, as numbers."""
     numbers = Counter(int(number) for number in re.findall(r"\d+", text))
     return faces <= numbers or sum(faces.elements()) in numbers

@@ -1,1 +1,1 @@
-"""Matches in a database, on SQLite and on PostgreSQL."""
+"""Tests of the match store, on SQLite and PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Stores on SQLite and on PostgreSQL, and toy games for them."""
+"""Fixtures: stores on SQLite and PostgreSQL, and toy games for them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Toys = dict[str, Game[Any, Any]]
 
 @pytest.fixture(scope="session")
 def postgres_url(postgres: servers.Postgres) -> str:
-    """A database that the tests of one process share; what they keep there does not get into each other's way."""
+    """Return a database shared by the tests of one process; their data does not conflict."""
     return postgres.new_database()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database on either kind of server."""
+    """Return the address of a database, on either kind of server."""
     if request.param == "postgres":
         return str(request.getfixturevalue("postgres_url"))
     return f"sqlite:///{tmp_path}/matches.sqlite"
@@ -34,7 +34,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database with nothing in it."""
+    """Return the address of an empty database."""
     if request.param == "postgres":
         server: servers.Postgres = request.getfixturevalue("postgres")
         return server.new_database()
@@ -43,7 +43,7 @@ def empty_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch: pytest.MonkeyPatch) -> Toys:
-    """Games that are played here other than the installed ones."""
+    """Register toy games in place of the installed ones."""
     known: Toys = {"straits": GAME, "tiny": tiny(plans(2), turns=9)}
     monkeypatch.setattr(base, "load_game", lambda name: known[name] if name in known else load_game(name))
     return known

@@ -1,4 +1,4 @@
-"""A process that plays match after match and prints each answer that was acknowledged, until it is killed."""
+"""A process that plays matches and prints each acknowledged answer, until it is killed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from readyroom.store import Player, SeatAssignment, Store
 
 
 def play(store: Store, host: Player, random: Random) -> None:
-    """Open matches against a bot and against oneself, and play them."""
+    """Create and play matches, against a bot and with both seats."""
     while True:
         other = random.choice([SeatAssignment("me"), SeatAssignment("bot", "random")])
         match_id = store.lobby.create(host, "midway", None, {}, {"usa": SeatAssignment("me"), "japan": other}).id
@@ -20,7 +20,7 @@ def play(store: Store, host: Player, random: Random) -> None:
 
 
 def answer(store: Store, match_id: str, random: Random) -> bool:
-    """Answer, or now and then take back, and print it; False once the match is over."""
+    """Answer or sometimes undo, and print it; return False once the match is over."""
     with store.matches.open(match_id) as match:
         if match.outcome is not None:
             return False
@@ -34,7 +34,7 @@ def answer(store: Store, match_id: str, random: Random) -> bool:
 
 
 def tell(match_id: str, revision: int) -> None:
-    """What was acknowledged, in one write."""
+    """Print an acknowledged answer in a single write."""
     sys.stdout.buffer.write(f"{match_id} {revision}\n".encode())
     sys.stdout.buffer.flush()
 

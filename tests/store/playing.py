@@ -1,4 +1,4 @@
-"""How tests open and play matches in a store."""
+"""Helpers for creating and playing matches in a store."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def enrolled(store: Store, name: str = "Nimitz") -> Player:
 
 
 def opened(store: Store, game: str = "straits", host: Player | None = None, **data: Any) -> str:
-    """A match that has begun, with its host on both seats."""
+    """Return a started match with its host on both seats."""
     seats = {"red": ME, "blue": ME}
     return store.lobby.create(host or enrolled(store), game, None, {}, seats, **data).id
 
 
 def asked(store: Store, id: str) -> dict[str, int]:
-    """The seats that are asked, and the revisions of their questions."""
+    """Return the seats with open questions, and the revisions of these questions."""
     with store.matches.open(id) as match:
         return {seat: decision.revision for seat, decision in match.pending.items()}
 
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
-    """Answer for anyone who is asked until the match is over, or this many times; the revision then."""
+    """Answer all questions until the match is over, or this number of times; return the revision."""
     reached = store.lobby.summary(id).revision
     for _ in range(answers):
         with store.matches.open(id) as match:
@@ -48,7 +48,7 @@ def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
 
 
 def check_whole(store: Store, id: str) -> MatchSummary:
-    """What the store has of a match agrees with its record and its summary."""
+    """Check that the stored match agrees with its record and summary."""
     again = store.records.match_at(id)
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d

@@ -1,6 +1,6 @@
-"""A PostgreSQL server of the tests' own, from a wheel, on a socket in a folder that no one else may enter.
+"""A PostgreSQL server for the tests, from a wheel, on a socket in a private folder.
 
-Tests that run in several processes share one server: the first who asks starts it, the last who leaves stops it.
+Test processes share one server: the first to ask starts it, the last to finish stops it.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ import psycopg
 
 SETTINGS = {"listen_addresses": "", "fsync": "off", "full_page_writes": "off", "max_connections": "200"}
 SERVANT = "nobody"
-"""PostgreSQL refuses to run as root; then this user runs it."""
+"""The user that runs PostgreSQL when the tests run as root, which it refuses."""
 
 
 class Running(msgspec.Struct):
-    """What the processes that share a server know of it: its folder, and how many of them use it."""
+    """The shared record of a server: its folder and number of users."""
 
     folder: str
     users: int
@@ -39,24 +39,24 @@ class Postgres:
         self.folder = folder
 
     def url(self, name: str = "postgres") -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         return f"postgresql+psycopg://postgres@/{name}?host={self.folder}"
 
     def new_database(self) -> str:
-        """The address of a new, empty database."""
+        """Create an empty database and return its address."""
         name = f"t{uuid4().hex}"
         with psycopg.connect(host=str(self.folder), user="postgres", dbname="postgres", autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {name}".encode())
         return self.url(name)
 
     def program(self, name: str) -> str:
-        """Where one of PostgreSQL's programs lies, such as pg_dump."""
+        """Return the path of a PostgreSQL program such as pg_dump."""
         return str(_binaries(self.folder) / name)
 
 
 @contextmanager
 def shared(place: Path) -> Iterator[Postgres]:
-    """The server that all who name this folder share."""
+    """Yield the server shared by all processes that use this folder."""
     place.mkdir(parents=True, exist_ok=True)
     note = place / "postgres.json"
     with _alone(place):
@@ -97,7 +97,7 @@ def _stop(folder: Path) -> None:
 
 
 def _run(folder: Path, program: str, *arguments: str) -> None:
-    """Run one of the server's programs on its data; what it says goes to a file, for the server outlives it."""
+    """Run a server program on the server's data; its output goes to a file, because the server outlives it."""
     command = [str(_binaries(folder) / program), "-D", str(folder / "data"), *arguments]
     user = SERVANT if os.geteuid() == 0 else None
     with (folder / "said").open("w+b") as messages:
@@ -116,7 +116,7 @@ def _run(folder: Path, program: str, *arguments: str) -> None:
 
 
 def _binaries(folder: Path) -> Path:
-    """Where the programs lie; where the servant may not enter there, a copy."""
+    """Return the folder of the programs, or a copy if the server's user cannot read it."""
     module_spec = find_spec("pgserver")
     assert module_spec is not None, "PostgreSQL's wheel is missing: pip install --group dev"
     assert module_spec.submodule_search_locations is not None

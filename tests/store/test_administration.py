@@ -1,4 +1,4 @@
-"""Administration: deletion, bans and the audit log, on either kind of database."""
+"""Tests of administration: deletion, bans and the audit log, on both kinds of database."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from readyroom.store.tables import journal, matches, messages, metadata, players
 
 
 def rows_of(store: Store, match: str) -> dict[str, int]:
-    """How many rows each table has of a match."""
+    """Return the number of rows each table has for a match."""
     with store.database.reading() as connection:
         return {
             table.name: len(connection.execute(select(table).where(table.c.match == match)).all())
@@ -36,7 +36,7 @@ def rows_of(store: Store, match: str) -> dict[str, int]:
 
 
 def two_seats(store: Store) -> tuple[str, str, str, str]:
-    """A match with a host on red and a guest on blue; its id, both players, and blue's link."""
+    """Return a match with a host on red and a guest on blue: its id, both players, and blue's link."""
     host, guest = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     store.lobby.join_by_link(created.links["blue"], guest.id)

@@ -1,4 +1,4 @@
-"""The whole database as one file."""
+"""Tests of the archive: the whole database as one file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from readyroom.store.tables import metadata
 
 
 def rows(store: Store) -> dict[str, list[dict[str, object]]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     with store.database.reading() as connection:
         return {
             table.name: [dict(row) for row in connection.execute(select(table).order_by(*table.primary_key)).mappings()]
@@ -30,7 +30,7 @@ def rows(store: Store) -> dict[str, list[dict[str, object]]]:
 
 
 def filled(url: str) -> Store:
-    """A store with something in every table."""
+    """Return a store with rows in every table."""
     store = Store(url)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
     created = store.lobby.create(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
@@ -91,7 +91,7 @@ def test_restore_needs_empty_database(tmp_path: Path) -> None:
 
 
 def manifest(path: Path, **changes: object) -> None:
-    """Write the archive again with another manifest."""
+    """Rewrite the archive with another manifest."""
     with zipfile.ZipFile(path) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     data = msgspec.json.decode(parts["manifest.json"]) | changes

@@ -1,4 +1,4 @@
-"""Chat and notes."""
+"""Tests of chat and notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database itself: where it lies, who may read it, and opening it from several processes at once."""
+"""Tests of the database: location, permissions, and opening it from several processes at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers, undos and bots, on one store and on one that is opened again."""
+"""Tests of answers, undos and bots, on one store and on a reopened one."""
 
 from __future__ import annotations
 

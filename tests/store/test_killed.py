@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of play loses nothing that it has acknowledged."""
+"""Tests that a process killed during play loses no acknowledged answer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_acknowledged_answers_survive_kill(empty_url: str, times: int) -> None:
 
 
 def kill_in_the_middle(url: str, seed: str, seconds: float) -> dict[str, int]:
-    """Let a process begin to play, and kill it after this time; return the last printed revisions by match."""
+    """Start a playing process and kill it after this time; return the last printed revisions by match."""
     player = Child(main, url, seed)
     with player.stdout:
         events = [player.stdout.readline() for _ in range(4)]

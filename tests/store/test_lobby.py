@@ -1,4 +1,4 @@
-"""Opening a match, and who sits where."""
+"""Tests of creating matches, and of seats."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
 
 
 def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
-    """A match of two people that has begun: its id, its host, the other player, and the link by which he came."""
+    """Return a started match of two people: its id, host, other player, and that player's link."""
     host, friend = enrolled(store), enrolled(store, "Nagumo")
     match = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, **data)
     store.lobby.join_by_link(match.links["blue"], friend.id)
@@ -219,7 +219,7 @@ def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
 
 
 def long_ago(store: Store, match_id: str, seconds: float) -> None:
-    """Let the last decision of a match lie so far back."""
+    """Set the time of a match's last decision far in the past."""
     with store.database.writing() as connection:
         gone = update(matches).values(changed=matches.c.changed - seconds).where(matches.c.id == match_id)
         connection.execute(gone)
@@ -253,7 +253,7 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
 
 
 def sample(store: Store, match_id: str, seat: str) -> tuple[str, ...]:
-    """An answer to what a seat is asked."""
+    """Return an answer to a seat's question."""
     with store.matches.open(match_id) as match:
         return tuple(match.pending[seat].sample(Random(1)))
 

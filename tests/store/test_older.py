@@ -1,4 +1,4 @@
-"""Databases of the first revision, matches begun under older code of a game, and matches that cannot be read."""
+"""Tests of databases of the first revision, matches begun under older game code, and unreadable matches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from readyroom.store.tables import checkpoints, log, matches, metadata
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def first(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a database as the first revision left it, with a match in progress."""
+    """Return the address of a first-revision database with a match in progress."""
     file = tmp_path / "first.sqlite"
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(FIRST.read_text())
@@ -49,7 +49,7 @@ def first(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def copy(source: str, target: str) -> None:
-    """Copy the rows of one database of the first revision into another."""
+    """Copy all rows of a first-revision database into another database."""
     here, there = create_engine(source), create_engine(target)
     known = MetaData()
     with here.connect() as old, there.begin() as new:
@@ -64,7 +64,7 @@ def copy(source: str, target: str) -> None:
 
 
 def printed_secret(name: str) -> str:
-    """Return a secret that was printed when the first database was written."""
+    """Return a secret printed when the first database was written."""
     match = re.search(rf"^-- {name} (\S+)$", FIRST.read_text(), re.MULTILINE)
     assert match is not None
     return match[1]
@@ -113,18 +113,18 @@ def test_newer_database_is_not_opened(empty_url: str) -> None:
 
 @pytest.fixture
 def two_matches(url: str, toys: Toys) -> Iterator[tuple[str, str, str]]:
-    """A database with a match of Straits that is to change, and another one of Tiny that is not touched."""
+    """Yield a database with a match of Straits, whose code will change, and one of Tiny."""
     with closing(Store(url)) as store:
         changing, other = opened(store), opened(store, "tiny")
         while play(store, changing, Random(5), 20) < 20 or store.lobby.summary(changing).outcome is not None:
-            changing = opened(store)  # its dice ended it too early
+            changing = opened(store)  # its dice ended the match too early
     yield url, changing, other
     with closing(Store(url)) as store:
         check_whole(store, other)
 
 
 def fails(url: str, match_id: str, reason: str) -> None:
-    """A match cannot continue, and says so; its card and record are there even so."""
+    """Check that a match reports that it cannot continue, and that its card and record are still available."""
     with closing(Store(url)) as store:
         for _ in range(2):
             with pytest.raises(UnreadableMatch, match=reason), store.matches.open(match_id):
@@ -154,7 +154,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
 
 
 def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> None:
-    """What lies before the checkpoint need not fit: the match is not played from its beginning."""
+    """Moves before the checkpoint need not replay under the new code."""
     toys["tiny"] = tiny(both(ask("red"), roll_dice(1)), turns=12)
     with closing(Store(url)) as store:
         match_id = opened(store, "tiny")

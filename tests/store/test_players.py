@@ -1,4 +1,4 @@
-"""Who plays: names, sessions, recovery."""
+"""Tests of players: names, sessions, recovery."""
 
 from __future__ import annotations
 

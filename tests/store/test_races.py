@@ -1,4 +1,4 @@
-"""Several threads, and several stores on one database, at one match."""
+"""Tests of concurrent access to one match, by several threads and several stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE = 6
 
 
 def at_once(calls: Sequence[Callable[[], object]]) -> list[object]:
-    """What calls that are made at the same moment give, or raise."""
+    """Return the results or exceptions of simultaneous calls."""
     start = Barrier(len(calls))
 
     def made(call: Callable[[], object]) -> object:
@@ -89,7 +89,7 @@ def test_alternating_stores_stay_in_step(url: str) -> None:
 
 
 def undo(store: Store, match_id: str) -> None:
-    """Let anyone who can take a decision back."""
+    """Undo one decision, for any player who can."""
     with store.matches.open(match_id) as match:
         able = [seat.key for seat in match.seats if match.can_undo(seat.key)]
     if able:
@@ -107,7 +107,7 @@ def test_concurrent_play_leaves_match_valid(url: str) -> None:
 
 
 def play_along(store: Store, match_id: str, random: Random) -> list[int]:
-    """Answer whatever is asked until the match is over; the numbers of the answers that were taken."""
+    """Answer questions until the match is over; return the numbers of the accepted answers."""
     taken: list[int] = []
     while True:
         with store.matches.open(match_id) as match:

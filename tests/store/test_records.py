@@ -1,4 +1,4 @@
-"""Records out and in, and looking back."""
+"""Tests of exporting and importing records, and of review."""
 
 from __future__ import annotations
 

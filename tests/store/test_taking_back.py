@@ -1,4 +1,4 @@
-"""Asking leave to take back."""
+"""Tests of undo requests."""
 
 from __future__ import annotations
 

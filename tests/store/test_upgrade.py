@@ -1,4 +1,4 @@
-"""A database that Ready Room 1.0 wrote, with matches of all five games: they continue, and what is finished stays.
+"""Tests that a database of Ready Room 1.0, with matches of all five games, still works.
 
 `version-1.sql.gz` was dumped by version 1.0 after bots had played some decisions of each match.
 """
@@ -25,7 +25,7 @@ DUMP = Path(__file__).with_name("version-1.sql.gz")
 
 @pytest.fixture(scope="module")
 def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, list[MatchSummary]]]:
-    """The old database as this version opens it, and its matches."""
+    """Yield the old database as opened by this version, and its matches."""
     text = gzip.decompress(DUMP.read_bytes()).decode()
     file = tmp_path_factory.mktemp("upgrade") / "version-1.sqlite"
     with closing(sqlite3.connect(file)) as connection:

@@ -1,6 +1,6 @@
-"""Wrote `first.sql`: a database of the first revision with a match in progress. It is kept as it was written then.
+"""The script that wrote `first.sql`: a first-revision database with a match in progress, kept unchanged.
 
-Run it only to begin again: `.venv/bin/python -m tests.store.write_first`. It needs the toy game Straits as it is now.
+To write it again: `.venv/bin/python -m tests.store.write_first`. It needs the current toy game Straits.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ UPDATE alembic_version SET version_num = '0001';
 
 
 def write() -> None:
-    """Play some decisions, take some back, and write down what the first revision would have kept."""
+    """Play and undo some decisions, and write what the first revision would have stored."""
     with TemporaryDirectory() as folder, patch("readyroom.store.base.load_game", lambda name: GAME):
         file = f"{folder}/first.sqlite"
         with closing(Store(f"sqlite:///{file}")) as store:

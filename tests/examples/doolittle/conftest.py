@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.doolittle.helpers`, however pytest is started."""
+"""Make `tests.games.doolittle.helpers` importable from any directory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked examples of the airstrike (section 11), each under the number of the rule it explains."""
+"""The worked examples of the airstrike (section 11), by rule number."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_11_3_a_modified_eight_under_high_cap_brings_a_torpedo_and_two_dive_bomb
 
 
 def _torpedoes() -> Doolittle:
-    """A torpedo bomber comes upon carriers with a light cruiser ahead of them, and no ship farther ahead."""
+    """Return an attack by a torpedo bomber; a light cruiser is the foremost ship ahead of the carriers."""
     state = struck("strike-attack", nashville="ahead", **FORCE)
     assert state.strike is not None
     state.strike.waves = [["torpedo"]]

@@ -1,4 +1,4 @@
-"""The worked examples of the rule book's part on the attack, each under the number of the rule that it explains."""
+"""The worked examples of the attack, by rule number."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_4_2_2_one_bomber_and_an_alert_of_one_after_two_releases_are_two_hazards
 
 
 def _yokosuka() -> tuple[Doolittle, Bomber, Bomber, Marker, Marker]:
-    """Two bombers over Yokosuka, an interceptor on Jones, and flak of 5 to 6 that has stayed there."""
+    """Return two bombers over Yokosuka, with an interceptor on Jones and flak of 5 to 6 still there."""
     state = over(phase="place", alert=2)
     state.city.tally = 2
     jones, other = bomber(state, "b05", "yokosuka"), bomber(state, "b06", "yokosuka")

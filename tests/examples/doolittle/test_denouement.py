@@ -1,4 +1,4 @@
-"""The worked examples of the denouement (section 14), each under the number of the rule it explains."""
+"""The worked examples of the denouement (section 14), by rule number."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_14_1_1_greening_sees_hoover_down_and_watsons_crew_crawls_from_a_wreck()
 
 
 def _fleet() -> Doolittle:
-    """Defense East: six destroyers, both carriers and an oiler, low on fuel, an alert of one at the launch."""
+    """Return Defense East: six destroyers, both carriers and an oiler, low on fuel, alert one at launch."""
     state = over("homeward")
     ships = state.sea.ships
     for key in ("gwin", "grayson"):
@@ -106,7 +106,7 @@ def test_14_4_3_one_bomber_flies_to_kweilin_and_one_to_chungking_on_its_last_dro
 
 
 def _flies_then_walks(decision: Decision) -> list[str]:
-    """Each bomber once, the first of them to Kweilin, from where its crews walk."""
+    """Choose one flight per bomber; in Kweilin, where the first one goes, choose to walk."""
     if decision.keys[0].startswith("go-"):
         return decision.keys
     there = [key for key in decision.keys if key in ("fly-b02", "fly-b01")]

@@ -1,4 +1,4 @@
-"""The worked examples of secrecy and the flight (sections 5 to 8), each under the number of the rule it explains."""
+"""The worked examples of secrecy and the flight (sections 5 to 8), by rule number."""
 
 from __future__ import annotations
 

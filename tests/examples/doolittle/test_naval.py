@@ -1,4 +1,4 @@
-"""The worked examples of the voyage (section 12), each under the number of the rule it explains."""
+"""The worked examples of the voyage (section 12), by rule number."""
 
 from __future__ import annotations
 

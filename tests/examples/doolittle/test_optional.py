@@ -1,4 +1,4 @@
-"""The worked examples of the optional rules (section 15), each under the number of the rule it explains."""
+"""The worked examples of the optional rules (section 15), by rule number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The worked examples of the planning (section 13), each under the number of the rule it explains."""
+"""The worked examples of planning (section 13), by rule number."""
 
 from __future__ import annotations
 

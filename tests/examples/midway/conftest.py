@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.midway.helpers`, however pytest is started."""
+"""Make `tests.games.midway.helpers` importable from any directory."""
 
 from __future__ import annotations
 

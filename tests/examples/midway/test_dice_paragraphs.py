@@ -1,4 +1,4 @@
-"""The paragraphs of the text that say what dice do, each played with the dice that it names."""
+"""The rulebook's paragraphs on dice, each played with the dice it names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_torpedo_bombers_score_two_hits_on_6_and_reroll_each_6() -> None:
 
 @pytest.mark.rule("midway", "12.2", "12.3")
 def test_guns_roll_once_at_entire_wave_and_attacker_chooses_losses() -> None:
-    """Four squadrons at the Soryu: her six dice show 4, 5, 6, 3, 2, 1, and three of the twenty strength points fall."""
+    """Four squadrons attack the Soryu: her dice show 4, 5, 6, 3, 2, 1; three of 20 points are lost."""
     four = [f"hornet-db-{n}" for n in (1, 2)] + [f"hornet-tb-{n}" for n in (1, 2)]
     battle = Battle().settle().put("ready", *four)
     played = battle.play(
@@ -48,7 +48,7 @@ def test_guns_roll_once_at_entire_wave_and_attacker_chooses_losses() -> None:
 
 @pytest.mark.rule("midway", "11.2", "11.3", "11.4")
 def test_cap_fights_equal_number_of_escorts_and_attacks_bombers() -> None:
-    """Three Zeros, two escorts: two against two, and one for the bombers; every 4, 5 or 6 is a strength point."""
+    """Three Zeros, two escorts: two fight two, one attacks the bombers; each 4 to 6 hits."""
     battle = Battle().settle().put("cap 1", "kaga-f-1", "kaga-f-2", "kaga-f-3", strength=2)
     battle.put("ready", "hornet-f-1", "hornet-f-2", strength=2).put("ready", "hornet-tb-1", "hornet-db-1")
     battle.play(

@@ -1,6 +1,6 @@
-"""The first battle report, played through with loaded dice: a battle that Japan won.
+"""The first battle report, replayed with fixed dice: a Japanese victory.
 
-One battle goes through all the tests' acts, so each act is a function, and the test of an act plays those before it.
+Each act of the battle is a function; the test of an act first plays the acts before it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ def squadrons(carrier: str, kind: str, *numbers: int) -> list[str]:
 
 
 def first_wave(battle: Battle) -> Played:
-    """The first wave of American bombers catches the Japanese by surprise: no CAP is up."""
+    """Play the first American wave, which meets no CAP."""
     battle.turn = 3
     soryu, hiryu = squadrons("yorktown", "db", 1, 2, 3, 4), squadrons("hornet", "db", 1, 2, 3, 4)
     battle.put("ready", *soryu, *hiryu, "enterprise-db-1", "enterprise-tb-1")
@@ -28,7 +28,7 @@ def first_wave(battle: Battle) -> Played:
         reply("12.3", "hits", *["hornet-db-1"] * 3),
         reply("12.3", "hits", *["yorktown-db-1"] * 2),
         dice=[
-            *(4, 5, 6, 1, 1, 1, 1),  # the Hiryu's guns: three of twenty points fall
+            *(4, 5, 6, 1, 1, 1, 1),  # the Hiryu's guns: three of twenty points are lost
             *[5] * 7,
             *[1] * 10,  # seven bombs
             *(4, 4, 3, 3, 2, 1),  # the Soryu's guns: two of twenty
@@ -47,7 +47,7 @@ def first_wave(battle: Battle) -> Played:
 
 
 def retaliation(battle: Battle) -> Played:
-    """The Japanese retaliatory strike destroys the Yorktown, and damages the Hornet."""
+    """Play the Japanese strike that destroys the Yorktown and damages the Hornet."""
     battle.turn = 4
     vals, kates = squadrons("akagi", "db", 1, 2, 3, 4), squadrons("kaga", "tb", 1, 2)
     battle.put("ready", *vals, *kates)
@@ -61,7 +61,7 @@ def retaliation(battle: Battle) -> Played:
         otherwise=nothing,
         dice=[
             *(4, 4),
-            *[1] * 10,  # the Hornet's guns: two of ten points fall
+            *[1] * 10,  # the Hornet's guns: two of ten points are lost
             6,
             *[1] * 7,
             1,  # one torpedo, two hits
@@ -74,9 +74,9 @@ def retaliation(battle: Battle) -> Played:
 
 
 def second_strike(battle: Battle) -> tuple[Played, Played]:
-    """The American second strike is without fighter protection, and the Zeros chew it to pieces.
+    """Play the second American strike, without escorts and with heavy losses to Zeros.
 
-    The survivors finish off the Hiryu and cripple the Akagi.
+    The survivors sink the Hiryu and cripple the Akagi.
     """
     battle.turn = 7
     zeros = [*squadrons("akagi", "f", 1, 2, 3, 4), "kaga-f-1"]
@@ -113,7 +113,7 @@ def second_strike(battle: Battle) -> tuple[Played, Played]:
 
 
 def japanese_second_wave(battle: Battle) -> Played:
-    """Kates score a series of direct hits, sink the Enterprise and leave the Hornet a burning wreck."""
+    """Play the Kates' attack that sinks the Enterprise and leaves the Hornet burning."""
     battle.turn = 8
     at_enterprise, at_hornet = squadrons("kaga", "tb", 3, 4, 5, 6), squadrons("kaga", "db", 1, 2, 3)
     battle.put("ready", *at_enterprise, *at_hornet)
@@ -126,7 +126,7 @@ def japanese_second_wave(battle: Battle) -> Played:
         reply("12.3", "hits", *["kaga-db-1"] * 5),
         dice=[
             *[4] * 8,
-            *[1] * 8,  # the Enterprise's sixteen guns: eight of twenty points fall
+            *[1] * 8,  # the Enterprise's sixteen guns: eight of twenty points are lost
             *(6, 6, 6, 6),
             *[1] * 8,  # four torpedoes: eight hits
             *(6, 6, 1, 1),  # ten
@@ -140,7 +140,7 @@ def japanese_second_wave(battle: Battle) -> Played:
 
 
 def knock_out(battle: Battle) -> Played:
-    """Another wave, courtesy of the Kaga, flies through heavy anti-aircraft fire and finishes the Hornet."""
+    """Play the Kaga's wave that sinks the Hornet through heavy anti-aircraft fire."""
     battle.turn = 10
     battle.put("ready", "kaga-db-4", "kaga-db-5")
     return battle.play(

@@ -1,6 +1,6 @@
-"""The second battle report, played through with loaded dice: a battle that the Americans won.
+"""The second battle report, replayed with fixed dice: an American victory.
 
-The report sinks the Akagi twice; the second time it must be the Hiryu, for only the Kaga is left after it.
+The report sinks the Akagi twice; the second ship must be the Hiryu, since only the Kaga remains afterwards.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def dive(carrier: str, *numbers: int) -> list[str]:
 
 
 def closely_fought(battle: Battle) -> Battle:
-    """Blow after blow, until only the Kaga and the Yorktown are afloat."""
+    """Play strikes by both sides, until only the Kaga and the Yorktown are afloat."""
     attack(battle, "usa", "soryu", *dive("yorktown", 1, 2, 3, 4), hits=8)
     attack(battle, "japan", "hornet", *dive("hiryu", 1, 2, 3), hits=7)
     attack(battle, "usa", "akagi", *dive("yorktown", 5, 6, 7, 8), hits=7)
@@ -43,7 +43,7 @@ STRIKE = [*KATES, *VALS]
 
 
 def last_strikes(battle: Battle) -> tuple[Played, Played]:
-    """The Kaga launches her bombers, and the Americans arrive while they form up: she sinks under them."""
+    """Launch the Kaga's bombers; the Americans attack while these form up, and sink her."""
     battle.turn, battle.state.found = 14, True
     battle.damage(yorktown=8).put("deck kaga", *STRIKE)
     launch = battle.play("launch", "japan", reply("13.1", "launch", *STRIKE))
@@ -56,7 +56,7 @@ def last_strikes(battle: Battle) -> tuple[Played, Played]:
 
 
 def desperate_fury(battle: Battle) -> Played:
-    """Kates and Vals attack the Yorktown: heavy fire, no torpedo, a single bomb."""
+    """Attack the Yorktown with Kates and Vals: heavy fire, no torpedo hit, a single bomb hit."""
     battle.turn = 16
     assert battle.play("land", "japan", otherwise=nothing).asked == []
     assert battle.play("move", "japan").asked == [], "no choice: they must advance"

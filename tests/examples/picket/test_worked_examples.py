@@ -1,4 +1,4 @@
-"""The worked examples of the rule book, each under the number of the rule that it explains."""
+"""The worked examples of the rulebook, by rule number."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_5_3_three_radars_on_land_are_worth_two_columns() -> None:
 
 @pytest.mark.rule("picket", "6.3.B.1", "6.3.B.2")
 def test_6_3_b_typhoon_of_two_days_is_six_rolls() -> None:
-    """A one on Table 6-3 is two days; the first roll hurts her, so five more follow."""
+    """A 1 on Table 6-3 is two days; the first roll damages the ship, so five more follow."""
     state = picket(phase="midday-weather", turn=9)
     at = table(state, 1, 1, 6, 6, 1, 2, 3, *[5, 5] * 5)
     weather.weather(at)
@@ -72,7 +72,7 @@ def test_6_5_g_first_plane_shoots_down_zero_and_second_is_sent_on() -> None:
 
 @pytest.mark.rule("picket", "6.6.B", "6.6.C", "6.6.D", "5.1.B", "5.2.B", "5.3.1.B", "6.5.J")
 def test_6_6_d_column_one_four_and_table_d() -> None:
-    """Team +1, radars +1, a chit of +1, no gunboats -2: column 1. A six less two for station 1 is four: table D."""
+    """Team +1, radars +1, a chit of +1, no gunboats -2: column 1. 6 - 2 for station 1 is 4: table D."""
     state = picket(phase="morning-attack", turn=2)
     state.ship.team, state.sea.station = True, 1
     state.sea.air, state.sea.air_shift = {"land": 1}, 1
@@ -134,7 +134,7 @@ def test_7_1_c_plane_from_ahead_rolls_twice_in_forward_section() -> None:
 
 @pytest.mark.rule("picket", "7.4", "7.4.C", "7.4.E")
 def test_7_4_e_bow_trim_and_starboard_list() -> None:
-    """Two at the bow less one at the stern bars nothing; two bar high forward and low aft. Starboard works likewise."""
+    """A net bow trim of one blocks nothing; two blocks high forward and low aft. The same for starboard."""
     state = picket()
     state.ship.tilt |= {"bow": 2, "stern": 1}
     assert state.ship.trim == 1
@@ -161,7 +161,7 @@ def test_7_6_b_captain_is_killed_and_everyone_moves_up() -> None:
 
 @pytest.mark.rule("picket", "7.8.2.A", "7.8.2.B", "7.8.2.C", "7.8.2.D", "P2")
 def test_7_8_2_d_three_men_and_two_officers_repair_forward_tanks() -> None:
-    """One, three men, two officers of +1: six; two hits take four: the column of +2, with no modifier for morale."""
+    """1 + 3 men + 2 officers at +1 = 6; two hits require 4: column +2, no morale modifier."""
     state = fit(picket(), forward_fuel=2)
     state.ship.officers["repair-1"].value = state.ship.officers["damage-control"].value = 1
     state.ship.officers["damage-control"].place = "forward"

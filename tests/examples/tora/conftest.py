@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.tora.helpers`, however pytest is started."""
+"""Make `tests.games.tora.helpers` importable from any directory."""
 
 from __future__ import annotations
 

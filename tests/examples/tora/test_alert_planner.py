@@ -1,4 +1,4 @@
-"""The example of the alert planner: two levels over four days cost six points, and a seventh is not to be had."""
+"""Test of the alert planner example: two levels over four days cost six points; a seventh is not available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Battleship Row: nests shield their inner ships from torpedoes, whether the outer ones float or not."""
+"""Tests of Battleship Row: nests shield their inner ships from torpedoes, even if the outer ones have sunk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The outcome chart: the historical result, and results at its edges."""
+"""Tests of the outcome chart: the historical result, and edge cases."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def judged(ok: int, damaged: int, sunk: int, yard: int, lost: int) -> str:
 
 @pytest.mark.rule("tora", "17.1", "14.4")
 def test_history_is_tactical_victory_and_strategic_defeat() -> None:
-    """Both carriers at sea, three battleships damaged and five sunk, the yard unhurt, 29 aircraft lost."""
+    """Carriers at sea, three battleships damaged, five sunk, yard intact, 29 aircraft lost."""
     assert judged(2, 3, 5, 0, 29) == "T"
 
 
@@ -32,7 +32,7 @@ def test_american_victory_needs_five_capital_ships(damaged: int, sunk: int) -> N
 
 @pytest.mark.rule("tora", "16.5")
 def test_hits_on_unit_on_owners_table_are_aircraft_lost() -> None:
-    """A unit of Kates took two hits out of four on its way home."""
+    """A unit of Kates returns with two of its four strength points."""
     battle = Battle(6).put("3NW", "kate-1", strength=2)
     battle.play("japan-move-3", {"move:3NW": ["carriers"]})
     battle.play("end")

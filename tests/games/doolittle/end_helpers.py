@@ -1,4 +1,4 @@
-"""A raid that is over: bombers and crews in China and elsewhere, ships on their way home, loaded dice."""
+"""Helpers for the denouement: bombers and crews on the ground, ships heading home, fixed dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DOOLITTLE, DOCTOR, COPILOT, ENGINEER = "re-roll", "medic", "repair", "fuel-conse
 
 
 def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle:
-    """Scenario 7 played to the end, with no one in the air, in this phase."""
+    """Return scenario 7 after its last flight, in this phase."""
     state = raiders("early", phase, ending="told", **options)
     state.sky.flights.clear()
     state.squad.clear()
@@ -26,18 +26,18 @@ def over(phase: str = "landing", *, alert: int = 0, **options: Any) -> Doolittle
 
 
 def planned(*chits: str) -> Blotter:
-    """The blotter of a campaign, with these incidents drawn."""
+    """Return the blotter of a campaign with these incidents drawn."""
     return Blotter({}, Cup([]), chits=list(chits))
 
 
 def standing(state: Doolittle, key: str, site: str, **fields: Any) -> Bomber:
-    """A bomber that has landed at a site; its crew has to be put there by `crew`."""
+    """Return a bomber that has landed at a site; place its crew with `crew`."""
     state.squad[key] = Bomber(key=key, fate="landed", where=site, loaded=False, **fields)
     return state.squad[key]
 
 
 def crew(state: Doolittle, key: str, where: str, *elites: str, fit: bool = True) -> Crew:
-    """A crew on the ground, with elite crewmen by their keys."""
+    """Return a crew on the ground, with elite crewmen by key."""
     crew = Crew(key, where, fit, [EliteMan(key=one) for one in elites])
     state.crews.append(crew)
     state.squad.setdefault(key, Bomber(key=key, fate="crashed", where=where))
@@ -45,5 +45,5 @@ def crew(state: Doolittle, key: str, where: str, *elites: str, fit: bool = True)
 
 
 def fates(state: Doolittle) -> dict[str, str]:
-    """What became of each crew."""
+    """Return the fate of each crew."""
     return {one.key: one.fate for one in state.crews}

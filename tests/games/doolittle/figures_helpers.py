@@ -1,4 +1,4 @@
-"""Figures with a change in one file of the data folder."""
+"""Helpers for data with a change in one file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Change: TypeAlias = Callable[[dict[str, Any]], None]
 
 
 def inline(value: Any) -> str:
-    """A value as TOML has it in one line."""
+    """Return a value as one line of TOML."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{json.dumps(key)} = {inline(item)}" for key, item in value.items()) + " }"
     if isinstance(value, list):
@@ -31,14 +31,14 @@ def inline(value: Any) -> str:
 
 
 def tables_of(file: str, change: Change) -> dict[str, Any]:
-    """The tables of one of our files, with a change in them."""
+    """Return the tables of a built-in file, with a change applied."""
     tables = tomllib.loads(FOLDER.joinpath(file).read_text(encoding="utf-8"))
     change(tables)
     return tables
 
 
 def changed(file: str, change: Change) -> Data:
-    """The figures with a change in one file."""
+    """Return the data with a change in one file."""
     tables, (name, _, item) = tables_of(file, change), file.removesuffix(".toml").partition("/")
     hint = get_type_hints(Data)[name]
     if not item:
@@ -48,7 +48,7 @@ def changed(file: str, change: Change) -> Data:
 
 
 def laid_over(file: str, change: Change, folder: Path) -> Data:
-    """Return the figures with a file that overrides some of them."""
+    """Return the data with a file that overrides some values."""
     lines = (f"{json.dumps(key)} = {inline(value)}\n" for key, value in tables_of(file, change).items())
     (folder / file).write_text("".join(lines), encoding="utf-8")
     return load(Data, PACKAGE, folder)
@@ -62,7 +62,7 @@ def _at(tables: dict[str, Any], path: tuple[str | int, ...]) -> Any:
 
 
 def put(*path: str | int, to: Any) -> Change:
-    """A change of one value."""
+    """Return a change that sets one value."""
 
     def change(tables: dict[str, Any]) -> None:
         _at(tables, path[:-1])[path[-1]] = to
@@ -71,7 +71,7 @@ def put(*path: str | int, to: Any) -> Change:
 
 
 def drop(*path: str | int) -> Change:
-    """A change that takes something out."""
+    """Return a change that removes something."""
 
     def change(tables: dict[str, Any]) -> None:
         del _at(tables, path[:-1])[path[-1]]
@@ -80,7 +80,7 @@ def drop(*path: str | int) -> Change:
 
 
 def again(*path: str | int) -> Change:
-    """A change that has a row of a list stand there once more, at its end."""
+    """Return a change that duplicates a list row at the end of its list."""
 
     def change(tables: dict[str, Any]) -> None:
         _at(tables, path[:-1]).append(_at(tables, path))
@@ -89,7 +89,7 @@ def again(*path: str | int) -> Change:
 
 
 def both(*changes: Change) -> Change:
-    """One change after another."""
+    """Return a change that applies several changes in turn."""
 
     def change(tables: dict[str, Any]) -> None:
         for each in changes:

@@ -1,4 +1,4 @@
-"""Bombers where a rule begins, loaded dice, answers by the rule that asks, and whole matches played at random."""
+"""Helpers for flights: bombers at the start of a rule, fixed dice, answers by rule, and random matches."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from readyroom.testing.running import Answers
 
 DATA: Data = GAME.data
 USUAL = ("keep", "enough", "hold", "take", "wait", "together", "stay", "west", "leave", "prepare-none", "extra-none")
-"""What is answered where a test says nothing: whatever does least."""
+"""Default answers: those with the least effect."""
 
 
 # -- running rules ---------------------------------------------------------------------------------------------------
 
 
 def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
-    """A table with loaded dice and draws, and no others."""
+    """Return a table with exactly these dice and draws."""
     return fixed_table(GAME, state, *dice, draws=draws)
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end; what a test leaves open is answered by whatever does least."""
+    """Run a rule to its end; unanswered questions get the answer with the least effect."""
     return running.run(rules, answers, asked, USUAL)
 
 
 def rules_asked(asked: Sequence[Decision]) -> list[str]:
-    """The rules that have asked, in their order."""
+    """Return the rules that asked questions, in order."""
     return [decision.rule for decision in asked]
 
 
@@ -53,7 +53,7 @@ def hints(decision: Decision) -> dict[str, float | None]:
 
 
 def raiders(scenario: str = "early", phase: str = "move", turn: int = 2, **options: Any) -> Doolittle:
-    """A scenario as it is put up, in this phase; of a flight scenario its second turn, with no elite crewmen."""
+    """Return a scenario's initial state in this phase (flight scenarios: turn 2), without elite crewmen."""
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     for bomber in state.squad.values():
@@ -66,7 +66,7 @@ def raiders(scenario: str = "early", phase: str = "move", turn: int = 2, **optio
 def aloft(
     state: Doolittle, *members: str, zone: str = "Z6", fuel: int = 4, high: bool = False, other: Sequence[str] = ()
 ) -> Flight:
-    """The first flight with these members, alone on the map, or with a second one in the same zone."""
+    """Return the first flight with these members, alone or with a second flight in the same zone."""
     flights = [Flight("flight-1", list(members), zone, fuel, high)]
     if other:
         flights.append(Flight("flight-2", list(other), zone, fuel, high))
@@ -76,20 +76,20 @@ def aloft(
 
 
 def at_hour(state: Doolittle, hour: str) -> Doolittle:
-    """The state when it is this hour in Japan."""
+    """Return the state at this hour in Japan."""
     state.sky.hour = [box.label for box in DATA.flight.clock.box].index(hour)
     return state
 
 
 def windy(state: Doolittle, zone: str, wind: Wind, weather: Weather = "calm") -> Doolittle:
-    """The state with this wind and this weather over a zone."""
+    """Return the state with this wind and weather over a zone."""
     box = DATA.flight.wind_of[zone].key
     state.sky.winds[box], state.sky.weather[box] = wind, weather
     return state
 
 
 def man(state: Doolittle, bomber: str, benefit: BenefitName, role: Role | None = None) -> EliteMan:
-    """An elite crewman with this benefit, aboard a bomber."""
+    """Return an elite crewman with this benefit, aboard a bomber."""
     cards = DATA.bombers.crewmen
     key = next(key for key, card in cards.items() if card.benefit == benefit and role in (None, card.role))
     elite_man = state.squad[bomber].elite = EliteMan(key=key)
@@ -97,7 +97,7 @@ def man(state: Doolittle, bomber: str, benefit: BenefitName, role: Role | None =
 
 
 def out_of_cup(state: Doolittle, kind: str, cup: str = "", icon: str | None = None) -> Marker:
-    """A flight hazard of a kind, taken out of its cup."""
+    """Take a flight hazard of a kind out of its cup."""
     known = DATA.flight_hazards.markers
     for name in [cup] if cup else DATA.flight_hazards.cups:
         for marker in state.cups[name].contents:
@@ -109,7 +109,7 @@ def out_of_cup(state: Doolittle, kind: str, cup: str = "", icon: str | None = No
 
 
 def attached(state: Doolittle, bomber: str, *kinds: str) -> Bomber:
-    """The bomber with hazards of these kinds hanging on it."""
+    """Return the bomber with hazards of these kinds attached."""
     for kind in kinds:
         marker = out_of_cup(state, kind)
         marker.shown = True
@@ -118,21 +118,21 @@ def attached(state: Doolittle, bomber: str, *kinds: str) -> Bomber:
 
 
 def assigned(state: Doolittle, bomber: str, kind: str, cup: str = "", icon: str | None = None) -> Marker:
-    """A hazard of a kind that this bomber has got, and no one has turned over."""
+    """Return a face-down hazard of a kind, assigned to this bomber."""
     marker = out_of_cup(state, kind, cup, icon)
     state.squad[bomber].assigned.append(marker)
     return marker
 
 
 def drawn(state: Doolittle, kind: str, cup: str, number: int = 1) -> str:
-    """The key of the `number`th marker of a kind in its cup, to be drawn by name."""
+    """Return the key of the `number`th marker of a kind in its cup, for drawing it by name."""
     known = DATA.flight_hazards.markers
     names = [marker.key for marker in state.cups[cup].contents if known[marker.key].kind == kind]
     return names[number - 1]
 
 
 def in_cup(state: Doolittle, marker: Marker) -> bool:
-    """Whether a marker lies in its cup again, face down."""
+    """Return whether a marker is face down in its cup again."""
     return marker in state.cups[marker.cup].contents and not marker.shown
 
 
@@ -140,5 +140,5 @@ def in_cup(state: Doolittle, marker: Marker) -> bool:
 
 
 def play(scenario: str = "early", seed: str = "doolittle", **options: Any) -> Match[Doolittle, Data]:
-    """A match that is played at random until it is over."""
+    """Return a match played at random to its end."""
     return playout(GAME, scenario, options, seed)

@@ -1,4 +1,4 @@
-"""The campaign in its planning: a game that ends when the planning does, whole plannings, and states in a month."""
+"""Helpers for planning: a game that ends after planning, whole plannings, and states by month."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _scenarios(data: Data) -> list[Scenario]:
 
 
 def _next(state: Doolittle) -> At | Outcome:
-    """The next step, and the end when there is none left in the planning."""
+    """Return the next step, or the end after the last step of planning."""
     if state.at.phase == setup.BEFORE:
         return sequence.next_phase(state)
     at = sequence.next_phase(state)
@@ -41,11 +41,11 @@ def _next(state: Doolittle) -> At | Outcome:
 PLANNED = replace(
     GAME, rules=replace(GAME.rules, scenarios=_scenarios, next_phase=_next, scenario_type=GAME.rules.scenario_type)
 )
-"""The campaign without what comes after its planning."""
+"""The campaign, ending after its planning."""
 
 
 def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittle, Data]:
-    """A planning that is played to its end, at random or by a bot."""
+    """Return a planning played to its end, at random or by a bot."""
     match, random = Match(PLANNED, CAMPAIGN, options=options, seed=seed), Random(seed)
     player = bots.make_bot(PLANNED, bot, match.seats[0].key, random) if bot else None
     while match.outcome is None:
@@ -56,7 +56,7 @@ def planned(seed: str = "plan", bot: str = "", **options: str) -> Match[Doolittl
 
 
 def planner(month: Month = "january", phase: str = "", *, chosen: int = 24, **options: Any) -> Doolittle:
-    """The campaign in a month, with the first bombers chosen, all diplomats placed in it, and nothing else done."""
+    """Return a campaign in a month, with the first bombers chosen and all diplomats placed."""
     state = PLANNED.rules.setup(DATA, PLANNED.scenario(CAMPAIGN), PLANNED.resolve(options))
     notes = state.notes
     notes.month = month

@@ -1,4 +1,4 @@
-"""A city with bombers over it, hazards that are named, loaded dice, and answers by the rule that asks."""
+"""Helpers for attacks: a city with bombers, named hazards, fixed dice, and answers by rule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USUAL = ("keep", "take", "wait", "enough")
 def over(
     city: str = "tokyo", phase: str = "resolve", turn: int = 2, light: str = "day", alert: int = 0, **options: Any
 ) -> Doolittle:
-    """An attack scenario's table with no one over the city yet, in this phase; bombers are put there by `bomber`."""
+    """Return the table of an attack scenario in this phase, without bombers; place them with `bomber`."""
     scenario = {"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city]
     if light == "night":
         scenario = {"tokyo": "night"}.get(city, scenario)
@@ -41,14 +41,14 @@ def over(
 
 
 def bomber(state: Doolittle, key: str, area: str = "", elite: str = "", **fields: Any) -> Bomber:
-    """A bomber over an area of the city, with an elite crewman if one is named."""
+    """Return a bomber over an area of the city, optionally with an elite crewman."""
     man = EliteMan(key=elite) if elite else None
     state.squad[key] = Bomber(key=key, area=area, elite=man, **fields)
     return state.squad[key]
 
 
 def marker(state: Doolittle, kind: str, *, revealed: bool = False, **wanted: Any) -> Marker:
-    """A hazard of this kind, with these figures, out of the cup that it lies in."""
+    """Take a hazard of this kind with these values out of its cup."""
     for cup in state.cups.values():
         for marker in cup.contents:
             card = DATA.hazards.markers.get(marker.key)
@@ -60,7 +60,7 @@ def marker(state: Doolittle, kind: str, *, revealed: bool = False, **wanted: Any
 
 
 def on_the_way(state: Doolittle, kind: str) -> Marker:
-    """A hazard of the flight, of this kind."""
+    """Return a flight hazard of this kind."""
     key = next(key for key, card in DATA.flight_hazards.markers.items() if card.kind == kind)
     for cup in state.cups.values():
         cup.contents[:] = [one for one in cup.contents if one.key != key]
@@ -68,7 +68,7 @@ def on_the_way(state: Doolittle, kind: str) -> Marker:
 
 
 def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **options: Any) -> tuple[Doolittle, Flight]:
-    """A flight of the raid that has found its city, with none of its bombers over it yet."""
+    """Return a flight that has found its city, with none of its bombers over it yet."""
     state = GAME.rules.setup(DATA, GAME.scenario("early"), GAME.resolve(options))
     first = state.sky.flights[0]
     state.sky.flights[:] = [first]
@@ -80,37 +80,37 @@ def flight(*members: str, city: str = "tokyo", phase: str = "airspeed", **option
 
 
 def table(state: Doolittle, *dice: int, draws: Sequence[str] = ()) -> Table[Doolittle, Data]:
-    """A table with loaded dice, and no others."""
+    """Return a table with exactly these dice."""
     return fixed_table(GAME, state, *dice, draws=draws)
 
 
 def play_phase(at: Table[Doolittle, Data], answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Play the phase in which the state stands."""
+    """Play the current phase."""
     return run(DEEDS[at.state.at.phase](at), answers, asked)
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end; what a test leaves open is answered by whatever does least."""
+    """Run a rule to its end; unanswered questions get the answer with the least effect."""
     return running.run(rules, answers, asked, USUAL)
 
 
 def in_cup(state: Doolittle, *markers: Marker) -> bool:
-    """Whether these markers lie in their cups, face down."""
+    """Return whether these markers are face down in their cups."""
     return all(one in state.cups[one.cup].contents and not one.shown for one in markers)
 
 
 def blast(state: Doolittle) -> dict[str, int]:
-    """Where something has been hit, areas and boxes, and how hard."""
+    """Return the areas and boxes hit, with the strength of each hit."""
     areas = {key: area.blast for key, area in state.city.areas.items()}
     boxes = {key: box.blast for key, box in state.city.boxes}
     return {key: value for key, value in (areas | boxes).items() if value}
 
 
 def rules_asked(asked: Sequence[Decision]) -> list[str]:
-    """The rules under which something was asked."""
+    """Return the rules that asked questions."""
     return [decision.rule for decision in asked]
 
 
 def play(scenario: str = "capital", seed: str = "raid", **options: Any) -> Match[Doolittle, Data]:
-    """A match that is played at random until it is over."""
+    """Return a match played at random to its end."""
     return playout(GAME, scenario, options, seed)

@@ -1,4 +1,4 @@
-"""Ships at sea upon which planes are on their way, where each lies, and what is on the carriers' decks."""
+"""Helpers for airstrikes: ships at sea under attack, their positions, and the planes on the carriers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Spotted = Literal["recon", "task-force", "submarine", "group"]
 def struck(
     phase: str = "strike-navy", spotted: str = "task-force", area: str = "defense-east", **spaces: str
 ) -> Doolittle:
-    """An airstrike upon these ships in their spaces (`salt_lake_city="ahead"`), at sea with all bombers on deck."""
+    """Return an airstrike on these ships (`salt_lake_city="ahead"`), at sea with all bombers on deck."""
     state = raiders("carrier", phase, turn=5, ending="told")
     state.segment = "naval"
     sea = state.sea
@@ -32,7 +32,7 @@ def struck(
 
 
 def hangar(state: Doolittle, *squadrons: str, **places: str) -> list[Recon]:
-    """These squadrons in the hangar of the Enterprise, or elsewhere (`vf6="high-cap"`)."""
+    """Place these squadrons in the Enterprise's hangar or elsewhere (`vf6="high-cap"`)."""
     for key in squadrons:
         state.sea.recon[key].place = HANGAR
     for key, place in places.items():
@@ -41,6 +41,6 @@ def hangar(state: Doolittle, *squadrons: str, **places: str) -> list[Recon]:
 
 
 def hits(state: Doolittle) -> dict[str, str]:
-    """The ships that are not whole any more."""
+    """Return the damaged ships."""
     ships = state.sea.ships.values()
     return {ship.key: "sunk" if ship.sunk else "damaged" for ship in ships if ship.sunk or ship.hits}

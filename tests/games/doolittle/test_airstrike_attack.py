@@ -1,4 +1,4 @@
-"""The planes attack, and ours report (rules 11.4 and 11.5)."""
+"""Tests of air attacks and reports (rules 11.4 and 11.5)."""
 
 from __future__ import annotations
 

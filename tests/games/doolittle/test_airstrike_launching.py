@@ -1,4 +1,4 @@
-"""An airstrike begins (rules 11.0 to 11.3): who of ours gets off, and what comes."""
+"""Tests of the start of an airstrike (rules 11.0 to 11.3): launches, and approaching planes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 2: bombers, the markers on them, the effect of a hit, and the benefits of elite crewmen over a city."""
+"""Tests of section 2: bombers, their markers, the effect of a hit, and elite crewmen over a city."""
 
 from __future__ import annotations
 

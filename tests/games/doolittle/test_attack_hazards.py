@@ -1,4 +1,4 @@
-"""Sections 4.2 to 4.6: hazards are drawn, shared out, evaded, shot at, and take effect."""
+"""Tests of sections 4.2 to 4.6: hazards are drawn, assigned, evaded, shot at, and take effect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from readyroom.games.doolittle.state import Doolittle
 
 
 def _emptied(state: Doolittle, *kept: str) -> Doolittle:
-    """The state with nothing but these markers in the cups."""
+    """Return the state with only these markers in the cups."""
     for cup in state.cups.values():
         cup.contents[:] = [one for one in cup.contents if one.key in kept]
     return state
@@ -481,7 +481,7 @@ def test_balloons_do_nothing_to_high_bombers() -> None:
 
 
 def _met(kind: str, *dice: int, high: bool = False, **wanted: Any) -> tuple[Doolittle, Marker]:
-    """What becomes of a bomber over Tokyo East that meets a hazard."""
+    """Return the state after a bomber over Tokyo East has met a hazard, and the hazard."""
     state = over()
     assert state.raid is not None
     state.raid.high = high

@@ -1,4 +1,4 @@
-"""Sections 3, 4.0 and 4.1: the maps, the turn, how bombers come in and move, and how an attack ends."""
+"""Tests of sections 3, 4.0 and 4.1: city maps, the turn, entry and movement of bombers, end of an attack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections 4.7 to 4.9: bombers leave, approach their targets, and release."""
+"""Tests of sections 4.7 to 4.9: bombers leave, approach targets, and release bombs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board in the terminal, and what both boards show."""
+"""Tests of the terminal board, and of what both boards show."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
 
 def seen(state: Doolittle) -> MatchView[DoolittleView]:
-    """What a captain sees of a state that no match joins as."""
+    """Return a captain's view of a state without a match."""
     return view_of(GAME, state, CAPTAIN)
 
 
 def drawn(view: MatchView[DoolittleView], width: int = 80) -> list[str]:
-    """The board's lines."""
+    """Return the lines of the board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         console.print(board(view))
@@ -40,7 +40,7 @@ def drawn(view: MatchView[DoolittleView], width: int = 80) -> list[str]:
 
 
 def over_tokyo() -> Doolittle:
-    """Two bombers over Tokyo East, one of them damaged and unloaded, and a target that burns."""
+    """Return two bombers over Tokyo East, one damaged and unloaded, and a burning target."""
     state = raiders("capital", "approach", 2)
     state.raid = Raid("tokyo", "day", turn=2)
     for key in ("b01", "b02"):
@@ -97,7 +97,7 @@ def test_legend_is_shown_in_the_first_turn_only() -> None:
 
 
 def scene_of(state: Doolittle) -> Scene:
-    """What the board shows of a state."""
+    """Return what the board shows of a state."""
     return scene(seen(state))
 
 

@@ -1,4 +1,4 @@
-"""The board in the terminal before and after the flight: the blotter, the voyage, and the ways home in words."""
+"""Tests of the terminal board before and after the flight: blotter, voyage and denouement."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from readyroom.games.doolittle.voyage.state import AWAY, GONE, Plan, Strike
 
 
 def board_text(state: Doolittle) -> str:
-    """All words of the board in one line."""
+    """Return all words of the board as one line."""
     return " ".join(" ".join(drawn(seen(state))).split())
 
 
 def line(state: Doolittle, start: str) -> str:
-    """The one line of the board that begins so, with single spaces; a row of a table is one line."""
+    """Return the only line with this prefix, with single spaces; a table row is one line."""
     with patch.dict(board.__globals__, {"MOST": 300}):
         lines = drawn(seen(state), 300)
     names = [" ".join(one.split()) for one in lines if one.strip().startswith(start)]

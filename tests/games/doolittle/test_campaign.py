@@ -1,4 +1,4 @@
-"""[1.3, 1.9] The debriefing of the campaign: facts, views, checks, result."""
+"""[1.3, 1.9] Tests of the campaign debriefing: facts, views, checks, result."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.voyage.state import Launch, Ship, Voyage
 
 TAKEN, DEAD, SIBERIA = ("b06", "b16"), "b03", "b08"
-"""What became of the crews that did not come to Chungking in 1942."""
+"""Fates of the crews that did not reach Chungking in 1942."""
 
 
 def raid(**options: Any) -> Doolittle:
-    """Sixteen bombers that have flown, before anything is said of them."""
+    """Return sixteen bombers that have flown, before the debriefing."""
     state = raiders("early", "debriefing", **options)
     state.at, state.segment = At(40, "debriefing"), "denouement"
     state.ending = DenouementState()
@@ -33,7 +33,7 @@ def raid(**options: Any) -> Doolittle:
 
 
 def history() -> Doolittle:
-    """The raid as it was: three cities, one carrier, no bomber saved, two crews taken, one in Siberia."""
+    """Return the historical raid: three cities, one carrier, no bomber saved, two crews captured, one in Siberia."""
     state = raid()
     for bomber in state.squad.values():
         at = bomber.key
@@ -55,7 +55,7 @@ def history() -> Doolittle:
 
 
 def stayed(state: Doolittle) -> Doolittle:
-    """The state with a force that sailed home, its bombers on its deck."""
+    """Return a state in which the force sailed home with its bombers on deck."""
     state.voyage, state.launched = Voyage(), Launch("", "none", 10, 0)
     state.sky.flights = []
     for bomber in state.squad.values():
@@ -64,12 +64,12 @@ def stayed(state: Doolittle) -> Doolittle:
 
 
 def notes(**given: Any) -> Blotter:
-    """A blotter."""
+    """Return a blotter."""
     return Blotter(hangar={}, men=Cup([]), **given)
 
 
 def call_off(state: Doolittle) -> Doolittle:
-    """The state in which an incident has ended the raid."""
+    """Return a state in which an incident has ended the raid."""
     state.blotter, state.segment = notes(), "planning"
     state.call_off()
     state.add_to_story("called-off", "15.1.2.H")
@@ -77,7 +77,7 @@ def call_off(state: Doolittle) -> Doolittle:
 
 
 def end(at: Table[Doolittle, Any]) -> Outcome:
-    """The outcome of a debriefing."""
+    """Return the outcome of a debriefing."""
     with pytest.raises(MatchFinished) as finished:
         list(debriefing.debrief(at))
     return finished.value.outcome
@@ -92,7 +92,7 @@ def test_raid_of_1942_counts_match_history() -> None:
     assert state.ending is not None
     state.ending.checks["reprisal"] = 3
     known = facts.all_facts(state, DATA)
-    unlike = {"carriers-hit", "navy", "army"}  # the Ryuho's marker is left in its cup
+    unlike = {"carriers-hit", "navy", "army"}  # the Ryuho's marker stays in its cup
     want = {name: value for name, value in DATA.history.campaign.facts.items() if name not in unlike}
     assert {name: known[name] for name in want} == want
 

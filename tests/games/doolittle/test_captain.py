@@ -1,4 +1,4 @@
-"""The doctrine captain over a city: his answers are ones that a careful captain gives, and he beats chance by far."""
+"""Tests of the doctrine captain over a city: careful answers, and scores far above random play."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ATTACKS = [key for key, card in DATA.scenarios.items() if card.map]
 
 
 def _answers(state: Doolittle) -> dict[str, list[str]]:
-    """What he answers to each question of a phase."""
+    """Return its answer to each question of a phase."""
     captain, answers = bots.make_bot(GAME, "doctrine", state.seats[0], Random(1)), dict[str, list[str]]()
 
     def answer(decision: Decision) -> list[str]:
@@ -71,7 +71,7 @@ def test_captain_values_a_found_carrier_above_other_targets() -> None:
 
 
 def _flown(scenario: str, number: int) -> int:
-    """His score in a match."""
+    """Return its score in a match."""
     match = Match(GAME, scenario, seed=f"captain {number}")
     captain = bots.make_bot(GAME, "doctrine", "captain", Random(number))
     while match.outcome is None:

@@ -1,4 +1,4 @@
-"""The doctrine captain at sea: where recon flies, when he runs west, when the bombers go, and what he spares."""
+"""Tests of the doctrine captain at sea: recon, turning west, launching, and saving ships."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.games.doolittle.figures.common import Wind
 from readyroom.games.doolittle.state import Doolittle
 
 KEYS = str | Sequence[str] | Mapping[str, float]
-"""Options by their keys, in one word or with their chances."""
+"""Option keys, as one string, a sequence, or a mapping to chances."""
 
 
 def answer(
@@ -30,7 +30,7 @@ def answer(
     kind: DecisionKind = DecisionKind.ONE,
     about: str = "",
 ) -> list[str]:
-    """What he answers to a question under a rule that offers these keys."""
+    """Return its answer to a question under a rule that offers these keys."""
     offered = keys.split() if isinstance(keys, str) else list(keys)
     chances = keys if isinstance(keys, Mapping) else {}
     options = [Option(key, key, key, OptionInfo("", chances.get(key))) for key in offered]
@@ -40,7 +40,7 @@ def answer(
 
 
 def some(state: Doolittle, rule: str, keys: KEYS) -> list[str]:
-    """What he answers to a question with any number of answers."""
+    """Return its answer to a question with any number of answers."""
     return answer(state, rule, keys, at_least=0, at_most=9, kind=DecisionKind.SOME)
 
 
@@ -64,7 +64,7 @@ def test_slow_ships_go_home_west_of_the_date_line_with_full_tanks(
     sea(state).fueled = fueled
     if not slow:
         fast(state)
-        ship(state, "hornet").hits = 1  # she is slow herself then, and stays
+        ship(state, "hornet").hits = 1  # then she is slow herself, and stays
     assert some(state, "12.1", "detach arrange") == sent
 
 

@@ -1,4 +1,4 @@
-"""[1.8] What stands on the cards: a row of each of those that are put together from the figures."""
+"""[1.8] Tests of the cards: one row per card built from the data."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ ROWS = [
 
 
 def card_of(id: str) -> Chart:
-    """A card by its label."""
+    """Return a card by its label."""
     return next(chart for chart in charts(DATA) if chart.id == id)
 
 

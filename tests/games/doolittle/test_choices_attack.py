@@ -1,4 +1,4 @@
-"""Choices of the captain over a city: the order of areas when the cup runs out, and of hazards."""
+"""Tests of the captain's choices over a city: order of areas when the cup runs out, and of hazards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_place_captain_orders_areas_when_the_cup_runs_out(left: int, *, asks: bo
 
 
 def _in_box(state: Doolittle) -> tuple[Bomber, Marker, Marker]:
-    """A damaged bomber in front of a box in which flak and balloons are known to wait."""
+    """Return a damaged bomber in front of a box with known flak and balloons."""
     gray = bomber(state, "b03", "tokyo-east", hits=1)
     flak = marker(state, "flak", revealed=True, low=5, high=6, stay=False)
     balloons = marker(state, "balloons", revealed=True, box=True)

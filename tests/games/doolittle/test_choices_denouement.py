@@ -1,4 +1,4 @@
-"""Choices of the captain in the denouement: the order of searches and landings, and repairs."""
+"""Tests of the captain's choices in the denouement: order of searches and landings, and repairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KWEILIN = DATA.flight.site["kweilin"]
 
 
 def _adrift(submarines: int, *zones: str) -> Doolittle:
-    """Crews that have ditched in these zones, with this many submarines in contact off Japan."""
+    """Return crews ditched in these zones, with this number of submarines in contact off Japan."""
     state = over("ditching")
     state.sky.submarines = submarines
     for number, zone in enumerate(zones, start=1):

@@ -1,4 +1,4 @@
-"""Choices of the captain on the way: altitude, order of checks and hazards, what the guns fire at, who leaves."""
+"""Tests of the captain's choices in flight: altitude, order of checks and hazards, targets of guns, leaving."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
 
 
 def by_day(*members: str, zone: str = "Z3", fuel: int = 4, high: bool = False) -> tuple[Doolittle, Flight]:
-    """A flight by day, in a crosswind, in the hazards phase."""
+    """Return a flight by day, in a crosswind, in the hazards phase."""
     state = windy(at_hour(raiders(phase="hazards"), "1200"), zone, "crosswind")
     return state, aloft(state, *members, zone=zone, fuel=fuel, high=high)
 

@@ -1,4 +1,4 @@
-"""Choices of the captain in planning: the order of talks, and of landing sites in China."""
+"""Tests of the captain's choices in planning: order of diplomacy checks, and of landing sites in China."""
 
 from __future__ import annotations
 

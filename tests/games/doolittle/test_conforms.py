@@ -1,4 +1,4 @@
-"""The attack scenarios, with every choice of every option, keep every promise of the conformance kit."""
+"""Conformance tests of the attack scenarios, with every choice of every option."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The debriefing of the attack scenarios: what counts, how much, and the grade that it comes to."""
+"""Tests of the debriefing of attack scenarios: points and grades."""
 
 from __future__ import annotations
 

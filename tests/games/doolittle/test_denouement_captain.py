@@ -1,4 +1,4 @@
-"""The doctrine captain after the raid: bring the crews home, and meet planes with all squadrons."""
+"""Tests of the doctrine captain after the raid: it saves the crews, and meets planes with all squadrons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REPAIR = next(key for key, card in DATA.bombers.crewmen.items() if card.benefit 
 
 
 def _captain(state: Doolittle) -> Mapping[str, Answer]:
-    """His answers, as he sees the table."""
+    """Return its answers, based on its view."""
     captain = bots.make_bot(GAME, "doctrine", "captain", Random(1))
 
     def answer(decision: Decision) -> list[str]:

@@ -1,4 +1,4 @@
-"""The Japanese search for crews (rule 14.4.4)."""
+"""Tests of Japanese searches for crews (rule 14.4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""China (rules 14.4 to 14.4.3): which bombers can fly, with which crews and how much fuel, and which crews walk."""
+"""Tests of China (rules 14.4 to 14.4.3): which bombers fly on, with which crews and fuel, and which crews walk."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_bomber_carries_three_crews_if_all_are_wounded() -> None:
     with_ = [["with-b01"], ["with-b02"], ["with-b03"], ["fuel-2"]]
     at = table(state, 6, 6)
     run(transport(at), {"14.4.2": _first_flies("b01"), "14.4.1": with_, "14.4.3": "to-chungking"}, asked)
-    assert "No more crews" not in log_text(at)  # with three aboard there is no room, and no question
+    assert "No more crews" not in log_text(at)  # with three aboard there is no room, so no question
     boarding = [one.keys for one in asked if one.rule == "14.4.1"]
     assert boarding[2] == ["enough", "with-b03"]
     assert fates(state) == dict.fromkeys(("b01", "b02", "b03", "b04"), "chungking")

@@ -1,4 +1,4 @@
-"""Raids that are played to the end keep every promise of the conformance kit, with one captain and with several."""
+"""Conformance tests of raids played to the end, with one or more captains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ships return to port (rules 14.3): the check, and what may be met on the way."""
+"""Tests of ships returning to port (rules 14.3): the check, and hazards on the way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _group(state: Doolittle, *ships: str, name: str = "group-1", area: str = "mi
 
 
 def _alone(state: Doolittle, *ships: str) -> None:
-    """The task force of these ships, and no others."""
+    """Reduce the task force to these ships."""
     for key, ship in state.sea.ships.items():
         ship.group = "" if key in ships else "home"
 

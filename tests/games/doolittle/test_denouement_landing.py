@@ -1,4 +1,4 @@
-"""The denouement begins (rules 14.0 to 14.2): bombers land, crews get markers, and who ditched is looked for."""
+"""Tests of the start of the denouement (rules 14.0 to 14.2): landings, crew markers, searches for ditched crews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Soviet Union and Korea (rules 14.5 and 14.6)."""
+"""Tests of the Soviet Union and Korea (rules 14.5 and 14.6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything lies on the drawn board, and that everything that can be chosen lies there."""
+"""Tests of the drawn board: layout, and every option is on it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ ON_THE_BOARD = {
     *("12.1.1", "12.1.3", "12.1.4", "12.3.2", "12.5.1", "12.5.2", "12.6.3", "12.6.6.G", "12.7.1"),
     *("13.1.1", "13.1.2", "13.2.3", "13.3.2", "13.4.2", "13.4.4", "13.5.1", "14.4.2", "14.4.3", "14.4.4"),
 }
-"""Rules whose questions are about things that lie on the board."""
+"""Rules whose questions are about pieces on the board."""
 BESIDE = {"enough", "hold", "west-climb", "west-dive", "stay", "crew-none", "stilwell-never", "thompson-never"} | {
     *("prepare-none", "extra-none")
 }
-"""Answers to them that are no thing on the board."""
+"""Options of these rules without a piece on the board."""
 
 
 def inside(point: Point, outline: Sequence[Point]) -> bool:
-    """Whether a point lies within a polygon."""
+    """Return whether a point is in a polygon."""
     x, y = point
     found = False
     for (left, above), (right, below) in zip(outline, [*outline[1:], outline[0]], strict=True):
@@ -46,12 +46,12 @@ def inside(point: Point, outline: Sequence[Point]) -> bool:
 
 
 def apart(result: Sequence[Frame]) -> bool:
-    """Whether no two frames lie over one another."""
+    """Return whether no two frames overlap."""
     return all(one.is_clear_of(other) for one, other in combinations(result, 2))
 
 
 def within(one: Frame, outer: Frame) -> bool:
-    """Whether a frame lies within another."""
+    """Return whether a frame is inside another."""
     slack = 0.5
     return (
         one.x >= outer.x - slack
@@ -111,13 +111,13 @@ def test_short_names_belong_to_existing_boxes() -> None:
 
 
 def charts(state: Doolittle) -> Sequence[Chart]:
-    """Both boards of a state."""
+    """Return both boards of a state."""
     charts: Sequence[Chart] = layout(seen(state))["charts"]
     return charts
 
 
 def check(chart: Chart) -> None:
-    """Nothing lies over what it should not cover, and everything within the board."""
+    """Check that nothing overlaps, and that everything is on the board."""
     board = Frame(0, 0, chart.width, chart.height)
     panels = [frame for frame in (chart.bombers, chart.sheet, chart.key, chart.met) if frame]
     cards = [card.frame for card in (*chart.cards, *(card for column in chart.columns for card in column.cards))]
@@ -202,7 +202,7 @@ def test_zone_fits_sixteen_bombers() -> None:
 
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
-    """The keys that both boards carry as what can be chosen."""
+    """Return the option keys on both boards."""
     decision = formatting.decision(next(iter(match.pending.values())))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')

@@ -1,4 +1,4 @@
-"""The drawn boards of planning, voyage and denouement: everything finds room, and lies where it belongs."""
+"""Tests of the drawn boards of planning, voyage and denouement: everything fits and is in its place."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from readyroom.games.doolittle.voyage.state import Strike
 from readyroom.web import board_svg
 
 LEAST = 0.5
-"""Nothing is drawn smaller than this part of its size."""
+"""Minimum scale of anything drawn."""
 
 
 def boards(
     scenario: str, seed: str, every: int = 5, **options: str
 ) -> Iterator[tuple[Match[Any, Any], Sequence[Chart]]]:
-    """The boards of a match that the captain plays, now and then by chance, as long as it is not in the air."""
+    """Yield the boards of a match on the ground or at sea, played by the captain with some random answers."""
     match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
     player = bots.make_bot(GAME, "doctrine", CAPTAIN, random)
     for at in range(2000):
@@ -52,7 +52,7 @@ def boards(
 
 
 def check(chart: Chart) -> None:
-    """Papers lie side by side on the board, and everything in them and on the maps has its room."""
+    """Check that papers do not overlap, and that their contents and the maps' fit."""
     board = Frame(0, 0, chart.width, chart.height)
     assert apart([panel.frame for panel in chart.panels])
     for panel in chart.panels:

@@ -1,4 +1,4 @@
-"""Figures: what the data files say, and the numbers that the rules print."""
+"""Tests of the data files against the numbers printed in the rules."""
 
 from __future__ import annotations
 

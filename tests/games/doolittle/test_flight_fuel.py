@@ -1,4 +1,4 @@
-"""Fuel and fumes (rules 7.2, 8.2.4, 8.4): what is paid, what happens on empty tanks, and who can help."""
+"""Tests of fuel and fumes (rules 7.2, 8.2.4, 8.4): costs, empty tanks, and crewmen who help."""
 
 from __future__ import annotations
 

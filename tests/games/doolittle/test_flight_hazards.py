@@ -1,4 +1,4 @@
-"""The hazards phase (rules 8.3 to 8.3.7): what is drawn, who gets it, and what each kind does."""
+"""Tests of the hazards phase (rules 8.3 to 8.3.7): draws, assignment, and the effect of each kind."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ MISS, HIT = (1, 2, 3, 4), (1, 2, 3, 6)
 def by_day(
     *members: str, zone: str = "Z3", fuel: int = 4, high: bool = False, **options: Any
 ) -> tuple[Doolittle, Flight]:
-    """A flight by day, with an alert of one."""
+    """Return a flight by day, with an alert of one."""
     state = windy(at_hour(raiders(phase="hazards", **options), "1200"), zone, "crosswind")
     return state, aloft(state, *(members or ("b01", "b02")), zone=zone, fuel=fuel, high=high)
 
 
 def meets(state: Doolittle, kind: str, *dice: int, cup: str = "", icon: str | None = None, **answers: object) -> Marker:
-    """The first bomber meets a hazard of this kind; answers are given by the rule, with underscores for dots."""
+    """Let the first bomber meet a hazard of this kind; answers by rule, with underscores for dots."""
     marker = assigned(state, "b01", kind, cup, icon)
     given = {key.replace("_", "."): answer for key, answer in answers.items()}
     run(resolve_hazard(table(state, *dice), state.squad["b01"], marker), given)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Landing at the end of a flight (rules 14.1, 2.3.2): how each bomber comes down, and who can repair it."""
+"""Tests of landing after a flight (rules 14.1, 2.3.2): landing results and repairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SITES = DATA.flight.site
 
 
 def landed(*members: str, site: str = "kweilin") -> tuple[Doolittle, Flight]:
-    """A flight that has found a site by day, in calm weather."""
+    """Return a flight that has found a site by day, in calm weather."""
     state = raiders(phase="debriefing")
     flight = aloft(state, *(members or ("b01",)), zone="Z12", fuel=1)
     flight.site = site

@@ -1,4 +1,4 @@
-"""The flight map, flights and the move phase (rules 5.0 to 5.5, 7.1, 8.0 to 8.1.2): where a flight may go, and when."""
+"""Tests of the flight map, flights and the move phase (rules 5.0 to 5.5, 7.1, 8.0 to 8.1.2)."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_climb_on_empty_tanks_needs_a_check_at_the_old_height() -> None:
     state = windy(raiders(), "Z3", "crosswind")
     flight = aloft(state, "b01", "b02", zone="Z3", fuel=0)
     run(movement.move(table(state, 2, 3, 6, 6)), {"8.1.1": "west-climb"})
-    assert [bomber.key for bomber in state.in_flight(flight)] == ["b02"]  # five would not have ditched it high up
+    assert [bomber.key for bomber in state.in_flight(flight)] == ["b02"]  # five would not have ditched it up high
     assert (flight.zone, flight.high) == ("Z4", True)
 
 

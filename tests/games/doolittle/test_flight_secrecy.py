@@ -1,4 +1,4 @@
-"""Secrecy (rules 6.0 to 6.3.1): the test, the risk, the alert, and what an icon does at sea."""
+"""Tests of secrecy (rules 6.0 to 6.3.1): test, risk, alert, and icons at sea."""
 
 from __future__ import annotations
 

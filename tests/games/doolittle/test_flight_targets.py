@@ -1,4 +1,4 @@
-"""Looking for cities and landing sites (rules 8.1.3, 8.1.4): lights, dice, second attempts, and what is found."""
+"""Tests of the search for cities and landing sites (rules 8.1.3, 8.1.4): lights, dice, second attempts, results."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ PERSIST: Answers = {"8.1.4": "persist"}
 
 
 def over_japan(hour: str = "1200", *members: str, **options: Any) -> tuple[Doolittle, Flight]:
-    """A loaded flight over Japan at this hour, with four fuel."""
+    """Return a loaded flight over Japan at this hour, with four fuel."""
     state = windy(at_hour(raiders(**options), hour), "Z6", "crosswind")
     return state, aloft(state, *(members or ("b01", "b02")))
 
 
 def near_china(zone: str = "Z10", hour: str = "1400", **options: Any) -> tuple[Doolittle, Flight]:
-    """An unloaded flight by day off China, with four fuel."""
+    """Return an unloaded flight by day off China, with four fuel."""
     state = windy(at_hour(raiders(**options), hour), zone, "crosswind")
     flight = aloft(state, "b01", "b02", zone=zone)
     for bomber in state.squad.values():
@@ -98,7 +98,7 @@ def test_search_in_the_dark_counts_the_two_lowest_of_three_dice_by_night() -> No
 def test_lights_are_checked_at_every_attempt_until_they_are_out() -> None:
     state, flight = over_japan("2000")
     state.security.alert = 3
-    dice = (5, 1, 1, 6, 6, 1, 6, 6, 6)  # on, missed, guzzled, then out, and found in the dark
+    dice = (5, 1, 1, 6, 6, 1, 6, 6, 6)  # on, missed, guzzled, then out of fuel, and found in the dark
     run(acquisition.search(table(state, *dice), flight, "tokyo"), PERSIST)
     assert state.targets["tokyo"].dark
     assert state.raid is not None

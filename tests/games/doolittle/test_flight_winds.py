@@ -1,4 +1,4 @@
-"""The wind phase (rules 5.3, 8.2): which wind blows, what it lets a flight do, and what that costs."""
+"""Tests of the wind phase (rules 5.3, 8.2): wind direction, effect on movement, and cost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GUZZLES, SAVES = (1, 1), (6, 6)
 
 
 def in_wind(wind: Wind, zone: str = "Z3", fuel: int = 4, **options: Any) -> tuple[Doolittle, Flight]:
-    """A flight of two loaded bombers in this wind, by day."""
+    """Return a flight of two loaded bombers in this wind, by day."""
     state = windy(at_hour(raiders(phase="wind", **options), "1200"), zone, wind)
     return state, aloft(state, "b01", "b02", zone=zone, fuel=fuel)
 

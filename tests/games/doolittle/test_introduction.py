@@ -1,4 +1,4 @@
-"""[1.0 to 1.10] What the game is made of: its segments, its scale, its map, its cards and its markers."""
+"""[1.0 to 1.10] Tests of the game's components: segments, scale, map, cards and markers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorial and the glossary."""
+"""Tests of the tutorial and the glossary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the figures are refused for: a row for each thing that may not fit, with the key that is named and why."""
+"""Tests of invalid data: one row for each error, with the key and the reason reported."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from readyroom.engine.errors import InvalidData
 from readyroom.games.doolittle.figures.check import check
 
 ALONE = {"key": "nagoya-castle", "name": "Nagoya", "hazards_max": 3, "perimeter": False, "adjacent": []}
-"""A map of one area, which no one flies into from outside."""
+"""A map of one area without an entry."""
 SEVEN = [
     *(["b01", "b03"], ["b05", "b07"], ["b08", "b09"], ["b11", "b12"]),
     *(["b13", "b14"], ["b15", "b02"], ["b04", "b06"]),
 ]
-"""One flight more than there may be."""
+"""One flight more than allowed."""
 
 BOMBERS: list[tuple[str, Change, str, str]] = [
     ("bombers.toml", put("roster", "origin", to=" "), "roster.origin", "a sentence"),

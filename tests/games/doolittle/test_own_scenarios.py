@@ -1,4 +1,4 @@
-"""[1.2] A player's own scenario: what its file says is played, not what a shipped file of its name says."""
+"""[1.2] Tests of custom scenarios: a custom file takes precedence over a built-in one of the same name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.5] April: plan, transit, crane, delay, security, and what the voyage is handed."""
+"""[13.5] Tests of April planning: plan, transit, crane, delay, security, and the start of the voyage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.2.3, 13.2.4] Landing sites in China, and what happens to them."""
+"""[13.2.3, 13.2.4] Tests of landing sites in China."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.3] February: what is done to the bombers."""
+"""[13.3] Tests of February planning: modifications to the bombers."""
 
 from __future__ import annotations
 

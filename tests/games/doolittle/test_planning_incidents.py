@@ -1,4 +1,4 @@
-"""[15.1] Incidents: chits by the month, and what each does."""
+"""[15.1] Tests of incidents: chits by month, and their effects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KINDS = DATA.incidents.chits.markers
 
 
 def _state(month: Month = "february", *held: str) -> Doolittle:
-    """The campaign with incidents, in a month, all chits up to it in the cup but for those that are held."""
+    """Return a campaign with incidents in a month; all chits up to it are in the cup, except those held."""
     state = planner(month, incidents="yes")
     for before in MONTHS[: MONTHS.index(month)]:
         state.cups[CHITS].contents += state.cups[f"{CHITS}-{before}"].contents
@@ -41,7 +41,7 @@ def _take(state: Doolittle, kind: str) -> None:
 
 
 def _drawn(state: Doolittle, kinds: Sequence[str], *dice: int) -> T:
-    """The month begins, and these chits are drawn."""
+    """Begin the month, draw these chits, and return the table."""
     keys = list[str]()
     for kind in kinds:
         cups = [cup for name, cup in state.cups.items() if name.startswith(CHITS)]

@@ -1,4 +1,4 @@
-"""[13.1] January: the calendar, Doolittle's box, the bombers."""
+"""[13.1] Tests of January planning: the calendar, Doolittle's box, the bombers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.4] March: the field, the measures, morale, training, the short deck."""
+"""[13.4] Tests of March planning: the field, measures, morale, training, the short deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[13.2] Diplomacy checks: who may be asked when, with what, and what comes of it."""
+"""[13.2] Tests of diplomacy checks: who may be asked, when, at what cost, and the results."""
 
 from __future__ import annotations
 

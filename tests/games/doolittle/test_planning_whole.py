@@ -1,4 +1,4 @@
-"""The planning as a whole: it keeps every promise, ends as it should, is seen, and is done with sense by the bot."""
+"""Tests of planning as a whole: conformance, end, views and bot."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from readyroom.testing import Invariant, check_game
 @pytest.mark.rule("doolittle", "13.0", "15.1")
 def test_planning_passes_game_check() -> None:
     findings = check_game(PLANNED, scenarios=[CAMPAIGN], playouts=40, closely=0.1)
-    assert findings.kinds <= {Invariant.BRINGS}, str(findings)  # the lesson belongs to the whole game
+    assert findings.kinds <= {Invariant.BRINGS}, str(findings)  # the tutorial belongs to the whole game
 
 
 @pytest.mark.rule("doolittle", "13.0", "13.5.6")

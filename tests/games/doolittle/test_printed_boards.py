@@ -1,4 +1,4 @@
-"""What the printed maps and markers say and the boards must say as well: in the terminal and on the drawn boards."""
+"""Tests that both boards show what is printed on the maps and markers."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ SITES = {key: site.name for key, site in DATA.flight.site.items()}
 
 
 def charts(state: Doolittle) -> Sequence[Chart]:
-    """The wide and the narrow board."""
+    """Return the wide and the narrow board."""
     charts: Sequence[Chart] = layout(seen(state))["charts"]
     return charts
 
 
 def picture(state: Doolittle) -> str:
-    """Both drawn boards."""
+    """Return both drawn boards."""
     return str(board_svg.draw(GAME, seen(state)))
 
 
 def wide(state: Doolittle) -> str:
-    """All words of the terminal's board, where every cell of a table has room for its lines."""
+    """Return all words of the terminal board, at a width where no table cell is truncated."""
     with patch.dict(board.__globals__, {"MOST": 300}):
         return " ".join(" ".join(drawn(seen(state), 300)).split())
 

@@ -1,4 +1,4 @@
-"""The calculator's answers, checked against dice counted by hand and against the rules that roll them."""
+"""Tests of the calculator, against dice counted by hand and the rules that roll them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from readyroom.games.doolittle.pieces import Marker
 
 
 def ask(name: str, **inputs: str) -> OddsResult:
-    """The answer to a question, its blanks named with underscores."""
+    """Return the answer to a query; its fields are named with underscores."""
     filled = {key.replace("_", "-"): value for key, value in inputs.items()}
     return GAME.question(name).evaluate(filled, name)
 
 
 def odds(name: str, **inputs: str) -> dict[str, Fraction]:
-    """The rows of the answer."""
+    """Return the rows of an answer."""
     return dict(ask(name, **inputs).rows)
 
 

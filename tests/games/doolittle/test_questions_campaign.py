@@ -1,4 +1,4 @@
-"""The calculator's answers about planning, voyage and denouement, checked against the rulebook's examples."""
+"""Tests of the calculator for planning, voyage and denouement, against the rulebook's examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a raid at its end."""
+"""Tests of the final report of a raid."""
 
 from __future__ import annotations
 

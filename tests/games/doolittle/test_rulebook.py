@@ -1,4 +1,4 @@
-"""The rulebook: every number of the text once, in its order, and rulings that belong to a rule."""
+"""Tests of the rulebook: each number of the text occurs once and in order, and rulings belong to a rule."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BOOK = convert(parse(TEXT, "rules.toml"), Rulebook, "rules.toml")
 LAST = dict(enumerate((10, 3, 5, 9, 5, 3, 2, 4, 5, 2, 5, 7, 5, 6, 4), start=1))
 """The last number of each section."""
 SKIPPED = {"9.4"}
-"""Numbers that the text does not have."""
+"""Numbers missing from the text."""
 LETTERED = {"4.6.3": "N", "8.3.7": "N", "12.6.6": "H", "13.3.3": "J", "15.1.2": "I"}
 """The lists of effects, and the letter of the last one."""
 

@@ -1,4 +1,4 @@
-"""What follows upon what: airstrikes in the midst of a phase, and the phase that they give back."""
+"""Tests of the sequence of play: airstrikes during a phase, and the phase that follows them."""
 
 from __future__ import annotations
 

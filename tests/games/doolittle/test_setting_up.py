@@ -1,4 +1,4 @@
-"""Setting up: scenarios, options, variants, seats, and what lies in the cups."""
+"""Tests of setup: scenarios, options, variants, seats, and contents of the cups."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def test_denouement_is_played_only_by_option_after_flight(scenario: str) -> None
 
 
 def _decisions(match: Match) -> Counter[str]:  # type: ignore[type-arg]
-    """How many decisions each captain makes until the end of a match, all of them played by the doctrine bot."""
+    """Return the number of decisions per captain in a match played by the doctrine bot."""
     random, counts = Random(1), Counter[str]()
     bots = {seat.key: GAME.analysis.bots["doctrine"](seat.key, random) for seat in match.seats}
     while match.outcome is None:

@@ -1,4 +1,4 @@
-"""[1.9] The story of a raid in its four forms, each sentence with its source."""
+"""[1.9] Tests of the story of a raid in its four forms; each sentence has a source."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ FATES = ("chungking", "captured", "missing", "killed", "rescued", "interned", "r
 
 
 def page(state: Doolittle, key: str) -> Page:
-    """A page of the debriefing."""
+    """Return a page of the debriefing."""
     return next(page for page in build_tale(state, DATA).pages if page.key == key)
 
 
 def text(state: Doolittle, key: str) -> str:
-    """All that a page says."""
+    """Return all text on a page."""
     result = page(state, key)
     parts = [one.text for paragraph in result.paragraphs for one in paragraph]
     return " ".join([result.heading.text, *parts, result.signed])
@@ -41,7 +41,7 @@ def text(state: Doolittle, key: str) -> str:
 
 @lru_cache(maxsize=1)
 def proper() -> frozenset[str]:
-    """Names that a sentence may use only if its sources have them."""
+    """Return the names that a sentence may use only if its sources contain them."""
     data = DATA
     names = {card.pilot for card in data.bombers.roster.bomber} | {man.name for man in data.bombers.elites.elite}
     for maps in data.targets.maps.values():
@@ -53,13 +53,13 @@ def proper() -> frozenset[str]:
 
 
 def used(text: str) -> set[str]:
-    """The names that some words use."""
+    """Return the names that a text uses."""
     names = {name for name in proper() if re.search(rf"\b{re.escape(name)}\b", text)}
     return {name for name in names if not any(name != other and name in other for other in names)}
 
 
 def without_views(text: str) -> str:
-    """Some words without those that are the debriefing's own."""
+    """Return a text without the debriefing's own statements."""
     for view in DATA.debriefing.perspectives.values():
         for given in (view.title, *(band.text for band in view.band), *(band.title for band in view.band)):
             text = text.replace(given, "")
@@ -67,7 +67,7 @@ def without_views(text: str) -> str:
 
 
 def check(state: Doolittle) -> Tale:
-    """Each sentence has a source that is in the state, and names nothing that its sources have not."""
+    """Check that each sentence has a source in the state, and uses only names from its sources."""
     result = build_tale(state, DATA)
     for one in result.sentences:
         assert one.of, one.text
@@ -109,7 +109,7 @@ def test_story_of_campaign_cites_only_its_state() -> None:
 
 
 def _campaigns() -> Iterator[Doolittle]:
-    """Campaigns of all kinds: failed, cancelled, with ships lost, with every fate of crews."""
+    """Yield campaigns of all kinds: failed, canceled, with ships lost, with every crew fate."""
     for fate in FATES:
         state = history()
         for crew in state.crews:

@@ -1,4 +1,4 @@
-"""What a captain sees, and that a marker face down shows its front and nothing else."""
+"""Tests of the captain's view: a face-down marker shows only its front."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCENARIOS = [scenario.key for scenario in GAME.rules.scenarios(DATA)]
 
 
 def along(scenario: str, seed: str = "seen", steps: int = 90) -> list[Match[Any, Any]]:
-    """One match, given again after each random answer."""
+    """Return one match after each of its random answers."""
     match, random = Match(GAME, scenario, seed=seed), Random(seed)
     matches = [match]
     for _ in range(steps):
@@ -36,18 +36,18 @@ def along(scenario: str, seed: str = "seen", steps: int = 90) -> list[Match[Any,
 
 
 def played(scenario: str, steps: int) -> Doolittle:
-    """The state after this many random answers."""
+    """Return the state after this number of random answers."""
     state: Doolittle = along(scenario, f"{scenario} {steps}", steps)[-1].state
     return state
 
 
 def copied(state: Doolittle) -> Doolittle:
-    """The same state once more."""
+    """Return a copy of the state."""
     return GAME.decode(GAME.encode(state))
 
 
 def over_tokyo() -> tuple[Doolittle, Bomber, Marker]:
-    """A bomber over Tokyo East with a hazard that no one has turned over."""
+    """Return a bomber over Tokyo East with a face-down hazard."""
     state = raiders("capital", "evade")
     bomber = state.squad["b01"]
     bomber.area, bomber.enters = "tokyo-east", 0

@@ -1,4 +1,4 @@
-"""[12.6] What patrols meet at sea."""
+"""[12.6] Tests of hazards met by patrols at sea."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def at_hazards(area: str = "defense-east", weather: str = "calm", *, met: bool =
 
 
 def strikes(state: Doolittle, patrol: str, kind: str, *dice: int, icon: str | None = None, cup: str = "", **answers):  # type: ignore[no-untyped-def]
-    """Apply a hazard of a kind to a patrol; return what was asked and logged."""
+    """Apply a hazard of a kind to a patrol; return the table, the questions and the marker."""
     marker = met_by(state, patrol, kind, icon, cup)
     at = table(state, *dice)
     asked: list[Decision] = []

@@ -1,4 +1,4 @@
-"""[12.3, 12.4, 12.0.1] The launch, the flight map, and how a voyage ends."""
+"""[12.3, 12.4, 12.0.1] Tests of the launch, the flight map, and the end of a voyage."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ QUIET = {"12.4.2": "now"}
 
 
 def few(state: Doolittle, *keys: str) -> list[Bomber]:
-    """The state with these bombers on the deck, and no others."""
+    """Return the state with only these bombers on deck."""
     for key in [key for key in state.squad if key not in keys]:
         del state.squad[key]
     return list(state.squad.values())
@@ -172,7 +172,7 @@ def test_take_off_number_depends_on_weather_and_haste(weather: str, planned: boo
 
 
 def botched(state: Doolittle, *dice: int, last: str = "b02", planned: bool = True) -> Doolittle:
-    """Two flights of two, the first of which takes off badly with these dice after the launch check."""
+    """Return two flights of two; with these dice the first one takes off badly."""
     few(state, "b01", "b02", "b05", "b06")
     run(launch_bombers(table(state, 1, 1, *dice), planned=planned), {"12.3.2": [[f"last-{last}"]], "12.4.2": "at-0800"})
     return state

@@ -1,4 +1,4 @@
-"""[12.1] General quarters."""
+"""[12.1] Tests of general quarters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from readyroom.games.doolittle.voyage.ships import in_contact, is_slow, recon_ar
 
 
 def at_quarters(area: str = "midway", *, met: bool = False) -> Doolittle:
-    """The force in a sea area at general quarters."""
+    """Return the force in a sea area at general quarters."""
     return at_sea(area, phase="general-quarters", met=met)
 
 

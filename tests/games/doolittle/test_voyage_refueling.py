@@ -1,4 +1,4 @@
-"""[12.7] Refueling, and the end of a naval turn."""
+"""[12.7] Tests of refueling, and of the end of a naval turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.testing.running import Answers
 
 
 def low(weather: str = "calm", *, met: bool = False) -> Doolittle:
-    """The force at Midway, low on fuel."""
+    """Return a state with the force at Midway, low on fuel."""
     state = at_sea("midway", weather, phase="refueling", met=met)  # type: ignore[arg-type]
     sea(state).fueled = False
     return state

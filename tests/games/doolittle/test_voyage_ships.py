@@ -1,4 +1,4 @@
-"""[9.0, 10.0] The naval map, the layout, ships and recon."""
+"""[9.0, 10.0] Tests of the naval map, the layout, ships and recon."""
 
 from __future__ import annotations
 

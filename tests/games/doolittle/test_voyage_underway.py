@@ -1,4 +1,4 @@
-"""[12.5] Underway, raid moves, and the rendezvous."""
+"""[12.5] Tests of movement at sea, raid moves and the rendezvous."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""[12.2] Weather, winds in advance, and storms."""
+"""[12.2] Tests of weather, forecast winds and storms."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.games.doolittle.voyage.weather import apply_storm, enter_area, we
 
 
 def transit(kind: str, number: int = 1) -> str:
-    """The key of a transit hazard of a kind."""
+    """Return the key of a transit hazard of a kind."""
     return [key for key, card in DATA.embarkation.cup.markers.items() if card.kind == kind][number - 1]
 
 

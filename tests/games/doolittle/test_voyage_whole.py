@@ -1,4 +1,4 @@
-"""[12.0.1] Whole voyages: they end, lose no marker, show no back, and a captain of the doctrine gets there."""
+"""[12.0.1] Tests of whole voyages: they end, lose no marker, reveal no back, and the doctrine captain arrives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The force at sea where a rule begins, hazards that are named, and matches whose captain is slow to launch."""
+"""Helpers for the voyage: the force at sea, named hazards, and matches with late launches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def at_sea(
     area: str = "midway", weather: Weather = "calm", phase: str = "underway", *, met: bool = False, turn: int = 4,
     **options: str,
 ) -> Doolittle:  # fmt: skip
-    """The force in a sea area, with this weather, before or after the rendezvous; no one aboard is outstanding."""
+    """Return the force in a sea area with this weather, before or after the rendezvous, without elite crewmen."""
     state = GAME.rules.setup(DATA, GAME.scenario("carrier"), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sky.planned = False
@@ -41,7 +41,7 @@ def at_sea(
 
 
 def join(state: Doolittle) -> None:
-    """The other force has joined."""
+    """Let the other force join."""
     sea = state.sea
     sea.met = True
     for ship in sea.ships.values():
@@ -52,24 +52,24 @@ def join(state: Doolittle) -> None:
 
 
 def sea(state: Doolittle) -> Voyage:
-    """The naval map."""
+    """Return the naval map."""
     return state.sea
 
 
 def ship(state: Doolittle, key: str) -> Ship:
-    """A ship."""
+    """Return a ship by key."""
     return state.sea.ships[key]
 
 
 def fast(state: Doolittle) -> None:
-    """Slow ships stay behind."""
+    """Leave slow ships behind."""
     for one in ships_afloat(state):
         if DATA.ships.cards[one.key].type in DATA.ships.fleet.slow:
             one.group, one.space = "home", ""
 
 
 def hazard(state: Doolittle, kind: str, icon: str | None = None, cup: str = "") -> Marker:
-    """A sea hazard of a kind out of its cup."""
+    """Take a sea hazard of a kind out of its cup."""
     known = DATA.sea_hazards.markers
     for name in [cup] if cup else DATA.sea_hazards.cups:
         for marker in state.cups[name].contents:
@@ -80,7 +80,7 @@ def hazard(state: Doolittle, kind: str, icon: str | None = None, cup: str = "") 
 
 
 def met_by(state: Doolittle, patrol: str, kind: str, icon: str | None = None, cup: str = "") -> Marker:
-    """A sea hazard that this patrol has got, and that has just been turned over."""
+    """Return a sea hazard of this patrol that has just been turned over."""
     marker = hazard(state, kind, icon, cup)
     marker.shown = True
     state.sea.assigned.setdefault(patrol, []).append(marker)
@@ -90,7 +90,7 @@ def met_by(state: Doolittle, patrol: str, kind: str, icon: str | None = None, cu
 
 
 def signals(state: Doolittle, *areas: str) -> None:
-    """Enemy signals that lie in these areas."""
+    """Place enemy signals in these areas."""
     for area in areas:
         marker = hazard(state, "enemy-signals")
         marker.shown = True
@@ -98,7 +98,7 @@ def signals(state: Doolittle, *areas: str) -> None:
 
 
 def play_on(scenario: str, seed: str, *, patience: float = 0.97, **options: str) -> Match[Doolittle, Data]:
-    """A match that is played at random to its end, by a captain who seldom launches before he has to."""
+    """Return a match played at random to its end, with few early launches."""
     match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
     while match.outcome is None:
         seat, decision = next(iter(match.pending.items()))

@@ -1,1 +1,1 @@
-"""A Terrible Resolve: a rule a test."""
+"""Tests of A Terrible Resolve."""

@@ -76,7 +76,7 @@ class Played:
 
 
 class Battle:
-    """A battle on a real table, without a match around it."""
+    """A battle on a real table, without a match."""
 
     def __init__(self, scenario: str | Scenario = "midway", turn: int = 5, **options: object) -> None:
         chosen = scenario if isinstance(scenario, Scenario) else GAME.scenario(scenario)
@@ -84,7 +84,7 @@ class Battle:
         self.turn = turn
 
     def settle(self) -> Battle:
-        """Land all squadrons on their own carriers, and let the Americans find the enemy."""
+        """Land all squadrons on their own carriers, and reveal the Japanese fleet to the Americans."""
         for side in self.sides:
             for squadron in side.waiting:
                 carrier = side.carrier(squadron.home)
@@ -97,11 +97,11 @@ class Battle:
 
     @property
     def sides(self) -> tuple[Side, Side]:
-        """Japan and the United States."""
+        """Return Japan and the United States."""
         return self.state.japan, self.state.usa
 
     def carrier(self, key: str) -> Carrier:
-        """The carrier of this key, of whichever side."""
+        """Return the carrier with this key, of either side."""
         return next(carrier for side in self.sides for carrier in side.carriers if carrier.key == key)
 
     def places(self, side: Side) -> Iterator[tuple[str, Sequence[Squadron]]]:
@@ -129,7 +129,7 @@ class Battle:
         return rows[0]
 
     def squadron(self, key: str) -> Squadron:
-        """The squadron of this key."""
+        """Return the squadron with this key."""
         return self.find(key)[2]
 
     def where(self, key: str) -> str:
@@ -137,11 +137,11 @@ class Battle:
         return self.find(key)[1]
 
     def lying(self, side: SideName, place: str) -> list[str]:
-        """The squadrons in a place."""
+        """Return the squadrons in a place."""
         return [s.key for name, squadrons in self.places(self.state.side(side)) for s in squadrons if name == place]
 
     def strengths(self, *keys: str) -> list[int]:
-        """The strength points of several squadrons."""
+        """Return the total strength of several squadrons."""
         return [self.squadron(key).strength for key in keys]
 
     # -- setting up ---------------------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class Battle:
             setattr(side, kind, squadrons)
 
     def damage(self, **carriers: int) -> Battle:
-        """Give carriers this much damage; one that is sunk loses what is aboard."""
+        """Damage carriers; a carrier that sinks loses everything aboard."""
         for key, damage in carriers.items():
             carrier = self.carrier(key)
             carrier.damage = damage
@@ -192,7 +192,7 @@ class Battle:
     ) -> Played:
         """Play one phase; every reply and every die must be used, and every question must be answered.
 
-        Replies come in the order of the questions. A question that the next reply does not fit goes to `otherwise`.
+        Replies are in the order of the questions. Questions that do not match the next reply go to `otherwise`.
         """
         phase = step if side is None else f"{side}-{step}"
         self.state.at = At(self.turn, phase)
@@ -224,7 +224,7 @@ class Battle:
                 answer = _answer(asked, played, waiting, otherwise)
 
     def _open(self, block: Block, waiting: list[Reply]) -> Decision:
-        """Return the open question that the next reply fits, else the first."""
+        """Return the first open question that matches the next reply, else the first open question."""
         open_ = list(block.open.values())
         return next((d for d in open_ if waiting and waiting[0].fits(d)), open_[0])
 
@@ -254,7 +254,7 @@ def values(decision: Decision, keys: Iterable[str]) -> list[Any]:
 
 
 def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Callable[[], bool]) -> None:
-    """Answer a match's questions by the policy of their rule, choosing nothing elsewhere, until something holds."""
+    """Answer a match's questions by a policy per rule, choosing nothing elsewhere, until a condition holds."""
     while not until():
         assert match.outcome is None, f"the match ended first: {match.outcome}"
         decision = next(iter(match.pending.values()))
@@ -267,7 +267,7 @@ def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Ca
 
 
 def every(decision: Decision) -> Sequence[str]:
-    """All options, as far as the budget goes."""
+    """Choose all options within the budget."""
     options = decision.options
     left, chosen = {option.budget_group: decision.budget for option in options}, []
     for option in options:
@@ -278,6 +278,6 @@ def every(decision: Decision) -> Sequence[str]:
 
 
 def loading(decision: Decision) -> list[str]:
-    """The carriers whose decks a planning question is about."""
+    """Return the carriers that a planning question loads."""
     assert decision.rule == "14.1"
     return [purse.key for purse in decision.budget_groups]

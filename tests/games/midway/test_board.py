@@ -1,4 +1,4 @@
-"""The board in the terminal."""
+"""Tests of the terminal board."""
 
 from __future__ import annotations
 

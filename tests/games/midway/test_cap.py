@@ -1,4 +1,4 @@
-"""Section 11, rulings M5 to M8 and M21: the combat air patrol."""
+"""Tests of section 11 and rulings M5 to M8 and M21: the combat air patrol."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_bomber_attackers_roll_before_losses(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "11.3")
 def test_escort_fights_and_bomber_attacks_are_resolved_separately(battle: Battle) -> None:
-    """The hits on the escorts fall on escorts only, those on bombers on bombers only, however many are wasted."""
+    """Hits on escorts never carry over to bombers, or the reverse, even if wasted."""
     battle.put("cap 1", ZEROS[0], strength=5).put("cap 1", ZEROS[1], strength=1)
     battle.put("ready", ESCORTS[0], strength=1).put("ready", DIVE[0])
     battle.play(

@@ -1,4 +1,4 @@
-"""Section 12, rulings M2, M7, M14, M15 and M20: carrier attacks."""
+"""Tests of section 12 and rulings M2, M7, M14, M15 and M20: carrier attacks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def battle() -> Battle:
 
 
 def strike(battle: Battle, target: str, *keys: str, dice: list[int], losses: tuple[str, ...] = ()) -> Played:
-    """These bombers attack one Japanese carrier; those that are asked for bear the hits of her guns."""
+    """Attack one Japanese carrier with these bombers; those asked for take the hits of her guns."""
     title = battle.carrier(target).name
     replies = [reply("12.1", title, *keys)]
     if losses:
@@ -135,7 +135,7 @@ def test_side_without_carrier_afloat_must_attack(battle: Battle) -> None:
 
 @pytest.mark.rule("midway", "12.1", "M15", "18.1")
 def test_bombers_over_fleet_without_carrier_left_head_home(battle: Battle) -> None:
-    """Otherwise they hang in the Ready box, and two carrierless sides play on to the last turn for nothing."""
+    """Otherwise they stay in the Ready box, and the battle lasts to the turn limit."""
     battle.damage(akagi=10, kaga=10, soryu=10, hiryu=10).put("ready", *DIVE)
     battle.play("attack", "usa")
     assert battle.lying("usa", "home") == list(DIVE)

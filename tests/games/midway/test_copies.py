@@ -1,4 +1,4 @@
-"""A copy of the battle stays as it was, whatever is played with the first."""
+"""Tests that copies of a battle are independent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections 15 and 16, rulings M10, M12, M14 and M17: repair and damaged carriers."""
+"""Tests of sections 15 and 16 and rulings M10, M12, M14 and M17: repair and damaged carriers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bot that plays by the book: what it answers to the questions of each step."""
+"""Tests of the doctrine bot: its answers to the questions of each step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def battle() -> Battle:
 
 
 def staff(battle: Battle, seat: str, manner: str = "doctrine") -> Policy:
-    """The bot's answers, each from what its seat sees at the moment."""
+    """Return the bot's answers, each based on its seat's current view."""
     bot = doctrine(seat, Random(1), MANNERS[manner])
 
     def answer(decision: Decision) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""Positions on the drawn board."""
+"""Tests of the drawn board: positions of all pieces."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ EDGE = 6
 
 
 def view(battle: Battle, seat: str | None) -> MatchView[MidwayView]:
-    """Return the view of a battle that was set up by hand."""
+    """Return the view of a battle set up by hand."""
     return view_of(GAME, battle.state, seat, turn=battle.turn)
 
 
 def frame(at: str, width: float = 26, height: float = 28) -> Frame:
-    """What a counter covers."""
+    """Return the area covered by a counter."""
     match = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
     assert match is not None
     x, y, scale = (float(part or 1) for part in match.groups())
@@ -41,7 +41,7 @@ def frame(at: str, width: float = 26, height: float = 28) -> Frame:
 
 
 def apart(one: Frame, other: Frame) -> bool:
-    """Return whether two frames do not overlap; figures are rounded."""
+    """Return whether two frames do not overlap, allowing for rounding."""
     slack = 0.2
     return (
         one[2] <= other[0] + slack
@@ -52,7 +52,7 @@ def apart(one: Frame, other: Frame) -> bool:
 
 
 def all_apart(frames: Iterable[Frame]) -> bool:
-    """Return whether no frames overlap; they are compared in bands, because there are many."""
+    """Return whether no frames overlap; compares them in bands, for speed."""
     bands: dict[int, list[Frame]] = {}
     for found in frames:
         for band in range(int(found[1] // 40), int(found[3] // 40) + 1):
@@ -91,7 +91,7 @@ def keys(chart: Chart) -> Counter[str]:
 
 
 def own_scenario(carriers: int, squadrons: int, returning: int = 0) -> str:
-    """Return the scenario file of a battle with this many carriers a side and squadrons of each type."""
+    """Return a custom scenario file with this number of carriers a side and squadrons of each type."""
     lines = ['title = "Many ships, and a title that is too long for two lines of the chart"', 'summary = "s"']
     lines += ["found = true", 'source = "reconstructed"', 'origin = "o"']
     for side in ("japan", "usa"):

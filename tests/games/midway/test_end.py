@@ -1,4 +1,4 @@
-"""Section 18 and ruling M15: when the battle ends, and who has won."""
+"""Tests of section 18 and ruling M15: end of the battle, and victory."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_twentieth_turn_is_last_by_default() -> None:
 
 @pytest.mark.rule("midway", "18.1")
 def test_match_does_not_end_in_middle_of_turn() -> None:
-    """The battle ends only after the turn, in which the other side still plays its step."""
+    """The other side still plays its step of the turn."""
     for seed in range(8):
         match = Match(GAME, seed=f"end {seed}")
         random = Random(seed)

@@ -1,4 +1,4 @@
-"""Section 9, and ruling M9: landing. Ruling M11: nowhere to land."""
+"""Tests of section 9 and rulings M9 and M11: landing, and nowhere to land."""
 
 from __future__ import annotations
 

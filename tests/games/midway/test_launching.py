@@ -1,4 +1,4 @@
-"""Sections 13 and 14, rulings M4, M12 and M13: launching and planning."""
+"""Tests of sections 13 and 14 and rulings M4, M12 and M13: launching and planning."""
 
 from __future__ import annotations
 
@@ -224,7 +224,7 @@ EIGHT = [f"akagi-{kind}-{n}" for kind in ("tb", "db") for n in range(1, 5)]
 
 
 def plans(battle: Battle) -> list[str]:
-    """The Japanese carriers that may load their decks now."""
+    """Return the Japanese carriers that may load their decks now."""
     return [key for decision in battle.play("plan", "japan", otherwise=nothing).asked for key in loading(decision)]
 
 

@@ -1,4 +1,4 @@
-"""Section 10: the circuit. Section 17 and ruling M3: finding the Japanese fleet."""
+"""Tests of section 10 (movement) and of section 17 and ruling M3 (finding the Japanese fleet)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The exact odds against an independent calculation by brute force, and the rules' own dice against the exact odds.
+"""Tests of exact odds against brute force, and of the rules' dice against exact odds.
 
-Nothing here uses the engine's checks: dice are counted face by face, the guns by all their rolls.
+This file does not use the engine's checks: dice are counted face by face, and guns by all their rolls.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ Chances = dict[int, Fraction]
 
 @lru_cache
 def dive_die() -> tuple[tuple[int, Fraction], ...]:
-    """A dive bomber's die: 5 or 6 hits once, each 6 again, once more for each further 6."""
+    """Return the hits of a dive bomber's die: 5 or 6 hits once; each 6 is rolled again."""
     return tuple(chain(first={5: 1, 6: 1}).items())
 
 
 @lru_cache
 def torpedo_die() -> tuple[tuple[int, Fraction], ...]:
-    """A torpedo bomber's die: 6 hits twice, each 6 again, once more for each further 6."""
+    """Return the hits of a torpedo bomber's die: 6 hits twice and is rolled again; each further 6 hits once."""
     return tuple(chain(first={6: 2}).items())
 
 
 def chain(first: dict[int, int]) -> Chances:
-    """Return the chances of one die with all its re-rolls, roll by roll."""
+    """Return the chances of one die with all its rerolls, roll by roll."""
     chances: Chances = {}
     sixth = Fraction(1, 6)
     for face in range(1, 6):
@@ -98,7 +98,7 @@ def oracle_mean(guns: int, dive: int, torpedo: int) -> Fraction:
 
 
 def oracle_odds(guns: int, dive: int, torpedo: int, cap: int) -> list[float]:
-    """The chances of 0, 1, ... and of `cap` or more hits, die after die, in floating point."""
+    """Return the chances of 0, 1, ... and of `cap` or more hits, die by die, in floating point."""
 
     def add(so_far: list[float], die: tuple[tuple[int, Fraction], ...]) -> list[float]:
         after = [0.0] * (cap + 1)
@@ -125,7 +125,7 @@ def test_oracle_flak_equals_enumeration(guns: int) -> None:
 
 
 def every_roll(first: dict[int, int]) -> Chances:
-    """A die by every row of four faces: the first, and each further one as long as sixes come."""
+    """Return the hits of a die from all rows of four faces; a further face counts only after a 6."""
     chances: Chances = {}
     for row in product(range(1, 7), repeat=4):
         hits = first.get(row[0], 0)
@@ -139,7 +139,7 @@ def every_roll(first: dict[int, int]) -> Chances:
 
 @pytest.mark.rule("midway", "12.4", "12.5")
 def test_oracle_die_equals_enumeration() -> None:
-    """Up to the depth of four rolls; beyond it only the last entry differs."""
+    """Up to a depth of four rolls; beyond it only the last entry differs."""
     for first, die in (({5: 1, 6: 1}, dict(dive_die())), ({6: 2}, dict(torpedo_die()))):
         rows = every_roll(first)
         last = max(rows)
@@ -166,7 +166,7 @@ def test_expected_hits_of_full_wave_equal_full_enumeration(carrier: str, wave: s
 
 @pytest.mark.rule("midway", "12.4", "12.5")
 def test_dive_and_torpedo_bomber_expect_same_hits() -> None:
-    """Eleven thirtieths of a hit for each strength point that gets through."""
+    """11/30 hits for each strength point that gets through."""
     exact = [expected_hits(GAME.data.combat, 0, *wave) for wave in ((1, 0), (0, 1))]
     assert exact == [Fraction(11, 30), Fraction(11, 30)]
 
@@ -277,7 +277,7 @@ STRIKES = 20_000
 
 
 def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
-    """The hits of many full waves on a carrier, by the rules themselves, without a log; torpedo bombers fall first."""
+    """Return the hits of many full waves on a carrier, rolled by the rules; torpedo bombers are lost first."""
     battle = Battle().settle()
     side: SideName = "usa" if carrier in ("hiryu", "soryu", "akagi", "kaga") else "japan"
     flyer = "hornet" if side == "usa" else "kaga"
@@ -299,7 +299,7 @@ def sampled(carrier: str, dive: int, torpedo: int) -> list[int]:
 
 
 def _attack(rules: Steps, target: str) -> None:
-    """All bombers at this carrier; losses from the first squadron on."""
+    """Attack this carrier with all bombers; take losses from the first squadron."""
     answer: list[Squadron] | None = None
     with suppress(StopIteration):
         while True:

@@ -1,4 +1,4 @@
-"""Scenario files: the two variants, a player's own, and those that are refused. And the list of options."""
+"""Tests of scenario files (the two variants, custom and invalid files) and of the list of options."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ ENTERPRISE = OWN.replace('"wasp"', '"enterprise"').replace('"Wasp"', '"Enterpris
     [(16, "16", 16), (16, "12", 12), (10, "16", 10), (10, "12", 10), (12, "12", 12), (12, "16", 12), (20, "16", 20)],
 )
 def test_enterprise_with_custom_figure_keeps_it(tmp_path: Path, printed: int, option: str, guns: int) -> None:
-    """Option M1 chooses between the two figures of the text; it does not overrule what a player's file says."""
+    """Option M1 chooses between the rulebook's two values; it does not override custom files."""
     text = ENTERPRISE.replace("antiaircraft = 10", f"antiaircraft = {printed}")
     battle = Battle(GAME.scenario(write(tmp_path, text)), enterprise_aa=option)
     assert battle.carrier("enterprise").antiaircraft == guns
@@ -240,7 +240,7 @@ def test_scenario_with_too_many_carriers_is_rejected(tmp_path: Path) -> None:
 
 @pytest.mark.rule("midway", "6")
 def test_duplicate_counter_key_is_rejected(tmp_path: Path) -> None:
-    """A carrier called like a squadron of another, and two carriers whose squadrons would share their keys."""
+    """A carrier with a squadron's key, and two carriers whose squadrons would share keys."""
     error = refused(tmp_path, OWN.replace('key = "wasp"', 'key = "ryujo-f-1"'))
     assert error.key.startswith("carrier[")
 
@@ -282,7 +282,7 @@ CHOICES = {
     "early_end": ("M25", ["no", "yes"]),
     "turn_limit": ("M15", ["8", "12", "15", "20", "30", "60"]),
 }
-"""Every option with the ruling that it changes; each is tested where its ruling is."""
+"""Every option with the ruling it changes; each is tested with its ruling."""
 
 
 @pytest.mark.rule("midway", "M1", "M2", "M4", "M5", "M11", "M15", "M18", "M19", "M23")

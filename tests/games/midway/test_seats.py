@@ -1,4 +1,4 @@
-"""Rulings M18 and M22, and the end of 12.3: more than two players."""
+"""Tests of rulings M18 and M22 and the end of 12.3: more than two players."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_attacking_cap_owners_match_escorts_and_divide_hits(battle: Battle) -> N
 
 
 def flak(battle: Battle, hits: int, wave: dict[str, list[int]], *votes: Reply, then: tuple[Reply, ...] = ()) -> Played:
-    """The guns of the Akagi score these hits on a wave of dive bombers: each owner's squadrons by their strength."""
+    """Let the Akagi's guns score these hits on a wave of dive bombers, given as squadron strengths by owner."""
     targets = []
     for owner, strengths in wave.items():
         keys = [f"{owner}-db-{n}" for n in range(1, len(strengths) + 1)]
@@ -131,7 +131,7 @@ def _fill(decision: Decision) -> list[str]:
 
 
 def lost_by(battle: Battle, wave: dict[str, list[int]]) -> dict[str, int]:
-    """How many strength points each owner has lost."""
+    """Return the number of strength points each owner has lost."""
     now: Counter[str] = Counter()
     for owner, strengths in wave.items():
         for n in range(1, len(strengths) + 1):
@@ -222,7 +222,7 @@ def test_single_owner_is_asked_for_no_vote(battle: Battle) -> None:
 
 
 def at_a_vote() -> Match[Midway, Data]:
-    """A match of seven seats, played until two of them have to vote."""
+    """Return a match of seven seats, played until two of them have to vote."""
     match: Match[Midway, Data] = Match(GAME, "daybreak", {"seats": "groups"}, seed="votes")
     random = Random(7)
     for _ in range(20_000):
@@ -260,7 +260,7 @@ def test_vote_stands_once_all_have_voted() -> None:
 
 
 def sink(battle: Battle, key: str) -> None:
-    """One last bomb."""
+    """Hit a carrier with the last bomb it needs to sink."""
     battle.damage(**{key: 9}).put("ready", "hornet-db-8", strength=1)
     guns = battle.carrier(key).antiaircraft
     target = reply("12.1", battle.carrier(key).name, "hornet-db-8")
@@ -268,7 +268,7 @@ def sink(battle: Battle, key: str) -> None:
 
 
 def held(battle: Battle, *seats: str) -> dict[str, int]:
-    """How many squadrons each of these seats commands."""
+    """Return the number of squadrons commanded by each of these seats."""
     count = Counter(squadron.seat for squadron in battle.state.japan.squadrons())
     return {seat: count[seat] for seat in seats}
 

@@ -1,4 +1,4 @@
-"""Section 8: the fourteen steps of a turn in their order, and how long a strike takes."""
+"""Tests of section 8: the fourteen steps of a turn, and the duration of a strike."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_steps_are_played_under_own_rule() -> None:
 
 @pytest.mark.rule("midway", "8")
 def test_match_asks_in_order_of_steps_japan_first() -> None:
-    """Every question and every log line of a whole battle, in the order of the printed sequence."""
+    """Checks every question and log line of a whole battle against the printed sequence."""
     match: Match[Midway, Data] = Match(GAME, seed="order")
     asked: list[tuple[int, int]] = []
 
@@ -75,7 +75,7 @@ def test_counters_are_in_exactly_one_place_at_every_question(seats: str) -> None
 
 
 def _amount(decision: Decision) -> list[str]:
-    """Points to allot, filled up from the first option on."""
+    """Allocate points, starting with the first option."""
     if decision.limit is None:
         return []
     pool = [value.key for value in decision.values for _ in range(decision.limit(value))]
@@ -87,7 +87,7 @@ def _match(**options: str) -> Match[Midway, Data]:
 
 
 def own_first(decision: Decision) -> list[str]:
-    """Land on each carrier only squadrons of her own."""
+    """Land only squadrons on their own carriers."""
     own = [key for key in decision.keys if key.split("-")[0].capitalize() in decision.question]
     return own[:4]
 
@@ -103,7 +103,7 @@ def fighters(decision: Decision) -> list[str]:
 
 
 def _four_a_deck(options: Iterable[Option]) -> list[str]:
-    """The first four of those aboard each carrier."""
+    """Choose the first four squadrons aboard each carrier."""
     decks = groupby(options, key=attrgetter("budget_group"))
     return [option.key for _, aboard in decks for option in islice(aboard, 4)]
 
@@ -116,7 +116,7 @@ STRIKE: dict[str, Policy] = {
     "14.1": bombers,
     "17.1": lambda decision: decision.keys[: max(1, decision.at_least)],
 }
-"""Loads bombers, launches, advances and lands as soon as it may, and attacks no carrier."""
+"""Load bombers, launch, advance and land as early as possible; attack no carrier."""
 
 
 @pytest.mark.rule("midway", "8", "13.1", "14.1", "17.2")
@@ -130,7 +130,7 @@ def test_first_american_strike_arrives_in_turn_three() -> None:
 @pytest.mark.rule("midway", "8", "9.2", "14.2", "M4")
 @pytest.mark.parametrize(("first_wave", "landing"), [("carrier", own_first), ("fleet", own_first), ("fleet", every)])
 def test_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Policy) -> None:
-    """However it lands if all wait for all, and if each carrier lands her own."""
+    """With mixed landings, and with each carrier landing her own squadrons."""
     match = _match(first_wave=first_wave)
     follow(match, STRIKE | {"9.2": landing}, lambda: bool(match.state.japan.ready))
     assert match.state.at.turn == 4
@@ -139,7 +139,7 @@ def test_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Po
 
 @pytest.mark.rule("midway", "8", "M4", "M9")
 def test_first_wave_on_two_decks_frees_own_carrier_in_turn_three() -> None:
-    """The letter of M4: the Hiryu's eight land on her and the Soryu in turn one, and she may load at once."""
+    """[M4] The Hiryu's eight land on her and the Soryu in turn one; she may load at once."""
     match = _match()
     follow(match, STRIKE | {"9.2": every}, lambda: bool(match.state.japan.ready))
     assert match.state.at.turn == 3
@@ -162,7 +162,7 @@ def _place(side: Side, key: str) -> str:
 
 @pytest.mark.rule("midway", "8", "9.1", "10.1", "12.6", "13.1", "14.1")
 def test_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
-    """[8] Plan t, launch t+1, attack t+2, waiting t+3, landed t+4, and on deck again at the end of t+4."""
+    """[8] Plan t, launch t+1, attack t+2, wait t+3, land t+4; on deck again at the end of t+4."""
     match = Match(GAME, "daybreak", dice=KeyedDice(b"c" * 32), seed="unused")
     bomber = "hornet-db-1"
 
@@ -176,7 +176,7 @@ def test_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
         return only(decision) if "Hornet" in decision.question else []
 
     policies: dict[str, Policy] = {"9.2": at_home, "10.2": only, "12.1": at_akagi, "13.1": only, "14.1": only}
-    match.state.japan.carrier("akagi").antiaircraft = 0  # the guns are silent, so that the squadron lives
+    match.state.japan.carrier("akagi").antiaircraft = 0  # the guns miss, so that the squadron survives
     seen = {}
     for turn in range(1, 7):
         follow(match, policies, lambda turn=turn: match.state.at.turn > turn)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Sections 1 to 7: who is there, what a counter is, the ship data, and how the battle begins."""
+"""Tests of sections 1 to 7: forces, counters, ship data and setup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO, Kind, SideName
 JAPANESE = ["hiryu", "soryu", "akagi", "kaga"]
 AMERICAN = ["enterprise", "hornet", "yorktown"]
 
-# The table of the rules, typed off a second time: guns, repairs on, fighters, torpedo bombers, dive bombers.
+# Second transcription of the rules' table: guns, repairs on, fighters, torpedo bombers, dive bombers.
 SHIP_DATA = {
     "enterprise": ("Enterprise", 16, 5, 5, 3, 8),
     "hornet": ("Hornet", 12, 5, 3, 5, 8),

@@ -1,4 +1,4 @@
-"""Ruling M19: what a seat sees, and what it never learns."""
+"""Tests of ruling M19: what a seat sees, and what it never learns."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def over_a_fleet(side: Side) -> Iterator[Squadron]:
 
 
 def may_see(state: Midway, side: SideName) -> set[str]:
-    """The enemy's squadrons that a side may see just now, by ruling M19 alone."""
+    """Return the enemy squadrons a side may see now, by ruling M19 alone."""
     own, enemy = state.side(side), state.side(ENEMY[side])
     allowed = {squadron.key for squadron in over_a_fleet(enemy)}
     if any(True for _ in over_a_fleet(own)):
@@ -134,7 +134,7 @@ def may_see(state: Midway, side: SideName) -> set[str]:
 
 
 def quoted(data: Any) -> set[str]:
-    """Every text in plain data."""
+    """Return every string in JSON-like data."""
     if isinstance(data, dict):
         return set().union(*(quoted(item) for pair in data.items() for item in pair))
     if isinstance(data, (list, tuple)):
@@ -143,7 +143,7 @@ def quoted(data: Any) -> set[str]:
 
 
 def check_views(match: Match[Midway, Data]) -> int:
-    """No seat's view names a hidden squadron; the answer is how many were hidden."""
+    """Check that no seat's view names a hidden squadron; return the number of hidden squadrons."""
     hidden_in_all = 0
     for seat in match.seats:
         side: SideName = "japan" if seat.side == "japan" else "usa"
@@ -158,16 +158,16 @@ def check_views(match: Match[Midway, Data]) -> int:
 
 
 def names_told(line: LogLine) -> set[str]:
-    """The squadrons that a line names, and those that it only counts."""
+    """Return the squadrons that a line names, and those that it only counts."""
     wings = [fact for fact in line.args if isinstance(fact, list)]
     counted = {squadron.name for wing in wings for squadron in wing if isinstance(squadron, Squadron)}
     return set(NAME.findall(json.dumps(line.plain()))) | counted
 
 
 def check_log(match: Match[Midway, Data]) -> int:
-    """No line that a seat may read names an enemy squadron before the fight in which they met.
+    """Check that no log line visible to a seat names an enemy squadron before they have met in a fight.
 
-    Enemy bombers and escorts are announced when they reach the Ready box (10.1); patrols show themselves in a
+    Enemy bombers and escorts are announced when they reach the Ready box (10.1); patrols are revealed in a
     dogfight (11.3, 11.4). No other line may name an enemy squadron for the first time.
     """
     named = 0
@@ -280,7 +280,7 @@ def test_resample_uses_every_possible_place(turn: int, wanted: set[str]) -> None
 
 @pytest.mark.rule("midway", "M19")
 def test_resample_is_independent_of_true_places() -> None:
-    """A squadron on the last deck is resampled to a deck as often as one in the first hangar, within a third."""
+    """Squadrons of the last deck and the first hangar are resampled to decks equally often."""
     battle = Battle().settle().put("deck yorktown", "yorktown-db-1")
     whole, seen = GAME.encode(battle.state), {"enterprise-f-1": 0, "yorktown-db-1": 0}
     for number in range(300):
@@ -292,7 +292,7 @@ def test_resample_is_independent_of_true_places() -> None:
 
 @pytest.mark.rule("midway", "M15", "M19")
 def test_plan_stands_once_aircraft_of_sunk_fleet_have_moved(battle: Battle) -> None:
-    """No question and no arrival would show that none of them was on its way."""
+    """No question or arrival would reveal that none of them was on its way."""
     battle.put("ready", "akagi-tb-1").damage(hiryu=10, soryu=10, kaga=10, akagi=10).put("moving", "hornet-db-1")
     battle.state.at = At(5, "japan-plan")
     match: Match[Midway, Data] = Match(GAME, start=Start(GAME.encode(battle.state)))

@@ -1,4 +1,4 @@
-"""Helpers: a ship on her station, planes around her, fixed dice, and answers by rule."""
+"""Helpers: a ship on station, planes around it, fixed dice, and answers by rule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DEFAULTS = ("stay", "go-on", "fight-on", "keep", "enough", "hold")
 
 
 def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: int = 1, **options: Any) -> Picket:
-    """Return a ship on station 9 in this phase; all of her crew have value 0."""
+    """Return a ship on station 9 in this phase; the whole crew has value 0."""
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     state.sea.station = 9
@@ -36,22 +36,22 @@ def picket(scenario: str = "okinawa", phase: str = "morning-control-1", turn: in
 
 
 def table(state: Picket, *dice: int, draws: Sequence[str] = ()) -> Table[Picket, Data]:
-    """Return a table with these dice, and no others."""
+    """Return a table with exactly these dice."""
     return fixed_table(GAME, state, *dice, draws=draws)
 
 
 def run(rules: object, answers: Answers | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule to its end; questions without an answer take the one that does least."""
+    """Run a rule to its end; unanswered questions get the answer with the least effect."""
     return running.run(rules, answers, asked, DEFAULTS)
 
 
 def hit(table: Table[Picket, Data], what: str, section: Section, side: Side) -> list[str]:
-    """Apply a cell of a damage table; return its further effects."""
+    """Apply a cell of a damage table and return its further effects."""
     return run(damage.hit(table, DATA.damage_results[what], section, side))  # type: ignore[no-any-return]
 
 
 def main_damage(table: Table[Picket, Data], section: Section, side: Side) -> list[str]:
-    """Roll for damage; return the effects."""
+    """Roll for damage and return the effects."""
     return run(damage.main_damage(table, section, side))  # type: ignore[no-any-return]
 
 
@@ -61,7 +61,7 @@ def rolled(table: Table[Picket, Data], rule: str) -> list[str]:
 
 
 def plane(at: str = "180M", kind: str = "zero", number: int = 1, weapon: str = "", section: str = "") -> Counter:
-    """Return a plane at a bearing and a height; a special attacker has a weapon and a section."""
+    """Return a plane at a bearing and height; a special attacker has a weapon and a section."""
     key = f"{kind}-{weapon}-{number}" if weapon else f"{kind}-{number}"
     if weapon:
         return Counter(key=key, plane=kind, weapon=weapon, section=section)

@@ -1,4 +1,4 @@
-"""Japanese attacks: column, number of planes, waves."""
+"""Tests of Japanese attacks: column, number of planes, waves."""
 
 from __future__ import annotations
 

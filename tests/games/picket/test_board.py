@@ -1,4 +1,4 @@
-"""The terminal board, and values that both boards show."""
+"""Tests of the terminal board, and of values that both boards show."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def board_lines_of(view: CaptainView, width: int = 80) -> list[str]:
 
 
 def evans() -> Match[Any, Any]:
-    """Return a match of one day by the advanced rules."""
+    """Return a one-day match with the advanced rules."""
     return Match(GAME, "evans", seed="told")
 
 

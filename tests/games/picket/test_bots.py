@@ -1,4 +1,4 @@
-"""The bots: their answers and results."""
+"""Tests of the bots: answers and results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def answers(state: Picket, rules: object, name: str = "doctrine") -> dict[str, t
 
 
 def shots(gun: str, *planes: str, down: float = 0.25) -> list[Shot]:
-    """Return a gun's possible shots, with the same chance to hit and to shoot down."""
+    """Return a gun's possible shots, all with the same chances to hit and to shoot down."""
     return [Shot(gun, plane(kind=kind), False, Chances(down, down, 0.0), THREAT) for kind in planes]
 
 
@@ -59,14 +59,14 @@ def test_doctrine_keeps_negative_officer_away(value: int, executive: str, engine
 
 
 def come(rows: odds.Rows, chosen: Iterable[Shot]) -> float:
-    """Return the expected number of strikes by the planes in reach."""
+    """Return the expected number of strikes by the planes in range."""
     fates = {shot.plane.key: odds.before(shot.plane, shot.threat) for row in rows for shot in row}
     fates |= odds.fates_of(chosen)
     return sum(odds.strikes(each, rows[0][0].threat) for each in fates.values())
 
 
 def test_best_assignment_minimizes_expected_strikes() -> None:
-    """The assignment is optimal here; a greedy one from the first gun is not."""
+    """The assignment is optimal; a greedy one from the first gun is not."""
     rows = [
         shots("1", "zero", "val", "judy"),
         shots("2", "zero", "val", down=0.4),

@@ -1,4 +1,4 @@
-"""Casualties and replacements."""
+"""Tests of casualties and replacements."""
 
 from __future__ import annotations
 

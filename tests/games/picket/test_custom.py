@@ -1,4 +1,4 @@
-"""A custom cruise: the captain chooses day, station, ship, guns and attackers."""
+"""Tests of custom cruises: the captain chooses day, station, ship, guns and attackers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damage: compartments, flooding, guns, equipment, hull and random results."""
+"""Tests of damage: compartments, flooding, guns, equipment, hull and random results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of the drawn board; every option of a question is on it."""
+"""Tests of the drawn board: layout, and every option of a question is on it."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_board_fits_18_planes_and_two_waves() -> None:
 
 
 def drawn_keys(match: Match[Any, Any]) -> tuple[set[str], set[str]]:
-    """Return the option keys on the wide and on the narrow board; a gun or a plane has those of all its shots."""
+    """Return the option keys on both boards; guns and planes carry the keys of all their shots."""
     decision = formatting.decision(next(iter(match.pending.values())))
     page = str(board_svg.draw(GAME, match.view(CAPTAIN), decision))
     wide, _, narrow = page.partition('class="board-narrow')

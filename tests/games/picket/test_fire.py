@@ -1,4 +1,4 @@
-"""Defensive fire: the Mark 37, arcs, list and trim, modifiers, and effects on planes."""
+"""Tests of defensive fire: the Mark 37, arcs, list and trim, modifiers, and effects on planes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The odds calculator compared with brute force over all dice."""
+"""Tests of the odds calculator against brute force over all dice."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ask(name: str, **sentence: str) -> OddsResult:
 
 
 def share(holds: list[bool]) -> Fraction:
-    """Return the share of all rolls that satisfy a condition."""
+    """Return the fraction of all rolls that satisfy a condition."""
     return Fraction(sum(holds), len(holds))
 
 

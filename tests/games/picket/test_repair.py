@@ -1,4 +1,4 @@
-"""Damage control: fires, work assignments, repairs, and damage that spreads."""
+"""Tests of damage control: fires, work assignments, repairs, and spreading damage."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.games.picket.ship import assignments, fires, repair, repair_check
 from readyroom.games.picket.state import Picket, Side
 
 FAILURES = (1,) * 99
-"""Dice with which attempts fail where no one works."""
+"""Dice with which attempts without workers fail."""
 
 
 def mending(state: Picket, answers: Any = None, *dice: int) -> list[Decision]:
@@ -356,7 +356,7 @@ def test_water_lines_repaired_on_three(hits: int, face: int, left: int) -> None:
 
 
 def half(state: Picket) -> Picket:
-    """Return a ship of which half is damaged."""
+    """Return a half-damaged ship."""
     return spaces(fit(state, **{key.replace("-", "_"): 1 for key in list(DATA.rooms)[:13]}), *list(DATA.secondary)[:14])
 
 

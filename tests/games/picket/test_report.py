@@ -1,4 +1,4 @@
-"""[1.5] The report of a cruise, and the statistics for studies."""
+"""[1.5] Tests of the report of a cruise, and the statistics for studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up: values, posts, the pool, the tracks; the options and scenarios."""
+"""Tests of setup: values, posts, the pool, tracks, options and scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Special attackers: spray fire, their weapons, and their dive."""
+"""Tests of special attackers: spray fire, weapons and dive."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_spray_skips_target_shot_down() -> None:
 
 @pytest.mark.rule("picket", "6.9.C", "6.9.G")
 def test_all_sections_assign_spray_first() -> None:
-    """With one ammunition box left, the second section still fires: it costs one box a turn."""
+    """With one ammunition box left, the second section still fires: a turn costs one box."""
     state, asked = threatened(bomber(), bomber(number=2)), list[Decision]()
     state.ship.ammunition = 1
     at = table(state, 1, 6, 1, 1, 6, 6)

@@ -1,4 +1,4 @@
-"""Station, fighter direction team, surface support, and radar on land and on board."""
+"""Tests of stations, the fighter direction team, surface support and radar."""
 
 from __future__ import annotations
 

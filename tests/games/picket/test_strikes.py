@@ -1,4 +1,4 @@
-"""Emergency maneuvers and strikes."""
+"""Tests of emergency maneuvers and strikes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Air support: types, values, markers, effects."""
+"""Tests of air support: types, values, markers, effects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.games.picket.station import support
 
 
 def sky(turn: int = 20, **options: Any) -> Picket:
-    """12 April is a day of a great raid; turn 24 is 16 April, turn 26 is not."""
+    """Return a state in the morning air phase; turn 24 (16 April) is a great raid day, turn 26 is not."""
     return picket(phase="morning-air", turn=turn, **options)
 
 

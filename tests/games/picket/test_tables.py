@@ -1,4 +1,4 @@
-"""Custom figures: valid charts are accepted, invalid ones rejected."""
+"""Tests of custom figures: valid charts are accepted, invalid ones rejected."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_owner_table_replaces_default(tmp_path: Path) -> None:
     assert data.tables.surface == DATA.tables.surface
 
 
-# -- every table, and every way not to fit ---------------------------------------------------------------------------
+# -- every table and every error -------------------------------------------------------------------------------------
 
 FILES = Path(str(files("readyroom.games.picket").joinpath("data")))
 RAW = {
@@ -97,7 +97,7 @@ def test_table_missing_row_is_rejected(number: str) -> None:
     last = -2 if number in BY_VALUE else -1
     for row in list(RAW["tables"][number]["rows"])[: last % len(RAW["tables"][number]["rows"]) + 1]:
         if number == "20" and row == "-4":
-            continue  # beyond its ends it is read at its ends
+            continue  # clamped to its ends
         short = sheet(number)
         del short["rows"][row]
         error = data_error("tables", number, short)
@@ -125,7 +125,7 @@ def test_table_duplicate_row_is_rejected(number: str) -> None:
 def test_table_missing_column_is_rejected(number: str) -> None:
     for at in range(len(RAW["tables"][number]["columns"])):
         if number == "7-1" or (number == "18" and at < 3) or (number == "23" and at in (0, 8)):
-            continue  # an owner's may divide the year, the hull and the values of the crew otherwise
+            continue  # custom tables may divide the year, the hull and the crew values differently
         narrow = sheet(number)
         for cells in (narrow["columns"], *narrow["rows"].values()):
             del cells[at]
@@ -267,7 +267,7 @@ def test_owner_may_change_column_divisions() -> None:
 
 
 def without(*path: str | int, file: str) -> object:
-    """Return the first part of a path into a file without its last part."""
+    """Return the top-level entry of a path into a file, with the last step of the path removed."""
     result: Any = deepcopy(RAW[file])
     inner = result
     for step in path[:-1]:
@@ -277,7 +277,7 @@ def without(*path: str | int, file: str) -> object:
 
 
 def instead(*path: str | int, file: str, value: object) -> object:
-    """Return the first part of a path into a file with another value at its end."""
+    """Return the top-level entry of a path into a file, with the value at the end of the path replaced."""
     result: Any = deepcopy(RAW[file])
     inner = result
     for step in path[:-1]:
@@ -367,7 +367,7 @@ def test_missing_or_unknown_figure_is_rejected(file: str, part: str) -> None:
         assert named in error
 
 
-# -- from the folder of an owner -------------------------------------------------------------------------------------
+# -- custom folders --------------------------------------------------------------------------------------------------
 
 
 def from_folder(folder: Path, name: str, text: str) -> str:

@@ -1,4 +1,4 @@
-"""The end of phase and turn, the anchorage, and victory."""
+"""Tests of the end of phase and turn, the anchorage, and victory."""
 
 from __future__ import annotations
 

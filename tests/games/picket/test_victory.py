@@ -1,4 +1,4 @@
-"""Victory conditions and outcomes."""
+"""Tests of victory conditions and outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weather, storms and typhoons."""
+"""Tests of weather, storms and typhoons."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The strategic war."""
+"""Tests of the strategic games."""

@@ -1,4 +1,4 @@
-"""The calculator's queries of both games."""
+"""The calculator's queries of both strategic games."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACTIONS = {**pearl.ACTIONS, **war.ACTIONS}
 
 
 def game_of(name: str) -> Game[Any, Any]:
-    """Return the game with a query; of a query that both have, Strategic War."""
+    """Return the game with a query; Strategic War if both have it."""
     return war.GAME if name in war.ACTIONS else pearl.GAME
 
 

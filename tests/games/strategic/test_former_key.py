@@ -1,4 +1,4 @@
-"""The game "strategic" of version 1.0: its records, matches and options still work in the two games it became."""
+"""Tests of the game "strategic" of version 1.0: its records, matches and options work in its two successors."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 @pytest.fixture
 def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
-    """A database of version 1.0 as this version opens it, and its matches by scenario."""
+    """Yield a version 1.0 database as opened by this version, and its matches by scenario."""
     url = f"sqlite:///{tmp_path / 'old.sqlite'}"
     calculator = pearl.GAME.question("naval").roll_scenario_text({}, "naval")
     with closing(Store(url)) as store:

@@ -1,4 +1,4 @@
-"""Every modifier line: what it adds, which side it applies to, and its use in the calculator."""
+"""Tests of every modifier line: its value, the side it applies to, and its use in the calculator."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ BOOK = {
     ("naval", "surprise"): (1, "tick"),
     ("air", "air"): (1, "difference"),
 }
-"""What each line adds, transcribed from the rulebook a second time."""
+"""The value of each line, from a second transcription of the rulebook."""
 
 
 def name(line: Modifier) -> str:

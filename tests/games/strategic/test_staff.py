@@ -1,4 +1,4 @@
-"""The calculator, and the matches that roll its actions."""
+"""Tests of the calculator, and of the matches that roll its actions."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def test_interception_depends_on_place() -> None:
 
 @pytest.mark.rule("pearl", "HA", "HA.5", "HA.6")
 def test_harbor_attack_known_odds() -> None:
-    """What the figures of the table give for a ship of size four, and for the carrier, at several modifiers."""
+    """Table values for a ship of size four and for the carrier, at several modifiers."""
     sunk = {
         (dice, added): sum(p for roll, p in sum_distribution(dice, SIDES).items() if effects(DATA, roll + added) >= 4)
         for dice, added in ((2, 0), (2, 2), (3, 0), (3, -3), (3, -6))
@@ -241,7 +241,7 @@ def test_light_ships_cannot_be_damaged(name: str) -> None:
 @pytest.mark.rule("pearl", "51.31.6", "A17")
 @pytest.mark.parametrize(("target", "gone"), [("army", 3), ("naval", 7)])
 def test_grounded_aircraft_are_attacked_as_ships(target: str, gone: int) -> None:
-    """Five squadrons and a modified seven are three effects: three army factors, or nine squadrons if there are."""
+    """Five squadrons at a modified 7: three effects, so three army factors or nine squadrons."""
     inputs = {"target": target, "aircraft": "7"}
     assert roll_action("first-strike", inputs, 3, 3)[0] == [f"{gone} destroyed"]
     assert sum(chance for _, chance in ask("first-strike", inputs).rows) == 1
@@ -298,7 +298,7 @@ SAMPLES = 100_000
 
 
 def _last_word(results: list[str]) -> str:
-    """What became of the first ship, or of the first force."""
+    """Return the fate of the first ship or force."""
     return results[0].rpartition(", ")[2].removeprefix("the ship ").removeprefix("first force ")
 
 

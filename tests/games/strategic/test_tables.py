@@ -1,4 +1,4 @@
-"""The tables: every cell against a second transcription and a formula."""
+"""Tests of the tables: every cell against a second transcription and a formula."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHIFT = {2: 0, 3: 1, 4: 2, 5: 2, 6: 3, 7: 3, 8: 3, 9: 4, 10: 4, 11: 5, 12: 6}
 
 
 def block(name: str) -> Iterator[list[str]]:
-    """The lines of a table in the second transcription, word by word."""
+    """Yield the lines of a table in the second transcription, split into words."""
     inside = False
     for line in SECOND.read_text().splitlines():
         if line.startswith("["):

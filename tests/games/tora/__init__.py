@@ -1,1 +1,1 @@
-"""Tora! Tora! Tora!: a rule a test."""
+"""Tests of the game Tora! Tora! Tora!, by rule."""

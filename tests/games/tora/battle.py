@@ -1,4 +1,4 @@
-"""A battle set up by hand: units where a test wants them, one phase at a time, answers by subject of the question."""
+"""Helpers for battles: place units, play one phase, and answer questions by subject."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answers = Mapping[str, Answer]
 
 
 def least(decision: Decision) -> list[str]:
-    """Return the fewest legal options: units that need not move or attack do not."""
+    """Return the legal answer with the fewest options; units need not move or attack."""
     if decision.kind is DecisionKind.ONE:
         return decision.keys[:1]
     keys = [option.key for option in decision.options for _ in range(option.limit)]
@@ -30,7 +30,10 @@ def least(decision: Decision) -> list[str]:
 
 
 class Battle:
-    """A match on 7 December with everything still on its field or carrier; `turn` is the turn that is played."""
+    """A match on 7 December with all units still on their fields or carriers.
+
+    `turn` is the current turn.
+    """
 
     def __init__(
         self, turn: int = 4, levels: int = 1, attack: JapanesePlan = ATTACK, in_port: bool = False, **options: Any
@@ -52,10 +55,10 @@ class Battle:
         self.outcome: Outcome | None = None
         state.usa.levels = Levels(airfield=levels, ship=levels, aaa=levels)
 
-    # -- setting up ---------------------------------------------------------------------------------------------------
+    # -- setup --------------------------------------------------------------------------------------------------------
 
     def put(self, zone: str, *keys: str, load: str = "none", strength: int = 0) -> Battle:
-        """Units into the air over a zone, from wherever they are."""
+        """Move units from any place into the air over a zone."""
         for key in keys:
             unit = self._taken(key)
             unit.ordnance, unit.strength = Ordnance(load), strength or unit.strength
@@ -76,13 +79,13 @@ class Battle:
         raise KeyError(key)
 
     def berth(self, key: str, x: int, y: int, lie: Any = "h") -> Ship:
-        """A ship at a berth of the test's choice."""
+        """Move a ship to a berth."""
         ship = self.ship(key)
         ship.berth = Berth(x, y, lie)
         return ship
 
     def park(self, field: str, *stacks: Sequence[str]) -> Battle:
-        """Fill a field with just these stacks, the lowest unit first, and remove its other units from the battle."""
+        """Set the stacks of a field, lowest unit first, and remove its other units from the battle."""
         units = {unit.key: unit for each in self.state.usa.fields for unit in each.units()}
         place = self.state.usa.field(field)
         for each in self.state.usa.fields:
@@ -98,7 +101,7 @@ class Battle:
     def play(
         self, phase: str, answers: Answers | None = None, dice: Sequence[int] = (), draws: Sequence[str] = ()
     ) -> None:
-        """Play a phase: answer questions by their piece keys, all others with the fewest options."""
+        """Play a phase; answer questions by piece key, and all others with the fewest options."""
         self.state.at = At(self.turn, phase)
         game_table = fixed_table(GAME, self.state, *dice, draws=draws, keyed=True)
         assert game_table.log is not None
@@ -110,31 +113,31 @@ class Battle:
         assert not given, f"never asked: {given}; asked: {[each.piece_key for each in self.asked]}"
 
     def _answer(self, decision: Decision, given: dict[str, Answer]) -> Sequence[str]:
-        """Each answer serves once."""
+        """Answer a question; each given answer is used once."""
         answer = given.pop(decision.piece_key, least)
         return answer(decision) if callable(answer) else answer
 
-    # -- looking -----------------------------------------------------------------------------------------------------
+    # -- inspection ---------------------------------------------------------------------------------------------------
 
     @property
     def abouts(self) -> list[str]:
-        """What the questions of the last phase were about."""
+        """Return the subjects of the last phase's questions."""
         return [decision.piece_key for decision in self.asked]
 
     def question(self, about: str) -> Decision:
-        """A question of the last phase."""
+        """Return a question of the last phase."""
         return next(decision for decision in self.asked if decision.piece_key == about)
 
     def ship(self, key: str) -> Ship:
-        """A ship."""
+        """Return a ship by key."""
         return self.state.usa.ship(key)
 
     def unit(self, key: str) -> AirUnit:
-        """An air unit, wherever it is."""
+        """Return an air unit by key, in any place."""
         return self.where(key)[1]
 
     def where(self, key: str) -> tuple[str, AirUnit]:
-        """The place of an air unit (a zone, field, carriers or lost) and the unit."""
+        """Return an air unit and its place (a zone, field, carriers or lost)."""
         state = self.state
         boxes = {
             **{zone: [*over.japan, *over.usa] for zone, over in state.zones.items()},
@@ -145,15 +148,15 @@ class Battle:
         return next((name, unit) for name, box in boxes.items() for unit in box if unit.key == key)
 
     def place(self, key: str) -> str:
-        """Where an air unit is."""
+        """Return the place of an air unit."""
         return self.where(key)[0]
 
     def texts(self, rule: str) -> list[str]:
-        """The lines of the last phase under a rule."""
+        """Return the last phase's log lines under a rule."""
         return [line.text for line in self.log if line.rule == rule]
 
     def rolled(self, rule: str) -> list[list[int]]:
-        """The faces of every roll of the last phase under a rule, all rounds in one list."""
+        """Return the faces of all rolls of the last phase under a rule, as one list."""
         return [
             [face for faces in roll.faces for face in faces]
             for line in self.log

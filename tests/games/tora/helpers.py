@@ -1,4 +1,4 @@
-"""Planning and setting up by hand: one sheet or phase at a time, with answers by piece key."""
+"""Helpers for planning and setup: one sheet or phase at a time, with answers by piece key."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ ATTACK: JapanesePlan = SUNDAY.japan
 
 
 def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
-    """A game as it stands before anything is planned."""
+    """Return a game before any planning."""
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     return state
 
 
 def table(state: Tora | None = None, *dice: int) -> Table[Tora, Data]:
-    """A table with loaded dice; when they are used up, keyed ones."""
+    """Return a table with fixed dice, followed by keyed ones."""
     return fixed_table(GAME, state or tora(), *dice, keyed=True)
 
 
 def fill(rules: Any, answers: Mapping[str, Answer] | None = None, asked: list[Decision] | None = None) -> Any:
-    """Run a rule, answering each question by its piece key; other questions get their first legal sample."""
+    """Run a rule; answer questions by piece key, and others with their first legal sample."""
     return run(rules, by_about({} if answers is None else answers, random_answer), asked)
 
 
 class Following(dict[str, Answer]):
-    """Answers to every question of a side, out of a plan."""
+    """Answers from a plan to every question of a side."""
 
     def __init__(self, *plans: AmericanPlan | JapanesePlan) -> None:
         super().__init__()
         self.plans = plans
 
     def get(self, about: str, default: Any = None) -> Any:
-        """A function that answers the question: plans know by its kind whose it is."""
+        """Return a function that answers the question; the type of the plan determines the side."""
 
         def keys(decision: Decision) -> list[str]:
             for plan in self.plans:
@@ -68,26 +68,26 @@ def _asks(decision: Decision, plan: AmericanPlan | JapanesePlan) -> bool:
 
 
 def play(seed: str = "tora", scenario: str = "december", **options: Any) -> Match[Tora, Data]:
-    """A match played at random until it is over."""
+    """Return a match played at random to its end."""
     return playout(GAME, scenario, options, seed)
 
 
 def default_ships(*without: str) -> list[ShipAtBerth]:
-    """The ships of the default anchorage."""
+    """Return the ships of the default anchorage."""
     berths = DATA.places.anchorage.berths.items()
     return [ShipAtBerth(SHIPS[key], berth) for key, berth in berths if key not in without]
 
 
 def others(ship: ShipAtBerth, ships: list[ShipAtBerth]) -> list[ShipAtBerth]:
-    """All ships but one."""
+    """Return all ships except one."""
     return [other for other in ships if other.hull.key != ship.hull.key]
 
 
 def the(key: str, ships: list[ShipAtBerth]) -> ShipAtBerth:
-    """The ship of this key."""
+    """Return the ship with this key."""
     return next(ship for ship in ships if ship.hull.key == key)
 
 
 def wave(turn: int, *groups: tuple[str, str, str, int]) -> WaveOrder:
-    """A wave of groups (sector, type, ordnance, units)."""
+    """Return a wave of groups (sector, type, ordnance, units)."""
     return WaveOrder(turn, tuple(Group(sector, kind, units, Ordnance(load)) for sector, kind, load, units in groups))

@@ -1,4 +1,4 @@
-"""Section 5: the American sheets, and every way in which a plan is refused."""
+"""Tests of section 5: American planning sheets, and every reason to reject a plan."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from readyroom.web.formatting import confirm, decision
 
 
 def faults(**changes: Any) -> list[tuple[str, str]]:
-    """The rules and reasons for which a legal plan with these changes is refused."""
+    """Return the rules and reasons for rejecting a legal plan with these changes."""
     plan = msgspec.structs.replace(completed(DEFENCE, DATA), **changes)
     return [(fault.rule, fault.reason) for fault in check_american(plan, DATA)]
 
@@ -230,7 +230,7 @@ def _units(plan: AmericanPlan) -> list[tuple[str, str, str]]:
     return [(entry.field, entry.top, entry.under) for entry in plan.parked for _ in range(entry.places)]
 
 
-# -- what is refused ---------------------------------------------------------------------------------------------------
+# -- rejections --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("tora", "5.10", "5.14")
@@ -259,7 +259,7 @@ def test_wrong_calendar_is_rejected(changes: dict[str, Any], rule: str, word: st
 
 
 def parked(*replaced: Parked) -> dict[str, Any]:
-    """The usual deployment with its first entries replaced."""
+    """Return the default deployment with its first entries replaced."""
     parkeds = completed(DEFENCE, DATA).parked
     return {"parked": (*replaced, *parkeds[len(replaced) :])}
 

@@ -1,4 +1,4 @@
-"""Sections 5 and 7.4 in the battle: what the other side cannot see, and the states made up for it."""
+"""Tests of sections 5 and 7.4: what the enemy cannot see in battle, and the states sampled for it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from readyroom.games.tora.view import view
 
 
 def halfway(seed: str, turn: int, scenario: str = "december", **options: object) -> Match[Any, Any]:
-    """A random match at the first decision of a turn, or at its end."""
+    """Return a random match at the first decision of a turn, or at its end."""
     match, random = Match(GAME, scenario, options=options, seed=seed), Random(seed)
     while match.outcome is None and match.state.at.turn < turn:
         seat = random.choice(list(match.pending))
@@ -214,7 +214,7 @@ def test_fields_show_by_taking_off_and_batteries_by_firing() -> None:
 
 
 def planned_for_the_day() -> T:
-    """The table on the day, after both sides have planned in secret."""
+    """Return the table on the day, after both sides have planned in secret."""
     game_table = table()
     fill(phase.plan(game_table), Following(ATTACK, DEFENCE))
     game_table.state.at = At(0, "day")

@@ -1,4 +1,4 @@
-"""[2] Whatever the enemy plans, a side gets the same views, questions and log to the byte until first contact."""
+"""[2] Until first contact, views, questions and log do not depend on the enemy's plan."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _paper(plan: Plan) -> Paper:
 
 
 def glimpse(match: Raid, seat: str) -> bytes:
-    """Return view, question and log of a seat; fingerprints, which reveal no plan, are blotted out."""
+    """Return a seat's view, question and log; plan fingerprints, which reveal nothing, are removed."""
     seen = b"\n".join([view(match, seat), question(match.pending.get(seat)), log(match, seat)])
     for side in (match.state.japan, match.state.usa):
         for sealed in side.sealed:
@@ -42,7 +42,7 @@ def glimpse(match: Raid, seat: str) -> bytes:
 
 
 def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: object) -> list[bytes]:
-    """What a seat comes to see, one after the other, while the enemy plans this, and then itself as always."""
+    """Return everything a seat sees while the enemy uses this plan and the seat its default one."""
     match = Match(GAME, options={"umpire": "yes", **options}, seed="blind")
     chunks, random = [glimpse(match, seat)], Random(1)
     while match.outcome is None and not until(match.state):
@@ -61,12 +61,12 @@ def glimpses(seat: str, enemy: Plan, until: Callable[[Tora], bool], **options: o
 
 
 def made_up(side: SideName, number: int) -> Plan:
-    """A plan with which nothing is as it was in another."""
+    """Return a plan that differs from another in every respect."""
     return random_plan(table(), side, Random(number))
 
 
 def on_the_day(state: Tora) -> bool:
-    """Return whether the day is announced, so that ships and fields are visible."""
+    """Return whether the day is announced, which makes ships and fields visible."""
     return state.day > 0
 
 
@@ -95,7 +95,7 @@ def test_first_wave_sectors_and_loads_are_hidden_until_seen() -> None:
 
 
 def another_calendar(number: int) -> AmericanPlan:
-    """The same fields and berths, but levels and searches of another kind, without a CAP that could be seen."""
+    """Return a plan with the same fields and berths but other levels and searches, and no visible CAP."""
     other = cast(AmericanPlan, made_up(USA, number))
     levels: dict[str, Any] = {category: other.levels(category) for category in CATEGORIES}
     if other.airfield[ATTACK.day - 1] == DATA.planning.alert.top:
@@ -118,7 +118,7 @@ def test_american_calendar_is_hidden_until_reaction() -> None:
 
 @pytest.mark.rule("tora", "2")
 def test_comparison_detects_leak() -> None:
-    """The Japanese themselves see that their plan is another."""
+    """The Japanese do see that their own plan has changed."""
     pairs = list[tuple[bytes, bytes]]()
     for plan in (ATTACK, made_up(JAPAN, 1)):
         match = Match(GAME, options={"revise": "both"}, seed="leak")

@@ -1,4 +1,4 @@
-"""The board in the terminal."""
+"""Tests of the terminal board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.games.tora.board import board
 
 
 def board_lines(match: Match[Any, Any], seat: str | None, width: int = 100) -> list[str]:
-    """The board's lines."""
+    """Return the lines of the board."""
     console = Console(width=width, color_system=None, legacy_windows=False)
     with console.capture() as capture:
         console.print(board(match.view(seat)))
@@ -22,7 +22,7 @@ def board_lines(match: Match[Any, Any], seat: str | None, width: int = 100) -> l
 
 
 def sunday(turn: int = 5, **options: str) -> Match[Any, Any]:
-    """Sunday morning, set to a turn."""
+    """Return a state on Sunday morning, set to a turn."""
     match = Match(GAME, "sunday", options, seed="told")
     match.state.at = type(match.state.at)(turn, match.state.at.phase)
     return match

@@ -1,4 +1,4 @@
-"""Section 11: attacks on the ground and on ships."""
+"""Tests of section 11: attacks on ground targets and ships."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_ship_sinks_only_once() -> None:
 
 
 def stacked() -> Battle:
-    """A P-36 on a P-26, and a P-40, alone at Wheeler."""
+    """Stack a P-36 on a P-26 and a P-40, with no other units at Wheeler."""
     return Battle().park("wheeler", ["p26-1", "p36-1"], ["p40-1"])
 
 
@@ -235,7 +235,7 @@ def test_yard_token_takes_five_hits_and_no_more() -> None:
     assert "yard-1" not in battle.asked[0].keys
 
 
-# -- where torpedoes run -----------------------------------------------------------------------------------------------
+# -- torpedo runs ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("tora", "11.4", "T8")

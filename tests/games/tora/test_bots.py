@@ -1,4 +1,4 @@
-"""Bots in battle: targets, waiting, and the way home."""
+"""Tests of the bots in battle: targets, waiting and return flights."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ TWO_WAVES = msgspec.structs.replace(ATTACK, wave=(wave(1, KATES), wave(9, KATES)
 
 
 def over_ford_island(turn: int, attack: JapanesePlan, entered: int) -> Battle:
-    """Kates north of Ford Island, where no battleship lies."""
+    """Place Kates north of Ford Island, where there are no battleships."""
     battle = Battle(turn, attack=attack).put("1NW", "kate-1", "kate-2", load="ap")
     battle.state.japan.entered = entered
     return battle
 
 
 def bot_view(battle: Battle, side: SideName = "japan", yard_first: bool = True) -> BattleView:
-    """Return what a bot knows of a battle."""
+    """Return a bot's view of a battle."""
     return BattleView(view_of(GAME, battle.state, side, turn=battle.turn), side, yard_first)
 
 
 def let_japan(battle: Battle, phase: str, about: str, yard_first: bool = True) -> None:
-    """Play a phase in which the Japanese bot answers this question."""
+    """Play a phase in which the Japanese bot answers one question."""
 
     def decided(decision: Decision) -> Sequence[str]:
         return japan.DECIDE[about.partition(":")[0]](decision, bot_view(battle, yard_first=yard_first))

@@ -1,4 +1,4 @@
-"""The plans that have names: legal, all different, and carried out as written."""
+"""Tests of the built-in plans: legal, distinct, and executed as written."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_american_points_are_all_spent(key: str) -> None:
 
 
 def orders(plan: Plan | None) -> tuple[int, set[tuple[int, Group]]]:
-    """The day, and each group with its turn; the sheets list groups in an order of their own."""
+    """Return the day, and each group with its turn; sheets list groups in a different order."""
     assert isinstance(plan, JapanesePlan)
     return plan.day, {(wave.turn, group) for wave in plan.wave for group in wave.group}
 
@@ -74,7 +74,7 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
 
 @pytest.mark.slow(3)
 def test_planning_game_compares_two_plans_with_two() -> None:
-    """The last days beat the tenth, and leave the first day open."""
+    """The last days beat the tenth, but leave the first day uncovered."""
     plans: dict[str, list[str]] = {JAPAN: ["first-day", "kates-on-the-tenth"], USA: ["sunday-morning", "last-days"]}
     one, again = (planning.planning_game("tora", plans=plans, games=6, resamples=5, workers=1) for _ in range(2))
     assert one.cells == again.cells

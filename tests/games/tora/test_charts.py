@@ -1,4 +1,4 @@
-"""The charts: every figure of the text's tables, from the data."""
+"""Tests of the charts: every number in the rulebook's tables matches the data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 15.2: ciphers, and the date that a message has to spell."""
+"""Tests of section 15.2: ciphers, and the date a message must contain."""
 
 from __future__ import annotations
 

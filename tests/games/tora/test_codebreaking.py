@@ -1,4 +1,4 @@
-"""[15.2] The codebreaker's desk."""
+"""[15.2] Tests of codebreaking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Section 8.1: the day of the attack, what is set up for it, and what the searches see."""
+"""Tests of section 8.1: setup for the day of attack, and results of searches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from readyroom.games.tora.state import T, Tora
 
 
 def on_the_day(*dice: int, answers: Any = None, **changes: Any) -> T:
-    """The table on 7 December under the usual plan with some changes."""
+    """Return the table on 7 December, using the default plan with some changes."""
     state = tora(phase="day")
     state.usa.plan = msgspec.structs.replace(DEFENCE, **changes)
     state.japan.plan = ATTACK
@@ -166,7 +166,7 @@ def test_message_names_day_of_attack_only() -> None:
 
 
 def _flown() -> Tora:
-    """Turn 13: the first wave came down on turn 7, the second one on turn 9."""
+    """Return a state in turn 13; the first wave landed in turn 7, the second in turn 9."""
     state = on_the_day().state
     first = [unit for units in state.japan.waves.pop().sectors.values() for unit in units]
     for number, unit in enumerate(first):

@@ -1,4 +1,4 @@
-"""The doctrines: their plans, whole battles, and the results of the historical plan."""
+"""Tests of doctrines: their plans, whole battles, and results of the historical plan."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from readyroom.games.tora.plans.validation import check
 
 
 def fought(japan: str, usa: str, seed: str, **options: object) -> FinalCounts:
-    """What comes of a match between two doctrines, planned and fought."""
+    """Return the result of a match between two doctrines, planned and fought."""
     match, random = Match(GAME, options=options, seed=seed, log=False, checkpoints=False), Random(seed)
     players = {
         seat.key: bots.make_bot(GAME, japan if seat.side == "japan" else usa, seat.key, random) for seat in match.seats

@@ -1,4 +1,4 @@
-"""Section 10: attacks in the air."""
+"""Tests of section 10: air combat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawn board: places of all pieces, and nothing that its view hides."""
+"""Tests of the drawn board: position of every piece, and secrecy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SEATS = ("japan", "usa", "umpire", None)
 def moments(
     scenario: str = "sunday", seed: str = "board", **options: str
 ) -> Iterator[tuple[Match[Any, Any], str, Any]]:
-    """A random match, question by question."""
+    """Yield each question of a random match."""
     match, random = Match(GAME, scenario, {"umpire": "yes", **options}, seed=seed), Random(seed)
     while match.pending:
         for seat, decision in match.pending.items():
@@ -59,19 +59,19 @@ def moments(
 
 
 def battle(turn: int = 5) -> Match[Any, Any]:
-    """A match on Sunday morning, set to a turn, for a test to lay out by hand."""
+    """Return a match on Sunday morning, set to a turn."""
     match = Match(GAME, "sunday", {"umpire": "yes"}, seed="by hand")
     match.state.at = type(match.state.at)(turn, match.state.at.phase)
     return match
 
 
 def board(match: Match[Any, Any], seat: str | None) -> ToraView:
-    """Return what the board shows a seat."""
+    """Return the board as drawn for a seat."""
     return board_view(match.view(seat)).table
 
 
 def panels(match: Match[Any, Any], seat: str | None) -> list[Panel]:
-    """Return both sides' panels for a seat."""
+    """Return both sides' panels as drawn for a seat."""
     return side_panels(board_view(match.view(seat)))
 
 
@@ -81,7 +81,7 @@ def parked(table: ToraView) -> int:
 
 
 def everybody(state: Tora) -> list[Any]:
-    """All Japanese units that have come in; they are taken off the map."""
+    """Return all Japanese units in play, removed from the map."""
     air_units = [unit for zone in state.zones.values() for unit in zone.japan]
     for zone in state.zones.values():
         zone.japan = []
@@ -89,7 +89,7 @@ def everybody(state: Tora) -> list[Any]:
 
 
 def frame(at: str) -> Frame:
-    """What a counter covers."""
+    """Return the area covered by a counter."""
     match = re.fullmatch(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?", at)
     assert match is not None
     x, y, scale = (float(part or 1) for part in match.groups())
@@ -97,31 +97,31 @@ def frame(at: str) -> Frame:
 
 
 def around(hull: Hull) -> Frame:
-    """What a hull covers."""
+    """Return the area covered by a hull."""
     wide, high = (hull.beam, hull.length) if hull.upright else (hull.length, hull.beam)
     return hull.x - wide / 2, hull.y - high / 2, hull.x + wide / 2, hull.y + high / 2
 
 
 def apart(frames: Iterable[Frame], slack: float = 0.3) -> bool:
-    """Whether no two frames lie over one another; figures are rounded."""
+    """Return whether no two frames overlap, allowing for rounding."""
     small = [(a + slack, b + slack, c - slack, d - slack) for a, b, c, d in frames]
     return not any(overlap(*pair) for pair in combinations(small, 2))
 
 
 def inside(frames: Iterable[Frame], chart: Chart) -> bool:
-    """Whether all frames lie on the board."""
+    """Return whether all frames are on the board."""
     return all(a >= 0 and b >= 0 and c <= chart.width and d <= chart.height for a, b, c, d in frames)
 
 
 def in_the_air(chart: Chart) -> list[Frame]:
-    """The counters that are not on a field, where the layers of a stack lie over one another."""
+    """Return the counters that are not on a field; only on fields do stacked counters overlap."""
     fields = [ground.frame for ground in chart.grounds]
     rows = [frame(at) for _, at in chart.counters]
     return [each for each in rows if not any(overlap(each, field) for field in fields)]
 
 
 def check(chart: Chart) -> None:
-    """Check that nothing covers what it should not, and that everything is on the board."""
+    """Check that nothing overlaps and that everything is on the board."""
     hulls, counters = [around(hull) for hull in chart.hulls], in_the_air(chart)
     assert apart(hulls)
     assert apart(counters)
@@ -130,7 +130,7 @@ def check(chart: Chart) -> None:
     assert apart(ground.frame for ground in chart.grounds)
 
 
-# -- nothing lies over anything else -----------------------------------------------------------------------------------
+# -- no overlaps -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -200,7 +200,7 @@ def test_pile_with_selectable_unit_is_marked_and_links_to_card() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_ships_anchored_anywhere_never_overlap(seed: int) -> None:
-    """Wherever a plan made by chance has them: the cells in which ships lie are drawn wide enough."""
+    """Random plans: cells with ships are drawn wide enough."""
     for match, _, decision in moments("december", f"ships {seed}", revise="usa"):
         if decision.piece_key == "revise":
             for chart in layout(match.view("usa"))["charts"]:
@@ -222,7 +222,7 @@ def test_ship_names_are_on_board_and_seldom_overlap() -> None:
         assert spots.most_common(1)[0][1] == 1
 
 
-# -- everything is there -----------------------------------------------------------------------------------------------
+# -- completeness ------------------------------------------------------------------------------------------------------
 
 
 def known(view: MatchView[ToraView]) -> Counter[str]:
@@ -236,17 +236,17 @@ def known(view: MatchView[ToraView]) -> Counter[str]:
 
 
 def parsed(board: str) -> ElementTree.Element:
-    """The board as XML; a page's parser gives <svg> its name space by itself."""
+    """Return the board as XML, with the namespace that an HTML parser adds to <svg>."""
     return ElementTree.fromstring(str(board).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"'))
 
 
 def charts(board: str) -> list[ElementTree.Element]:
-    """Both boards."""
+    """Return both boards."""
     return [each for each in parsed(board) if "board-parts" not in each.attrib["class"]]
 
 
 def pieces(chart: ElementTree.Element, name: str = "piece") -> Counter[str]:
-    """The keys of the pieces that have a class."""
+    """Return the keys of the pieces with a class."""
     elements = (each for each in chart.iter() if "data-key" in each.attrib)
     return Counter(each.attrib["data-key"] for each in elements if name in each.attrib["class"].split())
 
@@ -340,7 +340,7 @@ def test_legal_courses_are_arrows_around_ship() -> None:
 
 
 def planning(about: str) -> tuple[Match[Any, Any], Decision]:
-    """A match in which the Americans plan ship by ship, and are asked something about that."""
+    """Return a match at a question of the American ship-by-ship plan."""
     match, random = Match(GAME, "december", {"umpire": "yes"}, seed="half"), Random(4)
     while not (decision := match.pending["usa"]).piece_key.startswith(about):
         match.decide("usa", ["own"] if decision.piece_key == "anchorage" else decision.sample(random))
@@ -419,7 +419,7 @@ def test_units_pass_clicks_to_selectable_zone_or_field() -> None:
         assert set(pieces(chart, "bd-through")) == (parked | flying) - {"kate-1"}
 
 
-# -- what it shows, and what it does not -------------------------------------------------------------------------------
+# -- secrecy -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow(2)
@@ -443,7 +443,7 @@ def test_ordnance_is_hidden_from_enemy_and_spectators() -> None:
 
 
 def planned() -> Match[Any, Any]:
-    """A match whose plans are locked and may still be changed."""
+    """Return a match with locked plans that can still be changed."""
     match, random = Match(GAME, "december", {"revise": "both", "umpire": "yes"}, seed="plans"), Random(3)
     while match.state.at.phase == "plan":
         seat, decision = next(iter(match.pending.items()))
@@ -544,7 +544,7 @@ def test_print_of_heading_ends_before_turn_track() -> None:
 
 
 def test_name_of_ford_island_touches_no_zone_border() -> None:
-    """A frame around a zone that may be chosen runs along these borders."""
+    """Selectable zones are outlined along these borders."""
     for chart in layout(battle().view("usa"))["charts"]:
         name = next(label for label in chart.labels if label.kind == "isle")
         covered = (name.x - 38, name.y - 11, name.x + 38, name.y + 3)
@@ -574,7 +574,7 @@ def test_losses_are_counted_wherever_unit_is_now() -> None:
     assert "Aircraft lost: 9." in panels(match, "usa")[0].lines
 
 
-# -- how heavy it is ---------------------------------------------------------------------------------------------------
+# -- size --------------------------------------------------------------------------------------------------------------
 
 
 def test_board_is_small() -> None:
@@ -636,6 +636,6 @@ def test_outline_quarters_join_to_outline() -> None:
 
 
 def area(points: list[tuple[float, float]]) -> float:
-    """The area of an outline."""
+    """Return the area of an outline."""
     pairs = zip(points, [*points[1:], *points[:1]], strict=True)
     return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2

@@ -1,4 +1,4 @@
-"""Sections 13, 14 and 17: luck, losses, and who has won."""
+"""Tests of sections 13, 14 and 17: luck, losses and victory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RED, BLACK = "7-of-hearts", "ace-of-spades"
 
 
 def aloft(turn: int, **options: object) -> Battle:
-    """A Zero is over 3NW, so the battle is not over by itself."""
+    """Place a Zero over 3NW, so that the battle does not end."""
     return Battle(turn, **options).put("3NW", "zero-1")  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""Plans as files: read and written, and refused with the line and the rule."""
+"""Tests of plan files: reading, writing, and rejection with line and rule."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_message_of_file_goes_out() -> None:
 
 
 def revising(**options: str) -> Match[Tora, Data]:
-    """A match of the plan `THREE` in which the Japanese plan may be changed once more."""
+    """Return a match of the plan `THREE` in which the Japanese plan may be changed once more."""
     match = Match(GAME, options={"cipher": "yes", "revise": "both", **options}, seed="changed")
     follow(match, "japan", write_toml(THREE).encode(), "plan.toml")
     follow(match, "usa", write_toml(DEFENCE).encode(), "plan.toml")
@@ -292,7 +292,7 @@ def test_file_may_change_waves_of_plan_whose_message_has_gone_out(message: str) 
     assert plan.message == cipher.plaintexts(5)[1]
 
 
-# -- a file that is sent in when some of the sheet is filled ---------------------------------------------------------
+# -- files submitted for a partly filled sheet -----------------------------------------------------------------------
 
 
 @pytest.mark.rule("tora", "15.1")
@@ -308,7 +308,7 @@ def test_file_sent_last_does_not_use_up_final_plan_change() -> None:
 
 
 def begun(seat: str, *answers: list[str], **options: str) -> Match[Tora, Data]:
-    """A match in which a seat has answered some questions of its sheet by hand."""
+    """Return a match in which a seat has answered some questions of its sheet by hand."""
     match = Match(GAME, options=options, seed="by hand")
     for keys in answers:
         match.decide(seat, keys)
@@ -320,7 +320,7 @@ AS_THREE = [["day-5"], ["3"], ["kate-3NW-ap"] * 20, [], ["zero-3NE"] * 10, ["tur
 
 
 def instead(at: int, *keys: str) -> list[list[str]]:
-    """The first answers that `THREE` gives, the last of them another one."""
+    """Return the first answers of `THREE`, with the last one replaced."""
     return [*AS_THREE[:at], list(keys)]
 
 
@@ -351,7 +351,7 @@ def test_file_contradicting_answers_is_rejected(
 
 
 def refused(match: Match[Tora, Data], seat: str, text: str, file: str) -> list[Complaint]:
-    """What is said of a file that does not fit a sheet; nothing is answered."""
+    """Return the error for a file that does not fit a sheet; no question is answered."""
     asked, position = match.pending[seat].piece_key, match.decision_count
     with pytest.raises(BadPlan) as refusal:
         follow(match, seat, text.encode(), file)
@@ -442,7 +442,7 @@ CROWDED = msgspec.structs.replace(
 
 
 def stacking() -> Match[Tora, Data]:
-    """A match in which the squadrons of `CROWDED` are at their fields, and it is asked which stand underneath."""
+    """Return a match that asks for the stacking order, with the squadrons of `CROWDED` at their fields."""
     match = begun("usa")
     while match.pending["usa"].piece_key != "under:hickam":
         match.decide("usa", answer(CROWDED, match.pending["usa"], DATA) or [])
@@ -504,7 +504,7 @@ def test_file_with_other_berth_than_answered_is_rejected() -> None:
 
 
 SWAPPED = {**BY_HAND.berths, "lexington": BY_HAND.berths["enterprise"], "enterprise": BY_HAND.berths["lexington"]}
-"""The anchorage with the carriers the other way round."""
+"""The anchorage with the carriers swapped."""
 
 
 @pytest.mark.rule("tora", "5", "7")

@@ -1,4 +1,4 @@
-"""Sections 7.3, 8.3, 8.4 and 16.3: waves, movement, taking off, landing, and going home."""
+"""Tests of sections 7.3, 8.3, 8.4 and 16.3: waves, movement, takeoff, landing and return flights."""
 
 from __future__ import annotations
 

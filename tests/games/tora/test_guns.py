@@ -1,4 +1,4 @@
-"""Section 12: guns of ships, batteries and the yard."""
+"""Tests of section 12: guns of ships, batteries and the yard."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from readyroom.engine.rules.decisions import DecisionKind
 
 
 def one_gun(level: int = 1, turn: int = 6) -> Battle:
-    """Only the Detroit is afloat, in 1NE."""
+    """Leave only the Detroit afloat, in 1NE."""
     battle = Battle(turn, level)
     for ship in battle.state.usa.ships:
         if ship.key != "detroit":

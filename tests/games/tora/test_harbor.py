@@ -1,4 +1,4 @@
-"""Sections 5.14, 5.15, 8.5, 8.6, 11.4 and 18: the harbor as a place."""
+"""Tests of sections 5.14, 5.15, 8.5, 8.6, 11.4 and 18: the harbor map."""
 
 from __future__ import annotations
 
@@ -261,7 +261,7 @@ def test_offered_and_refused_options_are_disjoint(key: str) -> None:
                 assert mooring_of(PLACES, ShipAtBerth(SHIPS[key], berth), present) == name
 
 
-# -- the ways of ships -------------------------------------------------------------------------------------------------
+# -- ship movement -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("tora", "8.5", "T25")

@@ -1,4 +1,4 @@
-"""Section 7: the Japanese sheets, and every way in which a plan is refused."""
+"""Tests of section 7: Japanese planning sheets, and every reason to reject a plan."""
 
 from __future__ import annotations
 

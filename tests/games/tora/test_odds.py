@@ -1,4 +1,4 @@
-"""Exact odds of the battle, and the questions that can be asked for them."""
+"""Tests of the exact odds of the battle, and of the calculator's queries for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures and scenarios of an owner's own: what no rule could use is refused, with the file and the place in it."""
+"""Tests of custom data and scenarios: unusable values are rejected, with file and position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from readyroom.games.tora.setup import check_opening
 
 
 def laid_over(folder: Path, name: str, old: str, new: str) -> Path:
-    """A folder with one file of the game's own in it, changed in one place."""
+    """Return a folder with one of the game's own files, changed in one place."""
     text = files("readyroom.games.tora").joinpath("data", name).read_text(encoding="utf-8")
     assert old in text
     (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Sections 5.2 to 5.5: when the Americans may act, and rising alert."""
+"""Tests of sections 5.2 to 5.5: when the Americans may act, and how the alert rises."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from readyroom.games.tora.view import view
 
 
 def first_turn(level: int, *, detected: bool = False) -> int:
-    """The first turn on which a category of this level may act, if no aircraft come near."""
+    """Return the first turn on which a category of this level may act if no aircraft approach."""
     for turn in range(1, 9):
         battle = Battle(turn, level)
         battle.state.usa.detected = detected
@@ -49,7 +49,7 @@ def test_aircraft_in_ring_of_alert_wake_defenders(
     battle.state.usa.contact = 3
     way = "stay" if zone.startswith("2") else zone
     battle.play("japan-move-2", {f"move:2{zone[1:]}": [way]})
-    if at_once and zone.startswith("2"):  # it has been there since it came in
+    if at_once and zone.startswith("2"):  # there since it landed
         battle.state.usa.contact = 2
     game_table = table(battle.state)
     assert may_react(game_table, "aaa") is (acts and at_once)

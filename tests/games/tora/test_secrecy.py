@@ -1,4 +1,4 @@
-"""Planning in secret: the block, the seals, the last change, and what the other side sees of it."""
+"""Tests of secret planning: restrictions, plan hashes, the last change, and what the opponent sees."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_locked_plans_publish_fingerprints_and_verify_afterwards() -> None:
 
 
 def laid_open(japan: JapanesePlan = ATTACK, usa: AmericanPlan = DEFENCE) -> list[str]:
-    """Return the log lines that reveal two plans after the battle, without those that lock them."""
+    """Return the log lines that reveal both plans after the battle, without the lines that lock them."""
     game_table = table()
     fill(plan(game_table), Following(japan, usa))
     locked = len(game_table.log or [])
@@ -201,7 +201,7 @@ def test_plans_of_scenario_are_not_asked_for() -> None:
     assert match.state.day == 7
 
 
-# -- what the other side sees ------------------------------------------------------------------------------------------
+# -- what the opponent sees --------------------------------------------------------------------------------------------
 
 
 def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]

@@ -1,4 +1,4 @@
-"""Sections 8.2 and 16.4: the order of a turn; and whole battles."""
+"""Tests of sections 8.2 and 16.4: the sequence of a turn, and whole battles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections 8.5 and 8.6 in the battle: ships under way, nests, and the channel."""
+"""Tests of sections 8.5 and 8.6: ship movement, nests and the channel in battle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sections 3, 4 and 6: the pieces, as the tables of the text count them."""
+"""Tests of sections 3, 4 and 6: units match the rulebook's tables."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Air Raid Pearl Harbor: a rule a test."""
+"""Tests of Air Raid Pearl Harbor."""

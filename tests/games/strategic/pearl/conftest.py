@@ -1,4 +1,4 @@
-"""Lets the tests import `tests.games.strategic.pearl.helpers`, however pytest is started."""
+"""Make `tests.games.strategic.pearl.helpers` importable from any directory."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ PLAY = {phase.name.removeprefix("raid-"): phase.play for phase in PHASES}
 
 
 class Battle:
-    """A raid in some state, its questions so far, and its log."""
+    """A raid in a given state, with its questions so far and its log."""
 
     def __init__(self, scenario: str = "air-raid", magic: tuple[int, int] = (0, 0), **options: Any) -> None:
         self.state: RaidState = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
@@ -48,35 +48,35 @@ class Battle:
         return self
 
     def question(self, about: str) -> Decision:
-        """The last question about this."""
+        """Return the last question about this subject."""
         return next(decision for decision in reversed(self.decisions) if decision.piece_key == about)
 
     def texts(self, rule: str, seat: str | None = "usa") -> list[str]:
-        """The lines of a rule that a seat may read."""
+        """Return the log lines of a rule that a seat may read."""
         return [line.text for line in self.log if line.rule == rule and line.seen_by(seat)]
 
     def ship(self, key: str) -> Ship:
-        """A ship of this key, wherever she is."""
+        """Return the ship with this key, in any place."""
         raid = self.raid
         ships = [*raid.ships, *raid.carriers, *(ship for force in raid.forces for ship in force.carriers)]
         return next(ship for ship in ships if ship.key == key)
 
     def attackers(self, count: int, escorts: int = 0) -> Battle:
-        """Put a number of squadrons over the harbor."""
+        """Place a number of squadrons over the harbor."""
         self.raid.escorts, self.raid.attackers = self.raid.aboard[:escorts], self.raid.aboard[escorts : escorts + count]
         del self.raid.aboard[: escorts + count]
         return self
 
     def force(self, key: str, place: str, *, seen: bool = False) -> Battle:
-        """A carrier force in this place."""
+        """Return a carrier force in this place."""
         force = next(force for force in self.raid.forces if force.key == key)
         force.place, force.seen = place, seen
         return self
 
     def view(self, seat: str | None) -> RaidView:
-        """What a seat sees."""
+        """Return a seat's view."""
         return self.whole(seat).table
 
     def whole(self, seat: str | None) -> MatchView[RaidView]:
-        """The same, as a match would show it."""
+        """Return a seat's view as a match shows it."""
         return view_of(GAME, self.state, seat)

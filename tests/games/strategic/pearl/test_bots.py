@@ -1,4 +1,4 @@
-"""The bots of the raid."""
+"""Tests of the bots of the raid."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_best_shares_maximizes_value() -> None:
 @pytest.mark.torture(2)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_doctrine_mirror_matches_are_balanced(scenario: str) -> None:
-    """Over a thousand matches neither wins more than half; of so few, with four standard errors, not seven tenths."""
+    """In 1000 matches neither side wins over half; this small sample allows 70 %."""
     winners = Counter(winner for _, winner in raids(scenario, "doctrine", "doctrine", 60))
     assert winners[JAPAN] <= 0.75 * 60
     assert winners[USA] <= 0.75 * 60

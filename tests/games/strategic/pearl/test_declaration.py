@@ -1,4 +1,4 @@
-"""Before the raid: final tension roll, Magic, carrier places and surprise."""
+"""Tests of the steps before the raid: final tension roll, Magic, carrier places and surprise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The drawn board and the terminal board of the raid."""
+"""Tests of the drawn board and the terminal board of the raid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = ("japan", "usa", None)
 
 
 def states(scenario: str, seed: str) -> Iterator[tuple[Any, str, Decision]]:
-    """Every question of a match that is played at random."""
+    """Yield the state at every question of a random match."""
     match, random = Match(GAME, scenario, seed=seed, log=False), Random(seed)
     while match.outcome is None:
         seat = random.choice(list(match.pending))
@@ -44,12 +44,12 @@ def is_clear_of(one: Frame, other: Frame) -> bool:
 
 
 def hulls(chart: Chart) -> list[Frame]:
-    """What the ships cover."""
+    """Return the areas covered by ships."""
     return [Frame(h.x - h.length / 2, h.y - h.beam / 2, h.length, h.beam) for h in chart.hulls]
 
 
 def check(chart: Chart) -> None:
-    """All lies on the board, and nothing over its like."""
+    """Check that everything is on the board, and that pieces of the same kind do not overlap."""
     blocks = [*chart.sea, *(frame for _, frame in chart.berths), chart.land, *chart.panels]
     cells = [*(cell.frame for cell in chart.cells), *(frame for *_, frame in chart.boxes)]
     planes = [Frame(token.x, token.y, 26, 28) for token in chart.tokens]

@@ -1,4 +1,4 @@
-"""Scenario files: the game's own, and those of players."""
+"""Tests of scenario files: built-in and custom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact odds: against the table of interceptions, and against every roll of the dice."""
+"""Tests of exact odds, against the interception table and an enumeration of all rolls."""
 
 from __future__ import annotations
 

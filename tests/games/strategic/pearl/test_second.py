@@ -1,4 +1,4 @@
-"""Stay or withdraw, interception, the carrier battle, and scoring."""
+"""Tests of staying or withdrawing, interception, the carrier battle and scoring."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from readyroom.games.strategic.pearl.views import ColumnView
 
 
 def staying(*places: str, **options: Any) -> Battle:
-    """Japan has decided to stay; the forces are in these places."""
+    """Return a state in which Japan stays, with the forces in these places."""
     battle = Battle(**options)
     for force, place in zip(battle.raid.forces, places, strict=True):
         battle.force(force.key, place, seen=place == "Pearl")
@@ -147,7 +147,7 @@ def test_usa_is_asked_even_if_no_force_can_intercept() -> None:
 
 
 def met(patrol: int = 0, **options: Any) -> Battle:
-    """Task Force 8 has found the Japanese carriers."""
+    """Return a state in which Task Force 8 has found the Japanese carriers."""
     battle = staying("2", "Pacific", **options)
     battle.raid.forces[0].seen = battle.raid.searched = True
     battle.raid.keep(patrol)

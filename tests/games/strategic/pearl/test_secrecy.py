@@ -1,4 +1,4 @@
-"""What each side must not learn, and the conformance kit over all scenarios."""
+"""Tests of what each side must not learn, and conformance in every scenario."""
 
 from __future__ import annotations
 

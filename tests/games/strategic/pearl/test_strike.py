@@ -1,4 +1,4 @@
-"""A strike: escorts, the air battle, the guns, targets and attacks."""
+"""Tests of strikes: escorts, the air battle, guns, targets and attacks."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from readyroom.games.strategic.pearl.state import Condition
 
 
 def surprised(usa: int = 5, face: int = 3, **options: Any) -> Battle:
-    """A first strike at a level of 3 + face (usa = 5) or in disarray (usa = 0)."""
+    """Return a first strike at a level of 3 + face (usa = 5) or in disarray (usa = 0)."""
     battle = Battle(magic=(0, usa), **options)
     battle.raid.die = face
     return battle
 
 
 def disarray(**options: Any) -> Battle:
-    """A first strike in disarray."""
+    """Return a first strike in disarray."""
     return surprised(0, 6, **options)
 
 

@@ -1,4 +1,4 @@
-"""The bots: legal answers, balance, and the historical shape of the Atlantic."""
+"""Tests of the bots: legal answers, balance, and the historical course of the Atlantic war."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SAMPLE = 24
 
 @pytest.fixture(scope="module")
 def wars() -> list[Match[Any, Any]]:
-    """A small sample of the main scenario, doctrine against doctrine."""
+    """Return a small sample of the main scenario, doctrine against doctrine."""
     return [play("strategic-war", "doctrine", "doctrine", f"shape {number}") for number in range(SAMPLE)]
 
 
@@ -57,7 +57,7 @@ def test_doctrine_beats_random() -> None:
 @pytest.mark.slow(2)
 @pytest.mark.rule("war", "SW.8", "SW.13")
 def test_atlantic_has_historical_shape(wars: list[Match[Any, Any]]) -> None:
-    """Losses rise to a crisis in the first year; then merchant ships recover, and submarines, after a peak, fall."""
+    """Losses peak in the first year; later merchant ships recover and submarines decline."""
     states: list[War] = [match.state.war for match in wars]
 
     def medians(what: str, key: str) -> list[float]:

@@ -1,4 +1,4 @@
-"""The drawn chart and the terminal board: layout, clickable options, secrecy."""
+"""Tests of the drawn chart and the terminal board: layout, clickable options, secrecy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .helpers import SCENARIOS
 
 SEATS = ("axis", "allies", None)
 SHEETS = ("build", "raid", "meet", "to", "cards")
-"""Questions about things on the chart."""
+"""Questions about pieces on the chart."""
 
 
 def random_decisions(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match[Any, Any], str, Any]]:

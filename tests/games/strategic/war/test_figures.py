@@ -1,4 +1,4 @@
-"""The published figures of wars between bots: complete, balanced, and reproducible."""
+"""Tests of the published figures of wars between bots: complete, balanced and reproducible."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIGURES = (DOCS / "strategic-figures.txt").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def program() -> ModuleType:
-    """The program that writes the figures."""
+    """Return the program that writes the figures."""
     spec = importlib.util.spec_from_file_location("strategic_figures", DOCS / "strategic_figures.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""The net modifier, line by line."""
+"""Tests of the net modifier, line by line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .helpers import DATA, war
 def lines(
     fleet: str, turn: int = 12, advantage: str = "neither", bases: bool = False, **changes: Any
 ) -> dict[str, int]:
-    """The lines of a campaign, with levels and escort carriers set by hand: `germany_torpedo=2`, `carriers=6`."""
+    """Return a campaign's lines with given levels and escort carriers: `germany_torpedo=2`, `carriers=6`."""
     state = war(turn, **{key: value for key, value in changes.items() if key == "nationality"})
     if not bases:
         state.war.base = []

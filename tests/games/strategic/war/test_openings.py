@@ -1,4 +1,4 @@
-"""Scenarios: setup, and errors in custom files."""
+"""Tests of scenarios: setup, and errors in custom files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planning: builds, moves, raids and cards, with rejections and hints."""
+"""Tests of planning: builds, moves, raids and cards, with rejections and hints."""
 
 from __future__ import annotations
 

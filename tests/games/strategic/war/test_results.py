@@ -1,4 +1,4 @@
-"""What a result of two numbers comes to."""
+"""Tests of results that consist of two numbers."""
 
 from __future__ import annotations
 

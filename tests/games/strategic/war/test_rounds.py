@@ -1,4 +1,4 @@
-"""Submarine rounds, raids and cards, with loaded dice."""
+"""Tests of submarine rounds, raids and cards, with fixed dice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .helpers import log_text, run, table, war
 
 
 def bare(turn: int = 12, **options: object) -> WarState:
-    """The main scenario without bases and levels, so that net modifiers are nothing."""
+    """Return the main scenario without bases and levels, so that net modifiers are zero."""
     state = war(turn, "strategic-war", "war-planning", **options)
     state.war.base = []
     for power in state.war.powers.values():
@@ -196,7 +196,7 @@ def test_interceptors_meet_revealed_raid() -> None:
     hint = decision.options[0].info
     assert hint is not None
     assert "bombers shot down" in hint.note
-    # row 5 against row 5, both 7: 2/3; two escorts fall, three bombers turn back
+    # row 5 against row 5, both 7: 2/3; two escorts are lost, three bombers turn back
     assert state.war.interceptors == {"germany": 3, "britain": 4, "japan": 2}
     assert idle(at, "britain") == 4, "no escorts are left to be away"
     assert (state.war.reports[0].lost["interceptors"], state.war.reports[0].lost["escorts"]) == (2, 2)

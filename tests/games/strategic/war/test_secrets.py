@@ -1,4 +1,4 @@
-"""What each seat sees, and conformance in every scenario."""
+"""Tests of what each seat sees, and of conformance in every scenario."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a turn, and the end of the war."""
+"""Tests of the end of a turn, and the end of the war."""
 
 from __future__ import annotations
 
