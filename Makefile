@@ -53,7 +53,7 @@ quick: $(VENV)/.ready-to-test
 slow: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m "slow and not torture" tests || [ $$? -eq 5 ]
 
-# The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About half an hour.
+# The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About a quarter of an hour.
 torture: $(VENV)/.ready-to-test chromium
 	$(PYTEST) -m torture --table docs/torture.md tests
 
