@@ -71,7 +71,7 @@ def _stations(data: Data) -> Iterator[Option]:
 
 def ships(data: Data, but: str = "") -> Iterator[Option]:
     """[2.0.K] Yield a random name and each listed one, except that of a lost ship."""
-    yield Option(f"ship-{BY_TABLE}", "random ship", "")
+    yield Option(f"ship-{BY_TABLE}", "Random ship", "")
     for name in (one for one in data.names.ship if one != but):
         key = name.partition(" (")[0].lower().replace(" ", "-").replace(".", "")
         yield Option(f"ship-{key}", name, name)

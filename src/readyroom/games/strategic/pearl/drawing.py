@@ -204,12 +204,12 @@ class _Plotter:
         step, tension = " · ".join(data.lines), data.tension
         if self.shape.side_by_side:
             self._text("title", EDGE, y + 14, short(data.title, width * 0.42))
-            self._text("told", width - EDGE, y + 8, tension, "end")
+            self._text("status", width - EDGE, y + 8, tension, "end")
             self._text("small", width - EDGE, y + 24, f"{step} · {data.magic}", "end")
             return y + 32
         self._text("title", EDGE, y + 14, short(data.title, width - 2 * EDGE))
         for at, text in enumerate((step, tension, data.magic)):
-            self._text("told", EDGE, y + 31 + 16 * at, short(text, width - 2 * EDGE))
+            self._text("status", EDGE, y + 31 + 16 * at, short(text, width - 2 * EDGE))
         return y + 72
 
     def _chips(self, y: float) -> float:
@@ -244,7 +244,7 @@ class _Plotter:
             y = frame.y + HEAD + (number // each) * (BERTH + 4 + spare) + spare / 2 + 14
             self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
         for number, text in enumerate(tally):
-            self._text("told", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
+            self._text("status", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
         return frame.bottom
 
     def _hull(self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM) -> None:
@@ -354,7 +354,7 @@ class _Plotter:
         self._text("side", EDGE, y + 14, "Tension and surprise")
         wide = self.shape.side_by_side
         if self.scene.risk:
-            self._text("told", self.shape.width - EDGE, y + 14 if wide else y + 31, self.scene.risk, "end")
+            self._text("status", self.shape.width - EDGE, y + 14 if wide else y + 31, self.scene.risk, "end")
         y += 22 if wide or not self.scene.risk else 40
         return self._across(y, inner) if wide else self._down(y, inner)
 
@@ -393,7 +393,7 @@ class _Plotter:
         frame = Frame(EDGE, y, inner, 8 + len(lines) * (LINE + 1))
         self.chart.panels.append(frame)
         for at, (side, text) in enumerate(lines):
-            self._text("tally" if side else "told", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
+            self._text("tally" if side else "status", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
         return frame.bottom
 
     def _steps(self, y: float) -> float:
