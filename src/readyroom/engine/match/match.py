@@ -265,7 +265,6 @@ class Match(Generic[S, D]):
         for at, entry in enumerate(entries):
             position = self.decision_count
             try:
-                self.decision_for(entry.seat)
                 self._runner.replay(entry, checked=False)
             except tolerated:
                 self._history.add_undo(entry.seat, entries[at:], agreed=True)

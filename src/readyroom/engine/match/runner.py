@@ -96,11 +96,11 @@ class Runner(Generic[S, D]):
                 pending = self._pass_boundaries()
         except StopIteration as end:
             pending, self.outcome = None, end.value
-        self.pending, self.sole_pending = pending, None
-        if isinstance(pending, Decision):
-            self.sole_pending = pending
-            pending.revision = self.history.revision
-        elif pending is not None:
+        self.pending = pending
+        self.sole_pending = pending if isinstance(pending, Decision) else None
+        if self.sole_pending is not None:
+            self.sole_pending.revision = self.history.revision
+        elif isinstance(pending, Block):
             for decision in pending.open.values():
                 if decision.revision < 0:
                     decision.revision = self.history.last_number

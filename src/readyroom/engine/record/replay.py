@@ -188,9 +188,8 @@ def _fork(match: AnyMatch, parsed: Parsed, fork: Fork, line: int) -> AnyMatch:
 
 
 def _decide(match: AnyMatch, entry: Entry, line: int) -> None:
-    decision = match.pending.get(entry.seat)
-    if decision is not None and decision.rule != entry.rule:
-        raise InvalidRecord(line, f"the pending decision is under rule {decision.rule}, not {entry.rule}")
+    if (rule := match.decision_for(entry.seat).rule) != entry.rule:
+        raise InvalidRecord(line, f"the pending decision is under rule {rule}, not {entry.rule}")
     match.decide(entry.seat, entry.chose)
 
 
