@@ -28,6 +28,7 @@ from readyroom.store.tables import (
     matches,
     messages,
     notes,
+    passkeys,
     players,
     seats,
     sessions,
@@ -45,7 +46,7 @@ JOURNAL_LOCK = 0x4B454550
 
 _OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, sittings, away, notes, messages)
+_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, messages)
 """Where a player has rows."""
 
 

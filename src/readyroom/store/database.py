@@ -25,7 +25,7 @@ MIGRATING = 0x52454144
 """The key of PostgreSQL's advisory lock during migration."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
-REVISIONS = ("0001", "0002", "0003", "0004", "0005", HEAD)
+REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", HEAD)
 
 
 class WriteConflict(WriteFailed):

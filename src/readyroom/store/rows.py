@@ -23,7 +23,7 @@ _options = msgspec.json.Decoder(dict[str, str]).decode
 _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
 
-_LARGE = {"own", "secret", "header", "ending", "record"}
+_LARGE = {"own", "secret", "header", "ending", "record", "signature", "head"}
 cards = select(*[column for column in matches.c if column.name not in _LARGE])
 """What a card is made of."""
 _sitter = (players.c.id.label("occupant_name"), players.c.name.label("player"))

@@ -36,7 +36,10 @@ players = Table(
     Column("since", Double, nullable=False),
     Column("hook", Text, nullable=False, server_default=""),
     Column("mail", Text, nullable=False, server_default=""),
+    Column("seen", Double, nullable=False, server_default="0"),
+    Column("expires", Double),
 )
+"""`seen` is when the player last came; `expires` when the player will be deleted, once that is announced."""
 
 sessions = Table(
     "sessions",
@@ -44,7 +47,23 @@ sessions = Table(
     Column("session", HASH, primary_key=True),
     Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
     Column("since", Double, nullable=False),
+    Column("seen", Double, nullable=False, server_default="0"),
+    Column("device", Text, nullable=False, server_default=""),
 )
+"""`device` names browser and system, so that a player recognizes the session in a list."""
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("name", NAME, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("used", Double),
+)
+"""Passkeys of players who have added one; `id` is the credential id in base64url."""
 
 matches = Table(
     "matches",
@@ -79,10 +98,24 @@ matches = Table(
     Column("ending", Text),
     Column("record", Text),
     Column("handed", Integer, nullable=False, server_default="0"),
+    Column("origin", String(8), nullable=False, server_default=""),
+    Column("signer", Text, nullable=False, server_default=""),
+    Column("signature", Text, nullable=False, server_default=""),
+    Column("head", Text, nullable=False, server_default=""),
+    Column("damaged", Text),
+    Column("expires", Double),
+    Column("revisions", Text, nullable=False, server_default=""),
+    Column("announced", Double),
     Index("ix_matches_listed", "listed", "changed"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
-to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back."""
+to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.
+
+`origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
+server's, made with the key `signer`, of the dice seed hash before the first decision. `head` authenticates the row and
+all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
+that is announced. `revisions` has the revision that each viewer can see, where it differs from the true one, as JSON
+(see `entries.unseen`), and `announced` is the time of the last change that everyone could see."""
 
 checkpoints = Table(
     "checkpoints",
@@ -141,9 +174,12 @@ entries = Table(
     Column("undo", Boolean, nullable=False),
     Column("told", Text, nullable=False),
     Column("at", Double, nullable=False),
+    Column("hash", String(32), nullable=False, server_default=""),
+    Column("unseen", Text, nullable=False, server_default=""),
     sqlite_with_rowid=False,
 )
-"""The lines of the record: `n` is the revision that a decision or undo made, so of two racing ones one must lose."""
+"""The lines of the record: `n` is the revision that a decision or undo made, so of two racing ones one must lose.
+`hash` is the hash of its line in the record; `unseen` names the viewers who could notice nothing of it, as JSON."""
 
 log = Table(
     "log",

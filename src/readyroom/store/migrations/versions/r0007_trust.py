@@ -1,0 +1,44 @@
+"""Columns for signed dice, hash chains, devices, passkeys, expiry, and what each viewer can see."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+_TEXTS = {
+    "matches": {"origin": sa.String(8), "signer": sa.Text, "signature": sa.Text, "head": sa.Text, "revisions": sa.Text},
+    "entries": {"hash": sa.String(32), "unseen": sa.Text},
+    "sessions": {"device": sa.Text},
+}
+_TIMES = {"players": ("expires",), "matches": ("expires", "announced")}
+
+
+def upgrade() -> None:
+    """Add the columns; players and sessions were last seen when they began, as far as is known."""
+    for table, columns in _TEXTS.items():
+        for name, kind in columns.items():
+            op.add_column(table, sa.Column(name, kind, nullable=False, server_default=""))
+    for table, names in _TIMES.items():
+        for name in names:
+            op.add_column(table, sa.Column(name, sa.Double))
+    op.add_column("matches", sa.Column("damaged", sa.Text))
+    for table in ("players", "sessions"):
+        op.add_column(table, sa.Column("seen", sa.Double, nullable=False, server_default="0"))
+        op.execute(f"UPDATE {table} SET seen = since")
+    op.execute("UPDATE matches SET origin = 'seed' WHERE seed IS NOT NULL")
+    op.create_table(
+        "passkeys",
+        sa.Column("id", sa.Text, primary_key=True),
+        sa.Column("player", sa.String(16), sa.ForeignKey("players.id"), nullable=False),
+        sa.Column("public_key", sa.LargeBinary, nullable=False),
+        sa.Column("sign_count", sa.BigInteger, nullable=False),
+        sa.Column("name", sa.String(80), nullable=False),
+        sa.Column("since", sa.Double, nullable=False),
+        sa.Column("used", sa.Double),
+    )
+    op.create_index("ix_passkeys_player", "passkeys", ["player"])
