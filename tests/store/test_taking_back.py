@@ -13,8 +13,8 @@ from tests.toys.tiny import ask, plans, roll_dice, tiny
 from readyroom.engine.errors import CannotUndo, UnknownSeat
 from readyroom.engine.game import Seat
 from readyroom.store import SeatAssignment, Store, TakebackRequest
-from readyroom.store.chat import HOUSE
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat
+from readyroom.store.names import HOUSE
 
 
 def for_two(store: Store) -> str:

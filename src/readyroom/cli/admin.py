@@ -251,7 +251,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 @app.command("players", short_help="List the players.")
 @app.command("people", hidden=True)
 def players(as_json: AsJson = False) -> None:
-    """List the players, latest sign-in first, without addresses and secrets."""
+    """List the players, latest visit first, without addresses and secrets."""
     with open_store() as store:
         persons = store.admin.players()
     if as_json:
@@ -264,7 +264,7 @@ def players(as_json: AsJson = False) -> None:
     for one in persons:
         last, notified = f"{one.last:%Y-%m-%d}" if one.last else "–", "yes" if one.notices else "no"
         rows.append((one.id, one.name, f"{one.since:%Y-%m-%d}", last, str(one.seats), str(one.hosts), notified))
-    show(table(["player", "name", "since", "signed in", "seats", "hosts", "notified"], rows))
+    show(table(["player", "name", "since", "last visit", "seats", "hosts", "notified"], rows))
     typer.echo(f"{count_noun(len(persons), 'player')}.")
 
 

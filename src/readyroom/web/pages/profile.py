@@ -13,7 +13,7 @@ from litestar.response import Redirect
 
 from readyroom.store import Player, Store
 from readyroom.store.errors import InvalidText
-from readyroom.store.players import NAME_LENGTH
+from readyroom.store.names import NAME_LENGTH
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages.cards import match_list
