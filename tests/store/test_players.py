@@ -100,9 +100,7 @@ def test_visit_is_written_at_most_once_an_hour(store: Store, clock: Clock) -> No
     assert device.seen.timestamp() == pytest.approx(clock())
 
 
-def test_session_works_on_a_full_database(
-    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_session_works_on_a_full_database(store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     player, session, _ = store.players.create("Nimitz")
     clock.pass_(2 * HOUR)
 

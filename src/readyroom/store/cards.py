@@ -112,10 +112,15 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Return the keys of the player's seats."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
 
+    @property
+    def everyone(self) -> set[str]:
+        """The ids of the host and all players, also of those whom a bot replaces or who are banned."""
+        places = ({*seat.players, *seat.previous_players, *seat.banned_players} for seat in self.seats)
+        return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
+
     def has_player(self, player_id: str) -> bool:
-        """Return whether this player hosts the match or has a seat, even if a bot replaces them or it is banned."""
-        everyone = ({*seat.players, *seat.previous_players, *seat.banned_players} for seat in self.seats)
-        return player_id == self.host or any(player_id in dict(each) for each in everyone)
+        """Return whether this player hosts the match or has a seat."""
+        return player_id in self.everyone
 
     def banned_from(self, player_id: str) -> SeatSummary | None:
         """Return the seat from which this player is banned, if any."""

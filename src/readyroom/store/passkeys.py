@@ -7,11 +7,13 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
 
-from readyroom.store.base import Part, clean_text, now
+from readyroom.store.base import Part, clean_text, hashed, now
 from readyroom.store.cards import from_timestamp
+from readyroom.store.database import WriteConflict
 from readyroom.store.errors import InvalidText, PasskeyRejected
 from readyroom.store.names import NAME_LENGTH
-from readyroom.store.tables import passkeys, players
+from readyroom.store.rows import AnyRow
+from readyroom.store.tables import challenges, passkeys, players
 
 MOST = 10
 """The most passkeys of a player."""
@@ -36,7 +38,7 @@ class Passkeys(Part):
         """Return a player's passkeys in the order in which they were added."""
         wanted = select(passkeys).where(passkeys.c.player == player_id).order_by(passkeys.c.since, passkeys.c.id)
         with self._shared.database.reading() as connection:
-            return [_passkey(row._asdict()) for row in connection.execute(wanted)]
+            return [_passkey(row) for row in connection.execute(wanted)]
 
     def get(self, id: str) -> Passkey:
         """Return the passkey of a credential id; raise `PasskeyRejected` if it is not known (any more)."""
@@ -44,7 +46,7 @@ class Passkeys(Part):
             row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
         if row is None:
             raise PasskeyRejected("This passkey is not known here; it may have been removed.")
-        return _passkey(row._asdict())
+        return _passkey(row)
 
     def add(self, player_id: str, id: str, public_key: bytes, sign_count: int, name: str) -> None:
         """Add a passkey to a player; raise `InvalidText` (its name, or too many) or `PasskeyRejected`."""
@@ -58,6 +60,17 @@ class Passkeys(Part):
             if connection.execute(select(passkeys.c.id).where(passkeys.c.id == id)).first():
                 raise PasskeyRejected("This passkey was added already.")
             connection.execute(insert(passkeys), {**row, "since": now()})
+
+    def use_challenge(self, challenge: bytes, expires: float) -> bool:
+        """Note that a challenge was answered; return False if it was answered before. Expired ones are forgotten."""
+        row = {"challenge": hashed(challenge.hex()), "expires": expires}
+        try:
+            with self._shared.database.writing() as connection:
+                connection.execute(delete(challenges).where(challenges.c.expires < now()))
+                connection.execute(insert(challenges), row)
+        except WriteConflict:
+            return False
+        return True
 
     def used(self, passkey: Passkey, sign_count: int) -> None:
         """Note a sign-in with the counter of the device; raise `PasskeyRejected` if another came between."""
@@ -80,6 +93,6 @@ class Passkeys(Part):
             connection.execute(delete(passkeys).where(passkeys.c.player == player_id, passkeys.c.id == id))
 
 
-def _passkey(row: dict[str, object]) -> Passkey:
-    times = {name: None if row[name] is None else from_timestamp(float(str(row[name]))) for name in ("since", "used")}
-    return msgspec.convert({**row, **times}, Passkey)
+def _passkey(row: AnyRow) -> Passkey:
+    since, used = from_timestamp(row.since), None if row.used is None else from_timestamp(row.used)
+    return Passkey(row.id, row.player, row.public_key, row.sign_count, row.name, since, used)

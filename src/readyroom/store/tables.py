@@ -65,6 +65,14 @@ passkeys = Table(
 )
 """Passkeys of players who have added one; `id` is the credential id in base64url."""
 
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("challenge", HASH, primary_key=True),
+    Column("expires", Double, nullable=False),
+)
+"""Passkey challenges that were answered, until they expire: each is answered once."""
+
 matches = Table(
     "matches",
     metadata,

@@ -45,3 +45,8 @@ def upgrade() -> None:
         sa.Column("used", sa.Double),
     )
     op.create_index("ix_passkeys_player", "passkeys", ["player"])
+    op.create_table(
+        "challenges",
+        sa.Column("challenge", sa.String(64), primary_key=True),
+        sa.Column("expires", sa.Double, nullable=False),
+    )
