@@ -51,7 +51,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> Toys:
 
 
 class Clock:
-    """A clock that passes when told to, for players and expiry."""
+    """A clock that tests move, for players and expiry."""
 
     def __init__(self) -> None:
         self._ahead = 0.0

@@ -1,4 +1,4 @@
-"""Tests of expiry: what nobody returns to is announced, kept after any visit, and deleted otherwise."""
+"""Tests of expiry: what no one returns to is announced, kept after any visit, and deleted otherwise."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_lobby_is_announced_and_deleted(store: Store, clock: Clock) -> None:
     with pytest.raises(UnknownMatchId):
         store.lobby.summary(match)
     noted = [(entry.act, entry.why) for entry in store.admin.audit_log() if entry.match == match]
-    assert noted == [("announce", f"to be deleted on {expires:%Y-%m-%d}"), ("expire", "nobody has come back")]
+    assert noted == [("announce", f"to be deleted on {expires:%Y-%m-%d}"), ("expire", "no one has come back")]
 
 
 def test_unfinished_match_expires_after_a_year_and_a_finished_one_never(store: Store, clock: Clock) -> None:

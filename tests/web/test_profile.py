@@ -8,11 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sqlalchemy import update
 from tests.web.server import Browser, Site
 
 from readyroom.store import Player
-from readyroom.store.tables import matches
 from readyroom.web.devices import describe_device
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
@@ -197,10 +195,13 @@ def test_device_is_named_in_plain_words(agent: str, device: str) -> None:
     assert describe_device(agent) == device
 
 
-def test_expiring_match_is_marked_and_kept_by_its_player(site: Site, browser: Browser, friend: Browser) -> None:
+def test_expiring_match_is_marked_and_kept_by_its_player(
+    site: Site, browser: Browser, friend: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     match = browser.begin(seat_usa="anyone", listed="on")
-    with site.store.database.writing() as connection:
-        connection.execute(update(matches).where(matches.c.id == match).values(expires=time.time() + 86400))
+    with monkeypatch.context() as patch:
+        patch.setattr("readyroom.store.expiry.now", lambda: time.time() + 31 * 86400)
+        site.app.state.site.expire()
     day = f"{site.store.lobby.summary(match).expires:%Y-%m-%d}"
     for page in (friend.get("/"), browser.get("/")):
         assert f"Will be deleted on {day}" in page.text

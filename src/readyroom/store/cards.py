@@ -114,7 +114,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
     @property
     def everyone(self) -> set[str]:
-        """The ids of the host and all players, also of those whom a bot replaces or who are banned."""
+        """The ids of the host and all players, including those that a bot replaces or that are banned."""
         places = ({*seat.players, *seat.previous_players, *seat.banned_players} for seat in self.seats)
         return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
 

@@ -1,4 +1,4 @@
-"""Expiry: delete players and matches that nobody returns to, after an announcement that any visit cancels."""
+"""Expiry: delete players and matches that no one returns to, after an announcement that any visit cancels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class ExpiryStep(NamedTuple):
 
 
 class Expiry(Part):
-    """Expiry of what nobody returns to. `days` are the settings; None: nothing expires, only sessions."""
+    """Expiry of what no one returns to. `days` are the settings; None: nothing expires, only sessions."""
 
     days: Mapping[Kind, int] | None = DAYS
 
@@ -126,7 +126,7 @@ class Expiry(Part):
                 delete_match_rows(connection, step.id)
             else:
                 delete_player_rows(connection, step.id)
-            why = f"to be deleted on {step.at:%Y-%m-%d}" if step.act == "announce" else "nobody has come back"
+            why = f"to be deleted on {step.at:%Y-%m-%d}" if step.act == "announce" else "no one has come back"
             add_audit_entry(connection, step.act, why, **{step.kind: step.id})
         if step.kind == "match":
             self._shared.live.forget(step.id)

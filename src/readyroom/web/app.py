@@ -53,7 +53,7 @@ from readyroom.web.settings import Settings
 
 PAGES = (health, home, profile, passkeys, api, table, replay, review, games, tutorials, tools, studies, redirects)
 EXPIRING = 86_400.0
-"""Seconds between two deletions of what nobody returns to."""
+"""Seconds between two deletions of what no one returns to."""
 FIRST_EXPIRING = 600.0
 """Seconds from start to the first."""
 SWEEP = 120.0
@@ -114,14 +114,14 @@ class AppState:
                 await counts.delete_expired()
 
     async def _expire(self) -> None:
-        """Announce and delete what nobody returns to, daily."""
+        """Announce and delete what no one returns to, daily."""
         await asyncio.sleep(FIRST_EXPIRING)
         while True:
             await sync_to_thread(self.expire)
             await asyncio.sleep(EXPIRING)
 
     def expire(self) -> None:
-        """Announce and delete what nobody returns to, and notify those concerned."""
+        """Announce and delete what no one returns to, and notify those concerned."""
         try:
             steps = self.store.expiry.sweep()
             for step in steps:

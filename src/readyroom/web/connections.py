@@ -116,6 +116,7 @@ class LimitedProtocol(HttpToolsProtocol):
     _host = ""
     _received = 0
     _in_headers = True
+    _begun = False
 
     # -- connections -------------------------------------------------------------------------------------------------
 
@@ -153,6 +154,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Start the time of the headers."""
         super().on_message_begin()
         self._await_headers()
+        self._begun = True
 
     def on_headers_complete(self) -> None:
         """Start the time of the body."""
@@ -174,13 +176,13 @@ class LimitedProtocol(HttpToolsProtocol):
             self.limits.wait(self)
 
     def _await_headers(self) -> None:
-        self._in_headers, self._received = True, 0
+        self._in_headers, self._begun, self._received = True, False, 0
         self._set_timer(self.limits.header_seconds, self._headers_late)
 
     def _headers_late(self) -> None:
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.abort()  # half a request while a response is sent
-        elif not self._received:
+        elif not self._begun:
             self.transport.close()
         else:
             self._refuse(b"408 Request Timeout", "The headers of your request took too long.")

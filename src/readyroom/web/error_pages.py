@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
-from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
@@ -20,6 +20,8 @@ from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
 
+DISCONNECTED = "client disconnected prematurely"
+"""What Litestar says of a request whose body broke off, which is no fault of ours."""
 ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
@@ -68,6 +70,8 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
 
 def status_of(error: Exception) -> int:
     """Return the HTTP status of an error."""
+    if isinstance(error, InternalServerException) and error.detail == DISCONNECTED:
+        return 400
     if isinstance(error, HTTPException):
         return error.status_code
     default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT

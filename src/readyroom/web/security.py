@@ -212,7 +212,7 @@ class RateLimit(RateLimitMiddleware):
         await store.set(key, encode_json(cache_object), expires_in=DURATION_VALUES[self.unit])
 
     def create_response_headers(self, cache_object: CacheObject) -> dict[str, str]:
-        """Return the headers that tell a client how many requests it has left."""
+        """Return the headers with the number of requests that a client has left."""
         reset = cache_object.reset - int(monotonic())
         return {
             **super().create_response_headers(cache_object),
