@@ -325,7 +325,7 @@ def test_chat_reaches_its_audience_only(program: httpx.Client) -> None:
     }
     assert events == {"japan": ["Good luck", "Scout north"], "usa": ["Good luck"]}
     public = program.get(f"{match}/talk").json()
-    assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program", None)]
+    assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program (2)", None)]
 
 
 def test_hint_answers_own_decision(program: httpx.Client) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, and_, delete, exists, func, or_, select, t
 from readyroom.store.administration import add_audit_entry, delete_match_rows, delete_player_rows
 from readyroom.store.base import Part, now
 from readyroom.store.cards import MatchSummary, from_timestamp
+from readyroom.store.database import WriteConflict
 from readyroom.store.errors import UnknownMatchId
 from readyroom.store.players import DAY, SESSION_DAYS
 from readyroom.store.tables import matches, players, sessions, sittings
@@ -50,7 +51,7 @@ class Expiry(Part):
             if not dry:
                 self._tidy()
             due = [*self._due("match"), *self._due("player")]
-            return due if dry else [step for step in due if self._do(step)]
+            return due if dry else [step for step in due if self._try(step)]
 
     def visited(self, summary: MatchSummary, player_id: str | None) -> None:
         """Cancel the expiry of a match, if one of its players has come (None: a program with a seat's secret)."""
@@ -110,6 +111,13 @@ class Expiry(Part):
             elif row.expires <= at:
                 steps.append(ExpiryStep("expire", kind, row.id, from_timestamp(row.expires)))
         return steps
+
+    def _try(self, step: ExpiryStep) -> bool:
+        """Take a step; return False if it was not taken, also because a player came at the same moment."""
+        try:
+            return self._do(step)
+        except WriteConflict:
+            return False
 
     def _do(self, step: ExpiryStep) -> bool:
         """Take a step unless someone has come since; return whether it was taken."""

@@ -22,7 +22,9 @@ LOGGER = logging.getLogger("readyroom.web")
 
 DISCONNECTED = "client disconnected prematurely"
 """What Litestar says of a request whose body broke off, which is no fault of ours."""
-ELSEWHERE, FAULT, AWAY = 409, 500, 503
+ELSEWHERE, BUSY, FAULT, AWAY = 409, 429, 500, 503
+RETRY_AFTER = "10"
+"""Seconds after which to try again what is busy, unless the limit knows better."""
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
@@ -32,7 +34,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
         *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
     ),
-    429: (study_runner.Busy, analysis.Busy),
+    BUSY: (study_runner.Busy, analysis.Busy),
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -88,6 +90,8 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status == BUSY:
+        headers.setdefault("Retry-After", RETRY_AFTER)
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])

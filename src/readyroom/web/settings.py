@@ -44,8 +44,8 @@ class Settings:
 
     `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
     (empty: the one the browser asked for), and `served` the one it listens on; `hosts` the names under which it is
-    reached, as well as that of `url`; `accounts` whether players can add passkeys; `expire` the days after which lobbies,
-    matches and players expire (None: never); `rate` the requests a minute and client;
+    reached, as well as that of `url`; `accounts` whether players can add passkeys; `expire` the days after which
+    lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged.
     """
