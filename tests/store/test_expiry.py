@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from tests.store.conftest import Clock
 from tests.store.playing import FRIEND, ME, enrolled, opened, play
+from tests.store.postgres import Postgres
 
 from readyroom.store import Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
@@ -146,12 +147,12 @@ def test_player_who_comes_between_look_and_deletion_stays(
     assert store.lobby.summary(match).id == match
 
 
-def test_one_process_sweeps_at_a_time(store: Store, url: str, clock: Clock) -> None:
-    if store.database.is_file:
-        pytest.skip("SQLite serves one process")
-    match = lobby_of(store, enrolled(store))
-    clock.pass_((DAYS["lobbies"] + 1) * DAY)
-    with closing(Store(url)) as other, other.expiry._sole() as alone:
-        assert alone
-        assert store.expiry.sweep() == []
-    assert acts(store.expiry.sweep(), match) == {("announce", "match", match)}
+def test_one_process_sweeps_at_a_time(postgres: Postgres, clock: Clock) -> None:
+    url = postgres.new_database()
+    with closing(Store(url)) as store, closing(Store(url)) as other:
+        match = lobby_of(store, enrolled(store))
+        clock.pass_((DAYS["lobbies"] + 1) * DAY)
+        with other.expiry._sole() as alone:
+            assert alone
+            assert store.expiry.sweep() == []
+        assert acts(store.expiry.sweep(), match) == {("announce", "match", match)}

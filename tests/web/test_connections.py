@@ -7,10 +7,13 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
 from threading import Thread
 
 import httpx
 import pytest
+from tests.server.running import Server
+from tests.store.playing import ANYONE
 from tests.web.server import Site
 
 from readyroom.web import connections
@@ -129,7 +132,8 @@ def test_client_has_a_number_of_connections(open_site: Callable[..., Site]) -> N
     site = open_site()
     site.connections.__init__("", each=5)  # type: ignore[misc]
     with ExitStack() as stack:
-        lines = [stack.enter_context(line_to(site, b"GET /")) for _ in range(5)]
+        halves = (b"GET /", HEAD + b"Content-Length: 9\r\n\r\nname=")
+        lines = [stack.enter_context(line_to(site, halves[n % 2])) for n in range(5)]
         deadline = time.monotonic() + 5
         while len(site.connections) < 5 and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -141,11 +145,12 @@ def test_client_has_a_number_of_connections(open_site: Callable[..., Site]) -> N
 
 def test_connection_is_refused_while_all_others_work(open_site: Callable[..., Site]) -> None:
     site = open_site()
+    match = site.store.lobby.create(None, "midway", None, {}, {"usa": ANYONE, "japan": ANYONE}).id.encode()
     site.connections.__init__("", each=3)  # type: ignore[misc]
     with ExitStack() as stack:
         for _ in range(3):
-            stack.enter_context(line_to(site, HEAD + b"Content-Length: 9\r\n\r\nname="))
-        time.sleep(0.3)
+            stream = stack.enter_context(line_to(site, b"GET /m/%b/events HTTP/1.1\r\nHost: localhost\r\n\r\n" % match))
+            assert stream.recv(12) == b"HTTP/1.1 200"
         with line_to(site, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") as line:
             assert answer(line) == b""
         assert len(site.connections) == 3
@@ -166,6 +171,17 @@ def test_proxy_stands_for_many_clients() -> None:
 
 def test_connections_fit_into_the_open_files() -> None:
     assert 16 <= connections.most_connections() <= connections.ALL_CONNECTIONS
+
+
+@pytest.mark.slow(13)
+def test_served_connections_have_limits(tmp_path: Path) -> None:
+    with Server(tmp_path) as server:
+        at = httpx.URL(server.url)
+        with socket.create_connection((at.host, at.port or 80), timeout=20) as line:
+            line.sendall(b"GET / HTTP/1.1\r\nX-A: ")
+            start = time.monotonic()
+            assert answer(line).startswith(b"HTTP/1.1 408")
+            assert time.monotonic() - start < connections.HEADER_SECONDS + 3
 
 
 @pytest.mark.torture(seconds=30)

@@ -18,10 +18,10 @@ from readyroom.web.settings import BadSetting, Settings
     ["evil.com:99999", "evil.com:x", "a b", "a/b", "", "[::1", "[::1]:70000", "a@b", "[x]", "ü.example"],
 )
 def test_malformed_host_is_rejected(browser: Browser, host: str) -> None:
-    page = browser.get("/", headers={"Host": host.encode()})  # type: ignore[dict-item]
+    page = browser.get("/", headers={b"Host": host.encode()})
     assert page.status_code == 400
     assert "The Host header of this request is invalid." in page.text
-    facts = browser.get("/api/v1/games", headers={"Host": host.encode()})  # type: ignore[dict-item]
+    facts = browser.get("/api/v1/games", headers={b"Host": host.encode()})
     assert facts.status_code == 400
     assert facts.json()["error"] == "WrongHost"
 

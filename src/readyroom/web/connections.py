@@ -33,8 +33,12 @@ SPARE_FILES = 256
 class ConnectionLimits:
     """The open connections of a process, and their limits.
 
-    A new connection above a limit replaces the oldest one that has no request in progress; if there is none, it is
-    closed. Args: `trusted` are the addresses or networks of reverse proxies, as in `FORWARDED_ALLOW_IPS`.
+    A new connection above a limit replaces the oldest one without a complete request; if there is none, it is closed.
+
+    Args:
+        trusted: the addresses or networks of reverse proxies, as in `FORWARDED_ALLOW_IPS`.
+        each: the most connections of a client.
+        total: the most connections of all.
     """
 
     def __init__(self, trusted: str = "", each: int = CONNECTIONS, total: int = ALL_CONNECTIONS) -> None:
@@ -75,12 +79,12 @@ class ConnectionLimits:
         self._waiting.pop(protocol, None)
 
     def wait(self, protocol: LimitedProtocol) -> None:
-        """Note that a connection has no request in progress."""
+        """Note that a connection has no complete request to answer."""
         self._waiting.pop(protocol, None)
         self._waiting[protocol] = None
 
     def work(self, protocol: LimitedProtocol) -> None:
-        """Note that a connection has a request in progress."""
+        """Note that a connection has a request to answer."""
         self._waiting.pop(protocol, None)
 
     def _close_first(self, several: Iterable[LimitedProtocol]) -> bool:
@@ -160,13 +164,14 @@ class LimitedProtocol(HttpToolsProtocol):
         """Start the time of the body."""
         self._in_headers = False
         self._received = 0
-        self.limits.work(self)
         self._set_timer(self.limits.body_seconds, self._check_body)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """Stop the time: the request is complete."""
+        """Stop the time: the request is complete, and from now on the connection is not closed for another."""
         self._set_timer(None)
+        if not self.cycle.response_complete:
+            self.limits.work(self)
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
