@@ -75,11 +75,10 @@ lock: $(VENV)/.ready-to-play
 	$(UV) compile $(LOCK) --group dev --output-file requirements-dev.lock pyproject.toml
 
 # Known vulnerabilities of the locked packages, from the advisory databases of PyPI and npm. Needs a network.
-audit: $(VENV)/.ready-to-test
-	@$(UV) install pip-audit || { echo "make audit needs a network: pip-audit cannot be installed."; exit 2; }
+audit: $(BIN)/python $(VENV)/.packages
 	@for lock in requirements.lock requirements-dev.lock; do \
-	  $(BIN)/pip-audit --disable-pip --require-hashes --requirement $$lock || \
-	  { echo "$$lock: see above; if no package is listed, the database could not be reached."; exit 1; }; done
+	  $(BIN)/uv --quiet --system-certs tool run pip-audit --disable-pip --require-hashes --requirement $$lock || \
+	  { echo "$$lock: see above; if no package is listed, PyPI could not be reached."; exit 1; }; done
 	@cd browser && npm audit || { echo "browser: see above; if no package is listed, npm could not be reached."; exit 1; }
 
 # Pin the container images by digest, or list those that are not pinned.

@@ -187,7 +187,7 @@ def test_expired_session_is_signed_out(browser: Browser, monkeypatch: pytest.Mon
         ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
         ("Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
         ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) Version/17.5 Safari/605.1.15", "Safari on Mac"),
-        ("python-httpx/0.28", "a program"),
+        ("python-httpx/0.28", "A program"),
         ("<script>", "Unknown browser"),
     ],
 )

@@ -13,7 +13,7 @@ BROWSERS = {
     "Chrome": "Chrome",
     "Safari": "Safari",
     "curl": "curl",
-    "python": "a program",
+    "python": "A program",
 }
 """Browsers by a word of their user agent; most name others too, so the first found counts."""
 SYSTEMS = {
