@@ -139,12 +139,12 @@ def _open_branch(
     request: AppRequest, store: Store, player: Player | None, summary: MatchSummary, branch: tasks.BranchedMatch
 ) -> Reply:
     arrival = get_or_create_player(request, store, player)
-    id = store.records.import_match(branch.record, arrival.player, branch.secret)
+    new = store.records.import_match(branch.record, arrival.player, branch.secret)
     bot = default_bot(store.games(summary.game))
     for seat in summary.seats:
         if seat.side != branch.side:
-            store.lobby.assign_bot(id, seat.key, bot, arrival.player.id)
-    return arrival.seated(Redirect(f"/m/{id}", status_code=303))
+            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id)
+    return arrival.seated(Redirect(f"/m/{new}", status_code=303))
 
 
 # -- reviews ---------------------------------------------------------------------------------------------------------
