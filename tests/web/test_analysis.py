@@ -133,7 +133,7 @@ def test_too_many_analyses_of_a_client_are_rejected(site: Site) -> None:
     assert busy.status_code == 429
     assert "2 of your jobs (analysis) are still running or waiting" in busy.text
     assert f"Try again in {busy.headers['retry-after']} second" in busy.text
-    assert "The server is busy" in anna.get(f"/m/{match_id}/analysis?seat=usa").text
+    assert "<h1>Please wait</h1>" in anna.get(f"/m/{match_id}/analysis?seat=usa").text
     for job in waiting:
         job.cancel()
     assert anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX).status_code == 200
@@ -214,6 +214,13 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
         assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), DecisionAnalysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
+        pool: WorkerPool = place.app.state.site.workers
+        held = [pool.submit("127.0.0.1", ANALYSIS, time.sleep, 60) for _ in range(ANALYSIS.per_client)]
+        busy = program.get(f"{match}/officer", headers=bearer)
+        assert (busy.status_code, busy.json()["error"]) == (429, "Busy")
+        assert busy.json()["retry_after"] == int(busy.headers["retry-after"]) >= 1
+        for job in held:
+            job.cancel()
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}
         assert program.post(f"{match}/decisions", json=answer, headers=bearer).status_code == 200

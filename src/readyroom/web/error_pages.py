@@ -60,7 +60,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
-    workers.Busy: ("The server is busy", ""),
+    workers.Busy: ("Please wait", ""),
     workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
