@@ -90,9 +90,10 @@ class ReviewJob:
 
 @dataclass(frozen=True)
 class WhatIfJob:
-    """A what-if: the decision as data for its page, the answer that is compared, and the number of pairs."""
+    """A what-if: the match, the decision as data for its page, the answer that is compared, and the number of pairs."""
 
     key: str
+    match: str
     decision: dict[str, Any]
     keys: Sequence[str]
     pairs: int
@@ -179,7 +180,7 @@ class ClientJobs:
 
         def start() -> WhatIfJob:
             job = self._workers.submit(client, WHAT_IF, tasks.compare_answers, record, at, list(keys), pairs, seconds)
-            return WhatIfJob(key, decision, keys, pairs, job)
+            return WhatIfJob(key, id, decision, keys, pairs, job)
 
         return self.what_ifs.begin(key, start)
 

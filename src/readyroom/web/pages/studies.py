@@ -21,6 +21,7 @@ from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs
+from readyroom.web.jobs.workers import STUDY, WorkerPool
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import POLICY, client
 
@@ -141,8 +142,9 @@ def studies(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/studies", sync_to_thread=True)
-def ask(request: AppRequest, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
+def ask(request: AppRequest, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
     """Start a small study."""
+    workers.check_room(client(request), STUDY)
     asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
