@@ -57,6 +57,13 @@ async def _cancel_on_disconnect(request: AppRequest, job: Job) -> None:
 # -- jobs with a page ------------------------------------------------------------------------------------------------
 
 
+class NotYourJob(ReadyRoomError):
+    """Another client started the job."""
+
+    def __init__(self) -> None:
+        super().__init__("Someone else started this. Only they can cancel it.")
+
+
 class NoSuchStudy(ReadyRoomError):
     """No such study is remembered."""
 
@@ -121,6 +128,13 @@ class StudyJob:
 
 
 J = TypeVar("J", bound=HasJob)
+
+
+def cancel(work: HasJob, by: str) -> None:
+    """Cancel the job of a client; raise `NotYourJob` for other clients."""
+    if work.job.client != by:
+        raise NotYourJob
+    work.job.cancel()
 
 
 class RecentJobs(Generic[J]):

@@ -16,7 +16,7 @@ from readyroom.bots import default_bot
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, run_for
+from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
 from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.replay import NotOver, Number
@@ -72,12 +72,14 @@ async def answer(
     return Redirect(f"/m/{id}/what-if?at={at}&run={work.key}", status_code=303)
 
 
-@post("/m/{id:str}/what-if/cancel", sync_to_thread=False)
-def cancel_what_if(request: AppRequest, client_jobs: ClientJobs, form: FormMultiDict, id: str) -> Redirect:
+@post("/m/{id:str}/what-if/cancel", sync_to_thread=True)
+def cancel_what_if(
+    request: AppRequest, store: Store, client_jobs: ClientJobs, form: FormMultiDict, id: str
+) -> Redirect:
     """Cancel a comparison that this client started."""
-    work = client_jobs.what_ifs.find(str(form.get("run", "")))
-    if work is not None and work.job.client == client(request):
-        work.job.cancel()
+    _finished(store, id)
+    if work := client_jobs.what_ifs.find(str(form.get("run", ""))):
+        cancel(work, client(request))
     return Redirect(f"/m/{id}/what-if?at={max(1, _number(form.get('at')))}", status_code=303)
 
 
@@ -113,12 +115,17 @@ def _page(
     )
 
 
-def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
-    """Return the summary and the record of a finished match; raise `NotOver`."""
+def _finished(store: Store, id: str) -> MatchSummary:
+    """Return the summary of a finished match; raise `NotOver`."""
     summary = store.lobby.summary(id)
     if summary.outcome is None:
         raise NotOver
-    return summary, store.records.text(id)
+    return summary
+
+
+def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
+    """Return the summary and the record of a finished match; raise `NotOver`."""
+    return _finished(store, id), store.records.text(id)
 
 
 def _number(data: object) -> int:
@@ -156,9 +163,7 @@ def _open_branch(
 @get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, client_jobs: ClientJobs, id: str) -> Response[Any]:
     """Show the review of a finished match, its progress, or the button that starts it."""
-    summary = store.lobby.summary(id)
-    if summary.outcome is None:
-        raise NotOver
+    summary = _finished(store, id)
     return page("review.html", summary=summary, work=client_jobs.reviews.find(id), drawn=client_jobs.review_part(id))
 
 
@@ -172,12 +177,12 @@ def start_review(request: AppRequest, store: Store, workers: WorkerPool, client_
     return Redirect(f"/m/{id}/review", status_code=303)
 
 
-@post("/m/{id:str}/review/cancel", sync_to_thread=False)
-def cancel_review(request: AppRequest, client_jobs: ClientJobs, id: str) -> Redirect:
+@post("/m/{id:str}/review/cancel", sync_to_thread=True)
+def cancel_review(request: AppRequest, store: Store, client_jobs: ClientJobs, id: str) -> Redirect:
     """Cancel the review of a match that this client started."""
-    work = client_jobs.reviews.find(id)
-    if work is not None and work.job.client == client(request):
-        work.job.cancel()
+    _finished(store, id)
+    if work := client_jobs.reviews.find(id):
+        cancel(work, client(request))
     return Redirect(f"/m/{id}/review", status_code=303)
 
 
