@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -51,9 +52,9 @@ def finished_match(home: Path, game: str, *seats: str) -> str:
             store.matches.answer(opened, seat, keys, None)
 
 
-def browser(server: Server, address: str) -> Browser:
+def browser(url: str, address: str) -> Browser:
     transport = httpx.HTTPTransport(local_address=address)
-    return Browser(base_url=server.url, timeout=60.0, transport=transport)
+    return Browser(base_url=url, timeout=60.0, transport=transport)
 
 
 def analyze(own: str, client: Browser, number: int) -> httpx.Response:
@@ -92,28 +93,26 @@ class Attacker(Thread):
                 self.statuses[0] += 1
 
 
-@contextmanager
-def attacked(server: Server, over: str) -> Iterator[list[Attacker]]:
-    """Let every attacker ask for analyses, what-ifs, reviews and studies at the same time."""
+def attack(url: str, over: str, seconds: float) -> Counter[int]:
+    """Ask for analyses, what-ifs, reviews and studies from several addresses; return the statuses of the responses."""
     ended, attackers = Event(), list[Attacker]()
     for address in ATTACKERS:
-        with browser(server, address) as host:
+        with browser(url, address) as host:
             own = host.begin(seat_usa="me", seat_japan="bot:doctrine")
             cookies = host.cookies
         acts: list[Act] = [*[partial(analyze, own)] * 4, partial(compare, over), partial(review, over), study]
         for act in acts:
-            client = browser(server, address)
+            client = browser(url, address)
             client.cookies.update(cookies)
             attackers.append(Attacker(client, act, ended))
     for attacker in attackers:
         attacker.start()
-    try:
-        yield attackers
-    finally:
-        ended.set()
-        for attacker in attackers:
-            attacker.join(60)
-            attacker.client.close()
+    time.sleep(seconds)
+    ended.set()
+    for attacker in attackers:
+        attacker.join(60)
+        attacker.client.close()
+    return sum((attacker.statuses for attacker in attackers), Counter[int]())
 
 
 def play(server: Server, seconds: float) -> tuple[list[float], set[int]]:
@@ -144,10 +143,11 @@ def test_flood_of_long_work_does_not_slow_moves(tmp_path: Path) -> None:
     over = finished_match(tmp_path / "home", "midway", "usa", "japan")
     with Server(tmp_path / "home") as server:
         calm, _ = play(server, 10.0)
-        with attacked(server, over) as attackers:
+        with ProcessPoolExecutor(1, get_context("spawn")) as others:  # so that only the server is shared
+            attacking = others.submit(attack, server.url, over, 45.0)
             time.sleep(5.0)
             moves, health = play(server, 40.0)
-        statuses = sum((attacker.statuses for attacker in attackers), Counter[int]())
+            statuses = attacking.result()
         assert health == {200}
         assert statuses[200] + statuses[303] > 20, statuses
         assert statuses[429] > 20, statuses
@@ -167,13 +167,13 @@ def test_server_ends_within_two_seconds_with_all_workers(tmp_path: Path, end: Ca
     """Running jobs, waiting jobs and requests that wait for one do not keep the server or a worker alive."""
     over = finished_match(tmp_path / "home", "picket", "captain")
     with Server(tmp_path / "home") as server, ThreadPoolExecutor(8) as threads, ExitStack() as clients:
-        first = clients.enter_context(browser(server, ATTACKERS[0]))
+        first = clients.enter_context(browser(server.url, ATTACKERS[0]))
         assert first.form(f"/m/{over}/review").status_code == 303
         address = first.form("/studies", STUDY).headers["location"]
         while "Progress:" not in first.get(address).text:
             time.sleep(0.1)
         for each in ATTACKERS:
-            client = clients.enter_context(browser(server, each))
+            client = clients.enter_context(browser(server.url, each))
             own = client.begin(seat_usa="bot:doctrine", seat_japan="me")
             for _ in range(2):
                 threads.submit(client.get, f"/m/{own}/analysis?seat=japan")
