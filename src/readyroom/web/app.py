@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
-fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
+`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, hosts, security
+from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
-from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
 from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
@@ -67,8 +68,9 @@ class AppState:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
-        self.study_runner = StudyRunner()
-        self.analysis_service = AnalysisService()
+        self.workers = WorkerPool(settings.workers)
+        self.analysis_service = AnalysisService(self.workers)
+        self.client_jobs = ClientJobs(self.workers)
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
@@ -78,13 +80,14 @@ class AppState:
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
-        self.metrics = Metrics(self.store, self.broadcaster, log_requests=settings.log_requests)
+        self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """Start the services, and stop them at the end."""
+        threads.reserve()
         await self.broadcaster.start()
         await self.presence.start()
         await self.admin_sync.start()
@@ -96,7 +99,7 @@ class AppState:
         finally:
             for each in sweeping:
                 each.cancel()
-            self.study_runner.close()
+            await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
             await self.presence.stop()
@@ -145,7 +148,16 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
-        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
+        names = (
+            "settings",
+            "store",
+            "open_pages",
+            "client_jobs",
+            "analysis_service",
+            "workers",
+            "metrics",
+            "broadcaster",
+        )
         return {
             **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),

@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, InternalServerException, Permissi
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web.jobs import analysis, study_runner
+from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.redirects import redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
@@ -28,13 +28,13 @@ RETRY_AFTER = "10"
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected),
-    404: (engine.Unknown, NoSuchDecision, study_runner.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
+    404: (engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
-        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
+        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, client_jobs.TooLarge, RecursionError),
     ),
-    BUSY: (study_runner.Busy, analysis.Busy),
+    BUSY: (workers.Busy,),
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -65,6 +65,9 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
+    client_jobs.NotYourJob: ("Not allowed", ""),
+    workers.Busy: ("Please wait", ""),
+    workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""
@@ -89,9 +92,7 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if number:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
-    if status == BUSY:
-        headers.setdefault("Retry-After", RETRY_AFTER)
+    headers = _headers(error, status)
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
@@ -102,6 +103,13 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)
     response.headers.update(headers)
     return response
+
+
+def _headers(error: Exception, status: int) -> dict[str, str]:
+    if isinstance(error, workers.Busy):
+        return {"Retry-After": str(error.retry_after)}
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return {"Retry-After": RETRY_AFTER, **headers} if status == BUSY else headers
 
 
 def _sentence(error: Exception, status: int) -> str:
@@ -148,6 +156,8 @@ def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
         facts |= {"error": "Fault", "number": number}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
+    elif isinstance(error, workers.Busy):
+        facts["retry_after"] = error.retry_after
     elif isinstance(error, HTTPException) and not number:
         facts |= {"sentence": error.detail} | ({"extra": error.extra} if error.extra else {})
     return facts
