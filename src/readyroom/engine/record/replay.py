@@ -45,7 +45,7 @@ def replay(
     for line, entry in parsed.entries:
         if upto is not None and entry.n > upto:
             break
-        match = _apply(match, parsed, entry, line)
+        match = apply_entry(match, parsed, entry, line)
     return match
 
 
@@ -63,7 +63,7 @@ def iter_replay(
     match = match_from_header(parsed, game, None)
     for line, entry in parsed.entries:
         yield match, entry
-        match = _apply(match, parsed, entry, line)
+        match = apply_entry(match, parsed, entry, line)
 
 
 def match_from_header(
@@ -89,7 +89,7 @@ def match_from_header(
             {**previous.options, **header.options} if previous else header.options,
             header.seed,
             nonces=header.nonces,
-            secret=_secret(parsed, 0, secret),
+            secret=secret_of(parsed, 0, secret),
             dice=_manual_dice(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,
@@ -99,7 +99,7 @@ def match_from_header(
         raise
     except ReadyRoomError as error:
         raise InvalidRecord(1, str(error).rstrip(".")) from error
-    if header.dice == "keyed" and match.fingerprint != header.fingerprint:
+    if header.dice == "keyed" and match.header.fingerprint != header.fingerprint:
         raise InvalidRecord(1, "the dice key does not match the published dice seed hash")
     if (seats := [seat.key for seat in match.seats]) != header.seats:
         raise InvalidRecord(1, f"the seats are {', '.join(seats)}, not {', '.join(header.seats) or 'none'}")
@@ -118,7 +118,8 @@ def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
     return game.scenario(header.scenario)
 
 
-def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
+def secret_of(parsed: Parsed, at: int, given: bytes | None) -> bytes:
+    """Return the secret behind the dice after so many forks; `given` is that of an unfinished match. `InvalidRecord`."""
     header = parsed.header
     published = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
     if published is not None:
@@ -153,7 +154,8 @@ def _manual_dice(parsed: Parsed) -> RecordedDice:
     return RecordedDice(source, picker)
 
 
-def _apply(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
+def apply_entry(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
+    """Apply an entry of a record; return the match, or after a fork the new one. `InvalidRecord`."""
     try:
         if isinstance(entry, Entry):
             _decide(match, entry, line)
@@ -181,7 +183,7 @@ def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -
 
 def _fork(match: AnyMatch, parsed: Parsed, fork: Fork, line: int) -> AnyMatch:
     forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
-    forked = match.fork(_secret(parsed, forks, None))
+    forked = match.fork(secret_of(parsed, forks, None))
     if forked.fingerprint != fork.fork:
         raise InvalidRecord(line, "the key of the new dice does not match their dice seed hash")
     return forked
