@@ -2,7 +2,7 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from readyroom.web import api, assets, security
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
 from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
@@ -50,6 +51,7 @@ class AppState:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
+        self.workers = WorkerPool(settings.workers)
         self.study_runner = StudyRunner()
         self.analysis_service = AnalysisService()
         self.presence = Presence(self.channels, self.open_pages)
@@ -77,6 +79,7 @@ class AppState:
         finally:
             sweeping.cancel()
             self.study_runner.close()
+            await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
             await self.presence.stop()
@@ -95,7 +98,16 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
-        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
+        names = (
+            "settings",
+            "store",
+            "open_pages",
+            "study_runner",
+            "analysis_service",
+            "workers",
+            "metrics",
+            "broadcaster",
+        )
         return {
             **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),
