@@ -52,7 +52,8 @@ def restore(
         if isinstance(entry, Fork):
             forks.append((untouched, secret_of(parsed, len(forks) + 1, secret)))
     checkpoint = snapshot.checkpoint
-    history = History(active[: checkpoint.position], (), snapshot.revision, snapshot.barrier)
+    before = [entry for _, entry in entries]
+    history = History(active[: checkpoint.position], before, snapshot.revision, snapshot.barrier)
     start = Start(checkpoint.state, checkpoint.position, checkpoint.blocks, history, log, forks)
     match = match_from_header(parsed, game, secret, start)
     match.repeat(active[checkpoint.position :])
@@ -158,7 +159,7 @@ def build_index(
     secret: bytes | None = None,
     earlier: ReplayIndex | None = None,
     *,
-    proceed: Callable[[int], bool] = lambda done: True,
+    proceed: Callable[[float], bool] = lambda share: True,
 ) -> ReplayIndex | None:
     """Replay a record and return its index; None if it was stopped.
 
@@ -167,7 +168,7 @@ def build_index(
         game: the game.
         secret: needed for an unfinished match without a seed.
         earlier: an index of the same match when its record was shorter, to start from.
-        proceed: called with the number of entries done; returns whether to continue.
+        proceed: called with the finished share, from 0 to 1; returns whether to continue.
 
     Raises:
         InvalidRecord: with the line and what differs.
@@ -192,6 +193,6 @@ def build_index(
         if (cost >= EVERY or crossed) and index.after(entry.n) == done:
             index.snapshots.append(snapshot)
             cost = 0
-        if not proceed(done):
+        if not proceed(done / len(parsed.entries)):
             return None
     return index

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -14,6 +14,8 @@ from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEn
 from readyroom.engine.rules.dice import RecordedDice, secret_of_seed
 
 AnyMatch: TypeAlias = Match[Any, Any]
+REPORT_EVERY = 20
+"""After how many entries progress is reported."""
 
 # -- replaying -------------------------------------------------------------------------------------------------------
 
@@ -26,6 +28,7 @@ def replay(
     secret: bytes | None = None,
     quick: bool = False,
     kind: type[AnyMatch] = Match,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> AnyMatch:
     """Return the match of a record.
 
@@ -36,16 +39,19 @@ def replay(
         secret: needed for the record of an unfinished match without a seed.
         quick: keep no log, and checkpoints only if the record needs them.
         kind: the class of the match.
+        progress: called from time to time with the finished share, from 0 to 1.
 
     Raises:
         InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(parsed, game, secret, quick=quick, kind=kind)
-    for line, entry in parsed.entries:
+    for done, (line, entry) in enumerate(parsed.entries):
         if upto is not None and entry.n > upto:
             break
         match = apply_entry(match, parsed, entry, line)
+        if done % REPORT_EVERY == 0:
+            progress(done / len(parsed.entries))
     return match
 
 
@@ -119,7 +125,7 @@ def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
 
 
 def secret_of(parsed: Parsed, at: int, given: bytes | None) -> bytes:
-    """Return the secret behind the dice after so many forks; `given` is that of an unfinished match. `InvalidRecord`."""
+    """Return the secret behind the dice after `at` forks; `given` is that of an unfinished match. `InvalidRecord`."""
     header = parsed.header
     published = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
     if published is not None:
@@ -198,17 +204,25 @@ def _decide(match: AnyMatch, entry: Entry, line: int) -> None:
 # -- verifying -------------------------------------------------------------------------------------------------------
 
 
-def verify(record: str, game: Game[Any, Any] | None = None, kind: type[AnyMatch] = Match) -> AnyMatch:
-    """Verify a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
+def verify(
+    record: str,
+    game: Game[Any, Any] | None = None,
+    kind: type[AnyMatch] = Match,
+    *,
+    quick: bool = True,
+    progress: Callable[[float], object] = lambda share: None,
+) -> AnyMatch:
+    """Verify a record: its chain, its dice, the legality of every decision, and its outcome.
 
     A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
-    legal and the same side wins; the text of the outcome and the layout of the state may differ.
+    legal and the same side wins; the text of the outcome and the layout of the state may differ. `quick` and `progress`
+    are as for `replay`.
 
     Raises:
         InvalidRecord: with the invalid line.
     """
     parsed = parse(record)
-    match = replay(parsed, game=game, quick=True, kind=kind)
+    match = replay(parsed, game=game, quick=quick, kind=kind, progress=progress)
     if parsed.header.version not in (match.game.version, *match.game.previous):
         raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")
     try:
