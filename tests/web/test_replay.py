@@ -9,8 +9,7 @@ import pytest
 from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine.record.replay import verify
-from readyroom.web.pages import replay
-from readyroom.web.pages.replay import LRUCache
+from readyroom.web.jobs.replays import SizedCache, make_verification
 
 __all__ = ["site"]
 
@@ -155,14 +154,11 @@ def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], si
     assert "✓ Verified" in page
 
 
-def test_invalid_record_is_reported_with_its_line(
-    played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_record_is_reported_with_its_line(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
     text = site.store.records.text(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
-    monkeypatch.setattr(site.store.records, "text", lambda _: text)
-    verification = replay._verify(site.store, match_id)
-    assert not verification.holds
+    verification = make_verification("midway", text, "")
+    assert verification.holds is False
     assert "Record is invalid at line" in verification.words
 
 
@@ -215,10 +211,12 @@ def test_replay_draws_the_fitting_chart(
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_cache_keeps_recently_used_entries() -> None:
-    cache = LRUCache[int, object](room=2)
-    first, second = (cache.get(n, object) for n in (1, 2))
-    assert cache.get(1, object) is first
-    cache.get(3, object)
-    assert cache.get(1, object) is first
-    assert cache.get(2, object) is not second
+def test_cache_drops_what_was_not_used_for_longest() -> None:
+    cache = SizedCache[str](most=10)
+    for name in "abc":
+        cache.put(name, name, 4)
+        cache.get("a")
+    assert [cache.get(name) for name in "abc"] == ["a", None, "c"]
+    assert cache.size == 8
+    cache.put("d", "large", 40)
+    assert (cache.get("c"), cache.get("d"), cache.size) == (None, "large", 40)

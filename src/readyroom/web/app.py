@@ -2,7 +2,7 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`), `replays` (`Replays`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from readyroom.store.database import FILE
 from readyroom.web import api, assets, security
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.study_runner import StudyRunner
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
@@ -58,6 +59,7 @@ class AppState:
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
+        self.replays = Replays(self.store, self.workers)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -105,6 +107,7 @@ class AppState:
             "study_runner",
             "analysis_service",
             "workers",
+            "replays",
             "metrics",
             "broadcaster",
         )

@@ -27,7 +27,7 @@ from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
 
 
@@ -328,6 +328,14 @@ class Match(Generic[S, D]):
         history.add_undo(seat, history.active[position:], agreed=True)
         history.barrier = min(history.barrier, position)
         runner.rebuild(position)
+
+    def before(self, position: int) -> At:
+        """Return the turn and phase after the first `position` decisions, to which `revert_to` could return."""
+        history = self._history.copy()
+        del history.active[position:]
+        runner = self._runner.fork(history, self._dice, log=False, keeps_checkpoints=True)
+        at: At = runner.table.state.at
+        return at
 
     def replay_undo(self, undo: records.Undo) -> None:
         """Apply an undo from a record; raise `CannotUndo` if it would undo other decisions than it names."""

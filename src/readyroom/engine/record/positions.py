@@ -159,16 +159,16 @@ def build_index(
     secret: bytes | None = None,
     earlier: ReplayIndex | None = None,
     *,
-    proceed: Callable[[float], bool] = lambda share: True,
-) -> ReplayIndex | None:
-    """Replay a record and return its index; None if it was stopped.
+    progress: Callable[[float], object] = lambda share: None,
+) -> ReplayIndex:
+    """Replay a record and return its index.
 
     Args:
         parsed: the record.
         game: the game.
         secret: needed for an unfinished match without a seed.
         earlier: an index of the same match when its record was shorter, to start from.
-        proceed: called with the finished share, from 0 to 1; returns whether to continue.
+        progress: called with the finished share, from 0 to 1.
 
     Raises:
         InvalidRecord: with the line and what differs.
@@ -193,6 +193,5 @@ def build_index(
         if (cost >= EVERY or crossed) and index.after(entry.n) == done:
             index.snapshots.append(snapshot)
             cost = 0
-        if not proceed(done / len(parsed.entries)):
-            return None
+        progress(done / len(parsed.entries))
     return index

@@ -14,8 +14,6 @@ from readyroom.engine.record.format import Entry, Fork, Header, Parsed, RecordEn
 from readyroom.engine.rules.dice import RecordedDice, secret_of_seed
 
 AnyMatch: TypeAlias = Match[Any, Any]
-REPORT_EVERY = 20
-"""After how many entries progress is reported."""
 
 # -- replaying -------------------------------------------------------------------------------------------------------
 
@@ -39,19 +37,18 @@ def replay(
         secret: needed for the record of an unfinished match without a seed.
         quick: keep no log, and checkpoints only if the record needs them.
         kind: the class of the match.
-        progress: called from time to time with the finished share, from 0 to 1.
+        progress: called after each entry with the finished share, from 0 to 1.
 
     Raises:
         InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(parsed, game, secret, quick=quick, kind=kind)
-    for done, (line, entry) in enumerate(parsed.entries):
+    for done, (line, entry) in enumerate(parsed.entries, start=1):
         if upto is not None and entry.n > upto:
             break
         match = apply_entry(match, parsed, entry, line)
-        if done % REPORT_EVERY == 0:
-            progress(done / len(parsed.entries))
+        progress(done / len(parsed.entries))
     return match
 
 
