@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
-fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`), `replays` (`Replays`) and `metrics` (`Metrics`).
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
+`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`), `replays` (`Replays`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, security
+from readyroom.web import api, assets, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
-from readyroom.web.jobs.study_runner import StudyRunner
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
@@ -53,8 +53,8 @@ class AppState:
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
         self.workers = WorkerPool(settings.workers)
-        self.study_runner = StudyRunner()
-        self.analysis_service = AnalysisService()
+        self.analysis_service = AnalysisService(self.workers)
+        self.client_jobs = ClientJobs(self.workers)
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
@@ -63,13 +63,14 @@ class AppState:
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
-        self.metrics = Metrics(self.store, self.broadcaster, log_requests=settings.log_requests)
+        self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """Start the services, and stop them at the end."""
+        threads.reserve()
         await self.broadcaster.start()
         await self.presence.start()
         await self.admin_sync.start()
@@ -80,7 +81,6 @@ class AppState:
             yield
         finally:
             sweeping.cancel()
-            self.study_runner.close()
             await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -104,7 +104,7 @@ class AppState:
             "settings",
             "store",
             "open_pages",
-            "study_runner",
+            "client_jobs",
             "analysis_service",
             "workers",
             "replays",
