@@ -188,7 +188,7 @@ def build_index(
         index.note(entry, match.state.at)
         snapshot = match.snapshot()
         since = match.decision_count - snapshot.checkpoint.position
-        cost += since if isinstance(entry, Undo) else 1
+        cost += 1 + since if isinstance(entry, Undo) else 1
         crossed = snapshot.checkpoint.position < index.snapshots[-1].checkpoint.position
         if (cost >= EVERY or crossed) and index.after(entry.n) == done:
             index.snapshots.append(snapshot)

@@ -207,16 +207,8 @@ def _secret(text: str) -> bytes | None:
 router = Router(
     "/",
     route_handlers=[
-        home,
-        hidden_matches,
-        scenario_file,
-        play_now,
-        new,
-        open_match,
-        import_match,
-        import_page,
-        cancel_import,
-        *lobby.handlers,
+        *(home, hidden_matches, scenario_file, play_now, new, open_match),
+        *(import_match, import_page, cancel_import, *lobby.handlers),
     ],
     include_in_schema=False,
 )
