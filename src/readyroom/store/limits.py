@@ -35,9 +35,7 @@ class MatchTooLong(ReadyRoomError):
     """A match has as many decisions and undos as are kept here."""
 
     def __init__(self) -> None:
-        super().__init__(
-            f"This match has {ENTRIES:,} decisions and undos, the most this server keeps. It cannot continue."
-        )
+        super().__init__(f"This match cannot continue: it has {ENTRIES:,} decisions and undos, the limit here.")
 
 
 def check_continues(revision: int) -> None:
@@ -49,9 +47,7 @@ def check_continues(revision: int) -> None:
 def check_undo(entries: Iterable[RecordEntry], revision: int, seat: str) -> None:
     """Raise `CannotUndo` unless a seat may undo once more."""
     if revision >= LAST_UNDO:
-        raise CannotUndo(
-            f"This match has {revision:,} decisions and undos; undo is off from {LAST_UNDO:,} on. Play on."
-        )
+        raise CannotUndo(f"Undo is off after {LAST_UNDO:,} decisions and undos; this match has {revision:,}. Play on.")
     if sum(isinstance(entry, Undo) and entry.by == seat for entry in entries) >= UNDOS:
         raise CannotUndo(f"You have undone {UNDOS} decisions in this match, which is the limit. Play on.")
 
@@ -83,9 +79,7 @@ def check_record(parsed: Parsed) -> None:
         raise ImportRejected(f"The record changes the dice {len(entries) - decided} times; the maximum is {FORKS}.")
     for seat, undos in Counter(entry.by for entry in entries if isinstance(entry, Undo)).items():
         if undos > UNDOS:
-            raise ImportRejected(
-                f"The record has {undos:,} undos by {seat[:80]}; the maximum is {UNDOS} for each seat."
-            )
+            raise ImportRejected(f"The record has {undos:,} undos by {seat[:80]}; the maximum for a seat is {UNDOS}.")
 
 
 def _check_header(header: Header) -> None:

@@ -38,6 +38,8 @@ from readyroom.store.tables import checkpoints, entries, log, matches, seats
 AnyMatch = Match[Any, Any]
 MAX_CACHED = 300
 """The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
+MAX_CACHED_LINES = 150_000
+"""The number of decisions and log lines of all matches in memory, some hundred bytes each."""
 BOTS_TIME = 0.15
 """Seconds that bots may take before a request is answered; a background task does the rest."""
 REWOUND = (
@@ -221,9 +223,13 @@ class LiveMatches:
         with self._finding:
             live = self._matches.setdefault(id, Live(id))
             self._matches.move_to_end(id)
-            while len(self._matches) > MAX_CACHED:
+            while len(self._matches) > MAX_CACHED or (len(self._matches) > 1 and self._size() > MAX_CACHED_LINES):
                 self._matches.popitem(last=False)
             return live
+
+    def _size(self) -> int:
+        """Return the number of decisions and log lines in memory."""
+        return sum(live.revision + live.lines for live in self._matches.values())
 
     def __len__(self) -> int:
         """Return the number of matches in memory."""

@@ -94,7 +94,7 @@ def replay(
         return page("replay-wait.html", secret=True, **base, at=at, perspective=perspective, job=index)
     at = min(index.revision, at if at is not None else 0 if viewer.summary.outcome is not None else index.revision)
     over = viewer.summary.outcome is not None
-    verification = replays.verification(viewer.summary, client(page.request)) if over else None
+    verification = replays.verification(viewer.summary, client(page.request), index) if over else None
     moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at)
     return page("replay.html", secret=True, **moment, verification=verification)
 
