@@ -19,6 +19,8 @@ LONG_AGO_ACCEPTED = 17_900
 """The number of undos in a record of 4.9 MB, which once silenced the server."""
 LOOKERS = 8
 """The number of replays that each attacker looks at simultaneously."""
+RATE = 10
+"""The number of requests per second that a client may make by default."""
 
 
 def memory(pid: int) -> int:
@@ -29,11 +31,21 @@ def memory(pid: int) -> int:
 
 def importing(record: str) -> Act:
     files = {"record": ("hostile.jsonl", record.encode())}
-    return lambda client, number: client.form("/me/import", files=files)
+    return at_most(lambda client, number: client.form("/me/import", files=files))
 
 
 def looking(match: str) -> Act:
-    return lambda client, number: client.get(f"/m/{match}/replay?at={(number * 397) % 5000}")
+    return at_most(lambda client, number: client.get(f"/m/{match}/replay?at={(number * 397) % 5000}"))
+
+
+def at_most(act: Act) -> Act:
+    """Return an action that keeps to the rate limit, together with the others of its client."""
+
+    def paced(client: Browser, number: int) -> httpx.Response:
+        time.sleep((LOOKERS + 2) / RATE)
+        return act(client, number)
+
+    return paced
 
 
 def imported(client: Browser, record: str) -> str:
