@@ -26,7 +26,7 @@ INDEX_BYTES = 8 * 1024 * 1024
 """The most bytes of all indexes in memory."""
 VERIFICATIONS = 500
 """The number of verifications remembered."""
-LOOKS, LOOKS_PER_CLIENT = 2, 10
+LOOKS, LOOKS_PER_CLIENT = 1, 10
 """The number of replays and reports that are drawn at a time, and those for which a client can wait."""
 RETRY = 60.0
 """Seconds after which a job that has failed is tried again."""
@@ -115,7 +115,7 @@ class JobsByKey:
 
 
 class Turns:
-    """Lets clients take turns with requests that keep the server busy: one at a time each, and two of all together."""
+    """Lets requests that keep the server busy run one at a time; clients take turns."""
 
     def __init__(self) -> None:
         self._all = Semaphore(LOOKS)
