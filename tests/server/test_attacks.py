@@ -75,7 +75,7 @@ def study(client: Browser, number: int) -> httpx.Response:
 
 
 class Attacker(Thread):
-    """Repeats an action until told to end; `statuses` counts the responses."""
+    """Repeats an action until `ended` is set; `statuses` counts the responses."""
 
     def __init__(self, client: Browser, act: Act, ended: Event) -> None:
         super().__init__(daemon=True)

@@ -24,7 +24,7 @@ ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, client_jobs.NotYourJob),
     404: (
         *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
         *(store.UnknownMatchId, store.UnknownLink),
@@ -63,6 +63,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    client_jobs.NotYourJob: ("Not allowed", ""),
     workers.Busy: ("Please wait", ""),
     workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),

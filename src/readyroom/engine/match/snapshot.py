@@ -20,7 +20,7 @@ class Checkpoint(msgspec.Struct, frozen=True, gc=False):
 
 
 class Snapshot(msgspec.Struct, frozen=True, gc=False):
-    """A match after so many decisions and undos: its last checkpoint, and how many decisions are final."""
+    """A match after a number of decisions and undos: its last checkpoint, and how many decisions are final."""
 
     revision: int
     barrier: int
