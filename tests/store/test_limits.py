@@ -53,7 +53,7 @@ TOO_LARGE: dict[str, tuple[Callable[[], str], str]] = {
     "undos": (lambda: decide_and_undo(301), "301 undos by japan; the maximum for a seat is 300"),
     "forks": (with_forks, "changes the dice 21 times; the maximum is 20"),
     "nonces": (lambda: with_header(nonces={"usa": "x" * 201}), "text for the dice by usa has 201 characters"),
-    "strangers": (lambda: with_header(nonces={"nobody": "x"}), "text for the dice by nobody, which is no seat"),
+    "strangers": (lambda: with_header(nonces={"korea": "x"}), "text for the dice by korea, which is no seat"),
     "seed": (lambda: with_header(seed="x" * 201), "The seed has 201 characters"),
     "scenario": (lambda: with_header(own="x" * 49_153), "scenario in the record has 49,153 bytes"),
     "header": (lambda: with_header(options={"x": "y" * 60_000}), "Line 1 of the record has 60,"),

@@ -20,7 +20,7 @@ AnyMatch: TypeAlias = Match[Any, Any]
 EVERY = 16
 """How many decisions may lie between two snapshots; an undo counts for all that it repeats."""
 ENTRY_SIZE = 600
-"""About how many bytes an entry takes in memory."""
+"""The approximate bytes of an entry in memory."""
 
 
 class Reached(NamedTuple):
@@ -88,7 +88,7 @@ class ReplayIndex:
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes in memory."""
+        """The approximate bytes of all of it in memory."""
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
         return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots))
 

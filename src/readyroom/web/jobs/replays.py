@@ -21,7 +21,7 @@ from readyroom.store import MatchSummary, Store
 from readyroom.web.jobs.workers import REPLAY, VERIFY, Busy, Job, JobFailed, JobKind, WorkerPool, report_progress
 
 INLINE_ENTRIES, INLINE_SECONDS = 400, 0.02
-"""A record with at most so many entries is replayed in the request, for at most so long; others go to a worker."""
+"""The most entries of a record that is replayed in the request, and the most seconds; others go to a worker."""
 INDEX_BYTES = 8 * 1024 * 1024
 """The most bytes of all indexes in memory."""
 VERIFICATIONS = 500
