@@ -31,18 +31,18 @@ def memory(pid: int) -> int:
 
 def importing(record: str) -> Act:
     files = {"record": ("hostile.jsonl", record.encode())}
-    return at_most(lambda client, number: client.form("/me/import", files=files))
+    return at_most(lambda client, number: client.form("/me/import", files=files), 3.0)
 
 
 def looking(match: str) -> Act:
     return at_most(lambda client, number: client.get(f"/m/{match}/replay?at={(number * 397) % 5000}"))
 
 
-def at_most(act: Act) -> Act:
-    """Return an action that keeps to the rate limit, together with the others of its client."""
+def at_most(act: Act, seconds: float = (LOOKERS + 2) / RATE) -> Act:
+    """Return an action with pauses, by which all actions of a client keep to the rate limit."""
 
     def paced(client: Browser, number: int) -> httpx.Response:
-        time.sleep((LOOKERS + 2) / RATE)
+        time.sleep(seconds)
         return act(client, number)
 
     return paced

@@ -7,20 +7,16 @@ own, so that a server under load is not taken for a broken one.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 REQUESTS = 20
 """The number of threads for requests; fewer than the connections of a database."""
-SWITCH = 0.001
-"""Seconds after which a thread that computes gives way. A move gives way some twenty times, so this counts."""
 _HEALTH = ThreadPoolExecutor(2, "health")
 
 
 def reserve() -> None:
-    """Set the threads in which the running event loop runs handlers, and how soon one that draws a page gives way."""
-    sys.setswitchinterval(SWITCH)
+    """Set the threads in which the running event loop runs handlers."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(REQUESTS, "requests"))
 
 
