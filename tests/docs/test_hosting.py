@@ -13,13 +13,13 @@ from tests.server.test_backup import by_dump
 from typer.main import get_command
 
 from readyroom.cli.admin import app as admin
-from readyroom.store import live, passkeys
+from readyroom.store import limits, live, passkeys
 from readyroom.store.expiry import DAYS, NOTICE_DAYS
-from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.players import SESSION_DAYS
 from readyroom.web import connections, security
-from readyroom.web.jobs import analysis, client_jobs, workers
+from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
 from readyroom.web.pages import home
@@ -44,12 +44,24 @@ LIMITS = {
     "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
-    "kilobytes per form with a record": home.RECORD_BYTES // 1024,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,
     "days of a session without a visit": SESSION_DAYS,
+    "decisions and undos of a match": limits.ENTRIES,
+    "undos of a seat in a match": limits.UNDOS,
+    "decisions and undos after which nothing can be undone": limits.LAST_UNDO,
+    "characters of an imported record": limits.RECORD_LENGTH,
+    "its changes of dice": limits.FORKS,
+    "characters of its first line": limits.HEADER_LENGTH,
+    "characters of its other lines": limits.LINE_LENGTH,
+    "characters of its seed, and of a seat's text for the dice": limits.WORDS_LENGTH,
+    "bytes of its scenario": limits.SCENARIO_LENGTH,
+    "replays and reports drawn at a time, per process": replays.LOOKS,
+    "replays and reports that a client can wait for": replays.LOOKS_PER_CLIENT,
+    "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
     "matches in memory, per process": live.MAX_CACHED,
+    "their decisions and log lines": live.MAX_CACHED_LINES,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,
     "seconds of an analysis": analysis.LIMIT.seconds,
     f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,
@@ -104,7 +116,7 @@ def test_page_has_default_values() -> None:
 
 def test_page_has_rate_limits() -> None:
     stated = {row[0]: row[1] for row in rows("Limits")}
-    assert {what: float(stated[what]) for what in stated if what not in JOBS} == LIMITS
+    assert {what: float(stated[what].replace(",", "")) for what in stated if what not in JOBS} == LIMITS
     assert f"least every {broadcast.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
 
 

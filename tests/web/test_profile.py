@@ -12,6 +12,7 @@ from tests.web.server import Browser, Site
 
 from readyroom.store import Player
 from readyroom.web.devices import describe_device
+from readyroom.web.jobs import client_jobs, tasks
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
 
@@ -300,6 +301,51 @@ def test_tampered_record_is_not_imported(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_text().replace("hiryu", "soryu", 1)
     answer = browser.form("/me/import", files={"record": ("mine.jsonl", record.encode())})
     assert answer.status_code == 422
+
+
+def test_record_above_a_limit_names_the_limit(browser: Browser) -> None:
+    record = b"x" * 2_000_001
+    answer = browser.form("/me/import", files={"record": ("mine.jsonl", record)})
+    assert answer.status_code == 422
+    assert "The record has 2,000,001 characters; the maximum is 2,000,000." in answer.text
+
+
+@pytest.mark.slow(3)
+def test_long_import_shows_its_progress(browser: Browser, friend: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_jobs, "AT_ONCE", 0.0)
+    record = (RECORDS / "japan-sinks-all-three.jsonl").read_bytes()
+    place = browser.form("/me/import", files={"record": ("mine.jsonl", record)}).headers["location"]
+    assert place.startswith("/me/import/")
+    assert friend.get(place).status_code == 404
+    answer = browser.get(place)
+    for _ in range(200):
+        if answer.status_code == 303:
+            break
+        assert '<meta http-equiv="refresh"' in answer.text
+        time.sleep(0.05)
+        answer = browser.get(place)
+    assert answer.headers["location"].startswith("/m/")
+    assert browser.get(answer.headers["location"]).status_code == 200
+
+
+@pytest.mark.slow(3)
+def test_import_can_be_cancelled(browser: Browser, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_jobs, "AT_ONCE", 0.0)
+    monkeypatch.setattr(tasks, "read_import", read_forever)
+    place = browser.form("/me/import", files={"record": ("mine.jsonl", b"anything")}).headers["location"]
+    assert "Cancel" in browser.get(place).text
+    assert browser.form(f"{place}/cancel").headers["location"] == place
+    answer = browser.get(place)
+    for _ in range(200):
+        if answer.status_code == 422:
+            break
+        time.sleep(0.05)
+        answer = browser.get(place)
+    assert "The import was stopped." in answer.text
+
+
+def read_forever(record: str, secret: bytes | None) -> None:
+    time.sleep(60)
 
 
 # -- random names and open pages -------------------------------------------------------------------------------------

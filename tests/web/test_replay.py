@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from html import unescape
 
@@ -9,8 +10,9 @@ import pytest
 from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine.record.replay import verify
-from readyroom.web.pages import replay
-from readyroom.web.pages.replay import LRUCache
+from readyroom.web.jobs import replays
+from readyroom.web.jobs.replays import SizedCache, Turns, make_verification
+from readyroom.web.jobs.workers import Busy
 
 __all__ = ["site"]
 
@@ -155,14 +157,11 @@ def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], si
     assert "✓ Verified" in page
 
 
-def test_invalid_record_is_reported_with_its_line(
-    played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_invalid_record_is_reported_with_its_line(played: tuple[Guest, Guest, str], site: Site) -> None:
     _, _, match_id = played
     text = site.store.records.text(match_id).replace('"rule":"9.2"', '"rule":"9.3"', 1)
-    monkeypatch.setattr(site.store.records, "text", lambda _: text)
-    verification = replay._verify(site.store, match_id)
-    assert not verification.holds
+    verification = make_verification("midway", text, "")
+    assert verification.holds is False
     assert "Record is invalid at line" in verification.words
 
 
@@ -212,13 +211,82 @@ def test_replay_draws_the_fitting_chart(
     assert set(re.findall(r'<svg class="board-(wide|narrow)', page)) == shapes
 
 
+# -- long matches ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def long_match(played: tuple[Guest, Guest, str], site: Site, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A finished match that counts as long, with nothing about it in memory."""
+    monkeypatch.setattr(replays, "INLINE_ENTRIES", -1)
+    known = site.app.state.site.replays
+    for cache in (known._indexes, known._verifications):
+        cache._kept.clear()
+    return played[2]
+
+
+@pytest.mark.slow(3)
+def test_replay_of_long_match_is_prepared_in_a_worker(site: Site, long_match: str) -> None:
+    reader = site.guest()
+    page = reader.page(f"/m/{long_match}/replay?at=20&seat=usa")
+    assert '<meta http-equiv="refresh" content="2">' in page
+    assert "its replay is prepared first" in page
+    assert f'hx-get="/m/{long_match}/replay?seat=usa&amp;at=20"' in page
+    job = site.app.state.site.replays._jobs.running(f"replay {long_match}")
+    if job is not None:
+        job.result(30)
+    page = reader.page(f"/m/{long_match}/replay?at=20&seat=usa")
+    assert "<b>20</b> of" in page
+    assert "Being verified" in page
+    job = site.app.state.site.replays._jobs.running(f"verify {long_match}")
+    if job is not None:
+        job.result(30)
+    assert "✓ Verified" in reader.page(f"/m/{long_match}/replay?at=20&seat=usa")
+
+
+@pytest.mark.slow(3)
+def test_failed_preparation_is_reported_and_not_repeated_at_once(site: Site, long_match: str) -> None:
+    reader = site.guest()
+    reader.page(f"/m/{long_match}/replay")
+    jobs = site.app.state.site.replays._jobs
+    job = jobs.running(f"replay {long_match}")
+    assert job is not None
+    job.cancel()
+    for _ in range(2):
+        response = reader.get(f"/m/{long_match}/replay")
+        assert response.status_code == 409
+        assert "The replay was stopped." in response.text
+    jobs._jobs.clear()
+
+
+def test_client_waits_for_few_replays_at_a_time() -> None:
+    async def look(turns: Turns, client: str, present: list[str]) -> None:
+        async with turns.take(client):
+            present.append(client)
+            assert len(present) <= replays.LOOKS
+            assert len(set(present)) == len(present)
+            await asyncio.sleep(0.001)
+            present.remove(client)
+
+    async def flood() -> None:
+        turns, present = Turns(), list[str]()
+        calls = [look(turns, client, present) for client in "abc" for _ in range(replays.LOOKS_PER_CLIENT + 1)]
+        results = await asyncio.gather(*calls, return_exceptions=True)
+        assert [type(one) for one in results if one is not None] == [Busy] * 3
+        assert not turns._present
+        assert not turns._own
+
+    asyncio.run(flood())
+
+
 # -- how it is kept --------------------------------------------------------------------------------------------------
 
 
-def test_cache_keeps_recently_used_entries() -> None:
-    cache = LRUCache[int, object](room=2)
-    first, second = (cache.get(n, object) for n in (1, 2))
-    assert cache.get(1, object) is first
-    cache.get(3, object)
-    assert cache.get(1, object) is first
-    assert cache.get(2, object) is not second
+def test_cache_drops_what_was_not_used_for_longest() -> None:
+    cache = SizedCache[str](most=10)
+    for name in "abc":
+        cache.put(name, name, 4)
+        cache.get("a")
+    assert [cache.get(name) for name in "abc"] == ["a", None, "c"]
+    assert cache.size == 8
+    cache.put("d", "large", 40)
+    assert (cache.get("c"), cache.get("d"), cache.size) == (None, "large", 40)

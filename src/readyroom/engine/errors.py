@@ -187,6 +187,9 @@ class InvalidRecord(ReadyRoomError):
         self.line, self.differs = line, differs
         super().__init__(f"Record is invalid at line {line}: {differs}.")
 
+    def __reduce__(self) -> tuple[type[InvalidRecord], tuple[int, str]]:
+        return type(self), (self.line, self.differs)
+
 
 class SaveError(ReadyRoomError):
     """A file could not be written or read; its old content is unchanged."""

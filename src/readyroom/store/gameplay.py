@@ -16,6 +16,7 @@ from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending
+from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
 from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
@@ -58,6 +59,7 @@ class Gameplay(Part):
 
         def decide(live: Live) -> None:
             nonlocal revision
+            check_continues(live.match.revision)
             if revision is None and seat in live.match.pending:
                 revision = live.match.pending[seat].revision
             live.match.decide(seat, keys, revision)
@@ -71,12 +73,22 @@ class Gameplay(Part):
         Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), or an error that
         names each wrong line and its rule.
         """
-        reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
+
+        def decide(live: Live) -> None:
+            check_continues(live.match.revision)
+            follow(live.match, seat, text, file)
+
+        reached = self._saved(id, decide)
         return self._raise_stale(id, seat, 0) if reached is None else reached
 
     def undo(self, id: str, seat: str) -> int:
         """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
-        reached = self._saved(id, lambda live: live.revert(partial(live.match.undo, seat)))
+
+        def undo(live: Live) -> None:
+            check_undo(live.match.record_entries(), live.match.revision, seat)
+            live.revert(partial(live.match.undo, seat))
+
+        reached = self._saved(id, undo)
         if reached is None:
             raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
         return reached
@@ -140,6 +152,7 @@ class Gameplay(Part):
         """
         with self._shared.live.hold(id) as live:
             request = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
+            check_undo(live.match.record_entries(), live.revision, seat)
             with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
                     raise NoTakebackRequest

@@ -23,9 +23,10 @@ from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import REPLAY_ERRORS, resume
-from readyroom.engine.match.snapshot import Checkpoint, Saved
+from readyroom.engine.match.snapshot import Checkpoint, Saved, Snapshot
 from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry, Header, Undo
+from readyroom.engine.record.positions import restore
 from readyroom.engine.record.replay import replay
 from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
@@ -37,6 +38,8 @@ from readyroom.store.tables import checkpoints, entries, log, matches, seats
 AnyMatch = Match[Any, Any]
 MAX_CACHED = 300
 """The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
+MAX_CACHED_LINES = 150_000
+"""The number of decisions and log lines of all matches in memory, some hundred bytes each."""
 BOTS_TIME = 0.15
 """Seconds that bots may take before a request is answered; a background task does the rest."""
 REWOUND = (
@@ -220,9 +223,13 @@ class LiveMatches:
         with self._finding:
             live = self._matches.setdefault(id, Live(id))
             self._matches.move_to_end(id)
-            while len(self._matches) > MAX_CACHED:
+            while len(self._matches) > MAX_CACHED or (len(self._matches) > 1 and self._size() > MAX_CACHED_LINES):
                 self._matches.popitem(last=False)
             return live
+
+    def _size(self) -> int:
+        """Return the number of decisions and log lines in memory."""
+        return sum(live.revision + live.lines for live in self._matches.values())
 
     def __len__(self) -> int:
         """Return the number of matches in memory."""
@@ -276,7 +283,8 @@ class LiveMatches:
 
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
-            match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
+            load = self._imported if row.record is not None else self._resumed
+            match = load(connection, live, row)
             game, live.handed = match.game, row.handed
             for seat, bot in connection.execute(_bots, {"id": live.id}):
                 live.bots[seat] = bots.make_bot(game, bot, seat, Random(randbits(128)))
@@ -286,19 +294,26 @@ class LiveMatches:
             fault = f"its saved state is no longer valid ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
-    def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
-        match: AnyMatch = replay(row.record, game=self._games(row.game))
+    def _imported(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
+        """Return a finished match that was imported; from its record if version 1.0 has imported it."""
+        game, parsed = self._games(row.game), records.parse(row.record)
+        kept = connection.execute(_checkpoint, {"id": row.id}).one_or_none()
+        if kept is None:
+            match = replay(parsed, game=game)
+        else:
+            checkpoint = Checkpoint(kept.position, kept.lines, kept.blocks, kept.state)
+            lines = _stored_lines(connection, row.id, kept.lines)
+            match = restore(parsed, Snapshot(row.revision, row.barrier, checkpoint), game, log=lines)
         live.attach(match, row.revision, row.lines)
         return match
 
     def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
         game = self._games(row.game)
         checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
-        before = connection.execute(_lines, {"id": row.id, "upto": checkpoint.lines})
+        lines = _stored_lines(connection, row.id, checkpoint.lines)
         header = msgspec.json.decode(row.header, type=ready(Header))
         saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
         saved = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
-        lines = [_decode_line(each.line).line() for each in before]
         match = resume(saved, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
@@ -332,6 +347,11 @@ class LiveMatches:
             raise
         live.mark_saved(checkpoint)
         return True
+
+
+def _stored_lines(connection: Connection, id: str, upto: int) -> list[LogLine]:
+    """Return the first lines of a match's log."""
+    return [_decode_line(each.line).line() for each in connection.execute(_lines, {"id": id, "upto": upto})]
 
 
 def entries_of(connection: Connection, id: str) -> list[AnyRow]:

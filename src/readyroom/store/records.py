@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, insert, select, update
+from msgspec.structs import asdict
+from sqlalchemy import Connection, insert, select
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
+from readyroom.engine.game import Game, Seat, load_game
+from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
-from readyroom.store.base import Part, new_id, now
+from readyroom.store.base import Part, clean_text, new_id
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
-from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
-from readyroom.store.lobby import new_match_row, seat_row, sit_down, write_start
+from readyroom.store.limits import check_record, check_text
+from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows, line_rows, state_columns
+from readyroom.store.lobby import TITLE_LENGTH, new_match_row, seat_row, sit_down
 from readyroom.store.rows import AnyRow, match_row
-from readyroom.store.tables import entries, matches, seats
+from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
-RECORD_LENGTH = 5_000_000
+AnyGame: TypeAlias = Game[Any, Any]
 _encode = msgspec.json.Encoder().encode
 
 
@@ -38,58 +44,119 @@ class Records(Part):
             rows = connection.execute(select(entries.c.n, entries.c.at).where(entries.c.match == id))
             return {row.n: from_timestamp(row.at) for row in rows}
 
+    def source(self, id: str) -> ReplaySource:
+        """Return what a match can be replayed from; raise `NotStarted`, or `InvalidRecord` if it is damaged.
+
+        It holds the secret of the dice: it is for the server.
+        """
+        with self._shared.database.reading() as connection:
+            row = match_row(connection, id)
+            return ReplaySource(self._shared.games(row.game), _parsed(connection, row), row.secret)
+
     def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
-        """Return a copy of the match at this revision, with its log up to then, for replays.
+        """Return a copy of the match at this revision, with its log up to then, by replaying all of it.
 
         It holds the secret of the dice; show views of it, and no record. Raises `NotStarted`, or `InvalidRecord` if the
         current rules cannot replay it.
         """
-        with self._shared.database.reading() as connection:
-            row = match_row(connection, id)
-            text = _record(connection, row)
-        return replay(text, revision, game=self._shared.games(row.game), secret=row.secret)
+        source = self.source(id)
+        return replay(source.parsed, revision, game=source.game, secret=source.secret)
 
     def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
-        """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
+        """Import a match from its record; return its id. See `prepare_import` and `write_import`."""
+        return self.write_import(prepare_import(record, secret, self._shared.games), host)
 
-        The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
-        dice key of an unfinished match, unless the record has a seed. Raises `InvalidRecord`, or `ImportRejected` if
-        the match cannot continue here.
+    def write_import(self, prepared: PreparedImport, host: Player) -> str:
+        """Write an imported match; return its id. A finished one is for replay; an unfinished one continues.
+
+        The host sits on every seat of a match that continues, and may make links to give them away.
         """
-        if len(record) > RECORD_LENGTH:
-            raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
-        parsed = records.parse(record)
-        header = parsed.header
-        game = self._shared.games(header.game)
-        if game.key != header.game:  # a former key, which several games may have had
-            game = self._shared.games(game_of_record(header).key)
-        known = [scenario.key for scenario in game.rules.scenarios(game.data)]
-        if header.own is None and header.scenario not in known:
-            raise UnknownScenario(header.scenario, known, where=game.key)
-        if parsed.ending is None:
-            _check_goes_on(parsed)
-            match = replay(record, game=game, secret=secret)
-        else:
-            match = verify(record, game)
-        return self._write(match, host)
-
-    def _write(self, match: AnyMatch, host: Player) -> str:
-        opened = CreatedMatch(new_id(), {})
-        row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
-        row |= {"seed": match.header.seed, "secret": match.secret or b""}
+        opened = CreatedMatch(prepared.match["id"], {})
         with self._shared.database.writing() as connection:
-            connection.execute(insert(matches), row)
-            places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]
+            connection.execute(insert(matches), prepared.match | {"host": host.id})
+            places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(prepared.seats)]
             connection.execute(insert(seats), places)
-            if match.outcome is not None:
-                _write_ended(connection, opened.id, match)
-            else:
-                sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
-                write_start(connection, opened.id, match)
-                if decided := entry_rows(opened.id, match.record_entries(), now()):
-                    connection.execute(insert(entries), decided)
-        self._shared.notify(opened.id, "seats", match.revision)
+            if prepared.match["outcome"] is None:
+                sit_down(connection, opened.id, [seat.key for seat in prepared.seats], host.id)
+            connection.execute(insert(checkpoints), {"match": opened.id, **asdict(prepared.checkpoint)})
+            for table, rows in ((log, prepared.lines), (entries, prepared.entries)):
+                if rows:
+                    connection.execute(insert(table), rows)
+        self._shared.notify(opened.id, "seats", prepared.match["revision"])
         return opened.id
+
+
+class ReplaySource(NamedTuple):
+    """What a match can be replayed from: its game, its record, and the secret behind its dice."""
+
+    game: AnyGame
+    parsed: records.Parsed
+    secret: bytes
+
+
+class PreparedImport(NamedTuple):
+    """An imported match as plain data for `Records.write_import`: its rows, and its seats."""
+
+    match: dict[str, Any]
+    seats: list[Seat]
+    checkpoint: Checkpoint
+    lines: list[dict[str, Any]]
+    entries: list[dict[str, Any]]
+
+
+def prepare_import(
+    record: str,
+    secret: bytes | None = None,
+    find_game: Callable[[str], AnyGame] = load_game,
+    progress: Callable[[float], object] = lambda share: None,
+) -> PreparedImport:
+    """Check a record and replay it; return the match to write. This can take long, and needs no database.
+
+    Args:
+        record: the text.
+        secret: the dice key of an unfinished match, unless the record has a seed.
+        find_game: returns the game of a key.
+        progress: called with the finished share, from 0 to 1.
+
+    Raises:
+        InvalidRecord: with the invalid line.
+        ImportRejected: the record exceeds a limit, or the match cannot continue here.
+        ReadyRoomError: its game, scenario or options do not exist here.
+    """
+    check_text(record)
+    parsed = records.parse(record)
+    check_record(parsed)
+    header = parsed.header
+    game = find_game(header.game)
+    if game.key != header.game:  # a former key, which several games may have had
+        game = find_game(game_of_record(header).key)
+    known = [scenario.key for scenario in game.rules.scenarios(game.data)]
+    if header.own is None and header.scenario not in known:
+        raise UnknownScenario(header.scenario, known, where=game.key)
+    if parsed.ending is None:
+        _check_goes_on(parsed)
+        return _prepared(replay(parsed, game=game, secret=secret, progress=progress))
+    return _prepared(verify(record, game, quick=False, progress=progress))
+
+
+def _prepared(match: AnyMatch) -> PreparedImport:
+    """Return the rows of a match. A finished one is kept as its record, with a checkpoint and the log to load it by."""
+    new, header = new_id(), match.header
+    if match.scenario.text is not None:
+        clean_text(match.scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+    row = new_match_row(new, None, match.game, match.scenario, match.options, header.fingerprint)
+    row |= {"seed": header.seed, "secret": match.secret or b"", "begun": True}
+    lines = line_rows(new, match.full_log, 0)
+    if match.outcome is None:
+        columns, checkpoint = state_columns(match)
+        row |= columns | {"header": _encode(header).decode(), "outcome": None}
+        decided = entry_rows(new, match.record_entries(), row["changed"])
+        return PreparedImport(row, list(match.seats), checkpoint, lines, decided)
+    at, snapshot = match.state.at, match.snapshot()
+    row |= {"revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}
+    row |= {"lines": len(lines), "barrier": snapshot.barrier, "ending": _encode(match.ending()).decode()}
+    row |= {"outcome": _encode(match.outcome).decode()}
+    return PreparedImport(row, list(match.seats), snapshot.checkpoint, lines, [])
 
 
 def _check_goes_on(parsed: records.Parsed) -> None:
@@ -100,30 +167,27 @@ def _check_goes_on(parsed: records.Parsed) -> None:
         raise ImportRejected("This match was forked; only a finished one can be imported.")
 
 
-def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Save a finished match as its record, which determines everything else."""
-    at = match.state.at
-    values = {"begun": True, "revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}
-    outcome, ending = (_encode(part).decode() for part in (match.outcome, match.ending()))
-    connection.execute(update(matches).where(matches.c.id == id).values(outcome=outcome, ending=ending, **values))
+def _parsed(connection: Connection, row: AnyRow) -> records.Parsed:
+    """Return the record of a match as data; raise `InvalidRecord` if the database is damaged."""
+    if not row.begun:
+        raise NotStarted
+    if row.record is not None:
+        return records.parse(row.record)
+    try:
+        header = msgspec.json.decode(row.header, type=ready(records.Header))
+        numbered = [(n, entry_from_row(each)) for n, each in enumerate(entries_of(connection, row.id), start=2)]
+        ending = None if row.ending is None else msgspec.json.decode(row.ending, type=ready(records.Ending))
+    except msgspec.DecodeError as error:
+        raise InvalidRecord(1, f"the stored match {row.id} is damaged ({error})") from error
+    return records.Parsed(header, list(numbered), ending, False)
 
 
 def _record(connection: Connection, row: AnyRow) -> str:
     """Return the text of a record; raise `InvalidRecord` if the database is damaged."""
-    if not row.begun:
-        raise NotStarted
     if row.record is not None:
         return str(row.record)
-    try:
-        return _lines(connection, row)
-    except msgspec.DecodeError as error:
-        raise InvalidRecord(1, f"the stored match {row.id} is damaged ({error})") from error
-
-
-def _lines(connection: Connection, row: AnyRow) -> str:
-    lines = [records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))]
-    for each in entries_of(connection, row.id):
-        lines.append(records.next_line(entry_from_row(each), lines[-1]))
-    if row.ending is not None:
-        lines.append(records.next_line(msgspec.json.decode(row.ending, type=ready(records.Ending)), lines[-1]))
+    parsed = _parsed(connection, row)
+    first = records.first_line(parsed.header)
+    after = [entry for _, entry in parsed.entries]
+    lines = [first, *records.next_lines([*after, *([parsed.ending] if parsed.ending else [])], first)]
     return "".join(f"{line}\n" for line in lines)

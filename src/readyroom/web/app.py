@@ -2,7 +2,7 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
-`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`), `replays` (`Replays`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
@@ -77,6 +78,7 @@ class AppState:
         self.store.listen(self.broadcaster)
         self.store.expiry.days = settings.expire
         self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
+        self.replays = Replays(self.store, self.workers)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -155,6 +157,7 @@ class AppState:
             "client_jobs",
             "analysis_service",
             "workers",
+            "replays",
             "metrics",
             "broadcaster",
         )

@@ -29,7 +29,10 @@ RETRY_AFTER = "10"
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
     403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
-    404: (engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
+    404: (
+        *(engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, client_jobs.NoSuchImport),
+        *(store.UnknownMatchId, store.UnknownLink),
+    ),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
         *(store.InvalidText, store.InvalidSeating, store.ImportRejected, client_jobs.TooLarge, RecursionError),

@@ -22,12 +22,12 @@ from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
 from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
 from readyroom.engine.match.runner import Runner
-from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, compute_mac
+from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, Snapshot, compute_mac
 from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
 
 
@@ -39,6 +39,7 @@ class Start(NamedTuple):
     blocks: int = 0
     history: History | None = None
     log: Sequence[LogLine] = ()
+    forks: Sequence[tuple[int, bytes]] = ()  # after how many decisions other dice began, and their secret
 
 
 class Match(Generic[S, D]):
@@ -88,6 +89,8 @@ class Match(Generic[S, D]):
         self._dice = DiceHistory(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
         start = start or Start(game.initial_state(self.scenario, self.options))
+        for position, other in start.forks:
+            self._dice = self._dice.fork(position, other, publish=True)
         self._history = start.history or History()
         checkpoint = Checkpoint(start.position, len(start.log), start.blocks, start.state)
         self._runner = Runner(
@@ -270,6 +273,7 @@ class Match(Generic[S, D]):
                 self._history.add_undo(entry.seat, entries[at:], agreed=True)
                 self._runner.rebuild(position)
                 break
+        self._runner.table.dice = self._dice.current.dice
 
     # -- undo --------------------------------------------------------------------------------------------------------
 
@@ -324,6 +328,14 @@ class Match(Generic[S, D]):
         history.add_undo(seat, history.active[position:], agreed=True)
         history.barrier = min(history.barrier, position)
         runner.rebuild(position)
+
+    def before(self, position: int) -> At:
+        """Return the turn and phase after the first `position` decisions, to which `revert_to` could return."""
+        history = self._history.copy()
+        del history.active[position:]
+        runner = self._runner.fork(history, self._dice, log=False, keeps_checkpoints=True)
+        at: At = runner.table.state.at
+        return at
 
     def replay_undo(self, undo: records.Undo) -> None:
         """Apply an undo from a record; raise `CannotUndo` if it would undo other decisions than it names."""
@@ -442,12 +454,22 @@ class Match(Generic[S, D]):
     def resume_point(self) -> ResumePoint:
         """Return where the match would be resumed: the last checkpoint behind which nothing can be undone."""
         secret, history = self._dice.only_secret(), self._history
-        checkpoint = next(c for c in reversed(self._runner.checkpoints) if c.position <= history.barrier)
-        if not isinstance(checkpoint.state, bytes):
-            checkpoint = replace(checkpoint, state=self.game.encode(checkpoint.state))
+        checkpoint = self._encoded(next(c for c in reversed(self._runner.checkpoints) if c.position <= history.barrier))
         active = [entry.n for entry in history.active]
         place = (history.revision, checkpoint.position, checkpoint.blocks, history.barrier, *active)
         return ResumePoint(checkpoint, history.barrier, compute_mac(secret, checkpoint.state, place))
+
+    def snapshot(self) -> Snapshot:
+        """Return where the match is, as plain data: its last checkpoint, for `restore` with the entries up to now."""
+        checkpoints = self._runner.checkpoints
+        checkpoints[-1] = self._encoded(checkpoints[-1])  # the next snapshot often shares it
+        return Snapshot(self.revision, self._history.barrier, checkpoints[-1])
+
+    def _encoded(self, checkpoint: Checkpoint) -> Checkpoint:
+        """Return a checkpoint with its state as bytes."""
+        if isinstance(checkpoint.state, bytes):
+            return checkpoint
+        return replace(checkpoint, state=self.game.encode(checkpoint.state))
 
     def saved(self) -> Saved:
         """Return the match as data for `resume`; forks cannot be saved, because their dice are not their own."""

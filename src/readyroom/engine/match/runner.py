@@ -138,7 +138,6 @@ class Runner(Generic[S, D]):
         for entry in entries:
             if self.dice.forked:
                 self._imagine_again()
-                self.table.dice = self.dice.dice_before(len(active) + 1)
             self.replay(entry)
         self._imagine_again()
         self.table.dice = self.dice.current.dice
@@ -150,6 +149,8 @@ class Runner(Generic[S, D]):
         if decision is None or decision.seat != entry.seat:
             raise NotYourDecision(entry.seat, self._pending_seats())
         values = decision.values_for(entry.chose) if checked else decision.accept(entry.chose)[1]
+        if self.dice.forked:
+            self.table.dice = self.dice.dice_before(len(self.history.active) + 1)
         self.history.active.append(entry)
         self.advance((entry.seat, values) if entry.block else values)
         self.table.undo_blocked = False

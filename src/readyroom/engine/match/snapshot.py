@@ -19,6 +19,14 @@ class Checkpoint(msgspec.Struct, frozen=True, gc=False):
     state: Any  # bytes, or a state that is never changed
 
 
+class Snapshot(msgspec.Struct, frozen=True, gc=False):
+    """A match after a number of decisions and undos: its last checkpoint, and how many decisions are final."""
+
+    revision: int
+    barrier: int
+    checkpoint: Checkpoint
+
+
 class ResumePoint(NamedTuple):
     """Where to resume: a checkpoint (state as bytes), how many decisions are final, and a MAC over both."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -26,6 +26,7 @@ def replay(
     secret: bytes | None = None,
     quick: bool = False,
     kind: type[AnyMatch] = Match,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> AnyMatch:
     """Return the match of a record.
 
@@ -36,16 +37,18 @@ def replay(
         secret: needed for the record of an unfinished match without a seed.
         quick: keep no log, and checkpoints only if the record needs them.
         kind: the class of the match.
+        progress: called after each entry with the finished share, from 0 to 1.
 
     Raises:
         InvalidRecord: with the line and what differs.
     """
     parsed = record if isinstance(record, Parsed) else parse(record)
     match = match_from_header(parsed, game, secret, quick=quick, kind=kind)
-    for line, entry in parsed.entries:
+    for done, (line, entry) in enumerate(parsed.entries, start=1):
         if upto is not None and entry.n > upto:
             break
-        match = _apply(match, parsed, entry, line)
+        match = apply_entry(match, parsed, entry, line)
+        progress(done / len(parsed.entries))
     return match
 
 
@@ -63,7 +66,7 @@ def iter_replay(
     match = match_from_header(parsed, game, None)
     for line, entry in parsed.entries:
         yield match, entry
-        match = _apply(match, parsed, entry, line)
+        match = apply_entry(match, parsed, entry, line)
 
 
 def match_from_header(
@@ -89,7 +92,7 @@ def match_from_header(
             {**previous.options, **header.options} if previous else header.options,
             header.seed,
             nonces=header.nonces,
-            secret=_secret(parsed, 0, secret),
+            secret=secret_of(parsed, 0, secret),
             dice=_manual_dice(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,
@@ -99,7 +102,7 @@ def match_from_header(
         raise
     except ReadyRoomError as error:
         raise InvalidRecord(1, str(error).rstrip(".")) from error
-    if header.dice == "keyed" and match.fingerprint != header.fingerprint:
+    if header.dice == "keyed" and match.header.fingerprint != header.fingerprint:
         raise InvalidRecord(1, "the dice key does not match the published dice seed hash")
     if (seats := [seat.key for seat in match.seats]) != header.seats:
         raise InvalidRecord(1, f"the seats are {', '.join(seats)}, not {', '.join(header.seats) or 'none'}")
@@ -118,7 +121,8 @@ def _scenario(header: Header, game: Game[Any, Any]) -> Scenario:
     return game.scenario(header.scenario)
 
 
-def _secret(parsed: Parsed, at: int, given: bytes | None) -> bytes:
+def secret_of(parsed: Parsed, at: int, given: bytes | None) -> bytes:
+    """Return the secret behind the dice after `at` forks; `given` is that of an unfinished match. `InvalidRecord`."""
     header = parsed.header
     published = parsed.ending.secrets[at] if parsed.ending and at < len(parsed.ending.secrets) else None
     if published is not None:
@@ -153,7 +157,8 @@ def _manual_dice(parsed: Parsed) -> RecordedDice:
     return RecordedDice(source, picker)
 
 
-def _apply(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
+def apply_entry(match: AnyMatch, parsed: Parsed, entry: RecordEntry, line: int) -> AnyMatch:
+    """Apply an entry of a record; return the match, or after a fork the new one. `InvalidRecord`."""
     try:
         if isinstance(entry, Entry):
             _decide(match, entry, line)
@@ -181,7 +186,7 @@ def _with_versions(error: InvalidRecord, header: Header, game: Game[Any, Any]) -
 
 def _fork(match: AnyMatch, parsed: Parsed, fork: Fork, line: int) -> AnyMatch:
     forks = sum(1 for at, other in parsed.entries if isinstance(other, Fork) and at <= line)
-    forked = match.fork(_secret(parsed, forks, None))
+    forked = match.fork(secret_of(parsed, forks, None))
     if forked.fingerprint != fork.fork:
         raise InvalidRecord(line, "the key of the new dice does not match their dice seed hash")
     return forked
@@ -196,17 +201,25 @@ def _decide(match: AnyMatch, entry: Entry, line: int) -> None:
 # -- verifying -------------------------------------------------------------------------------------------------------
 
 
-def verify(record: str, game: Game[Any, Any] | None = None, kind: type[AnyMatch] = Match) -> AnyMatch:
-    """Verify a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
+def verify(
+    record: str,
+    game: Game[Any, Any] | None = None,
+    kind: type[AnyMatch] = Match,
+    *,
+    quick: bool = True,
+    progress: Callable[[float], object] = lambda share: None,
+) -> AnyMatch:
+    """Verify a record: its chain, its dice, the legality of every decision, and its outcome.
 
     A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
-    legal and the same side wins; the text of the outcome and the layout of the state may differ.
+    legal and the same side wins; the text of the outcome and the layout of the state may differ. `quick` and `progress`
+    are as for `replay`.
 
     Raises:
         InvalidRecord: with the invalid line.
     """
     parsed = parse(record)
-    match = replay(parsed, game=game, quick=True, kind=kind)
+    match = replay(parsed, game=game, quick=quick, kind=kind, progress=progress)
     if parsed.header.version not in (match.game.version, *match.game.previous):
         raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")
     try:

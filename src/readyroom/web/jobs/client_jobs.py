@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -13,22 +14,29 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Generic, Protocol, TypeVar
 
+from litestar.concurrency import sync_to_thread
 from markupsafe import Markup
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.store import Player
+from readyroom.store.limits import check_text
+from readyroom.store.records import PreparedImport
 from readyroom.study import pages
 from readyroom.study.studyfile import Study, checked, parse_study
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.workers import REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
+from readyroom.web.jobs.workers import IMPORT, REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
 from readyroom.web.rendering import AppRequest
 from readyroom.web.security import client
 
+LOGGER = logging.getLogger("readyroom.web")
 KEPT = 50
 """The number of results of each kind that are kept."""
 MOST_MATCHES = 400
 """The most matches of a study, all cases together."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
+AT_ONCE = 3.0
+"""Seconds after which an import that is not finished gets a page of its own."""
 SECONDS = 3.0
 """Seconds for this many (`PAIRS`)."""
 
@@ -69,6 +77,13 @@ class NoSuchStudy(ReadyRoomError):
 
     def __init__(self) -> None:
         super().__init__("Study not found. Only the most recent studies are kept.")
+
+
+class NoSuchImport(ReadyRoomError):
+    """No such import of this player is remembered."""
+
+    def __init__(self) -> None:
+        super().__init__("Import not found. If it has finished, the match is on your profile page.")
 
 
 class TooLarge(ReadyRoomError):
@@ -127,6 +142,32 @@ class StudyJob:
         return self.job.result() if self.job.state == "done" else None
 
 
+@dataclass
+class ImportJob:
+    """An import for a player: a worker reads the record, then the match is written, of which `match` is the id.
+
+    `wrong` is the reason if it failed. `job` is None at the end, so that its data is freed.
+    """
+
+    id: str
+    player: Player
+    job: Job | None
+    match: str = ""
+    wrong: str = ""
+
+    async def finish(self, job: Job, write: Callable[[PreparedImport, Player], str]) -> None:
+        """Wait for the worker, and write the match."""
+        try:
+            self.match = await sync_to_thread(write, await job.wait(), self.player)
+        except ReadyRoomError as error:
+            self.wrong = str(error)
+        except Exception:
+            LOGGER.exception("an import failed")
+            self.wrong = "Something went wrong. The error was logged."
+        finally:
+            self.job = None
+
+
 J = TypeVar("J", bound=HasJob)
 
 
@@ -170,12 +211,45 @@ class ClientJobs:
         self.reviews = RecentJobs[ReviewJob]()
         self.what_ifs = RecentJobs[WhatIfJob]()
         self.studies = RecentJobs[StudyJob]()
+        self._imports = OrderedDict[str, ImportJob]()
+        self._writing = set[asyncio.Task[None]]()
 
     def review(self, client: str, id: str, record: str) -> ReviewJob:
         """Start the review of a match, or return the one there is; raise `Busy`."""
         return self.reviews.begin(
             id, lambda: ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record))
         )
+
+    async def import_record(
+        self,
+        client: str,
+        player: Player,
+        record: str,
+        secret: bytes | None,
+        write: Callable[[PreparedImport, Player], str],
+    ) -> ImportJob:
+        """Import a record, and write its match; return when that is done, or after a moment.
+
+        Raises `ImportRejected` if the record is too large to be read, or `Busy`.
+        """
+        check_text(record)
+        job = self._workers.submit(client, IMPORT, tasks.read_import, record, secret)
+        started = ImportJob(job.id, player, job)
+        for old in [one.id for one in self._imports.values() if one.job is None][:-KEPT]:
+            del self._imports[old]
+        self._imports[job.id] = started
+        writing = asyncio.create_task(started.finish(job, write))
+        self._writing.add(writing)
+        writing.add_done_callback(self._writing.discard)
+        await asyncio.wait({writing}, timeout=AT_ONCE)
+        return started
+
+    def find_import(self, id: str, player: Player | None) -> ImportJob:
+        """Return a player's import; raise `NoSuchImport`."""
+        found = self._imports.get(id)
+        if found is None or player is None or found.player.id != player.id:
+            raise NoSuchImport
+        return found
 
     def review_part(self, id: str) -> Markup | None:
         """Return the review of a match as HTML, if it is finished."""

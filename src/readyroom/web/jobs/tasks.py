@@ -11,13 +11,15 @@ import msgspec
 
 from readyroom.bots.analysis import DecisionAnalysis, analyze, chance_of
 from readyroom.bots.search import Limit
-from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.errors import IllegalChoice, ReadyRoomError
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import DecisionKind
 from readyroom.engine.text import capitalize_first
+from readyroom.store.errors import ImportRejected
+from readyroom.store.records import PreparedImport, prepare_import
 from readyroom.study.review import Review, review
 from readyroom.study.studyfile import parse_study
 from readyroom.study.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
@@ -79,10 +81,9 @@ def compare_answers(record: str, at: int, keys: Sequence[str], pairs: int, secon
 
 
 class BranchedMatch(NamedTuple):
-    """A new match that starts from another answer: its record, its key, and the side that decided."""
+    """A new match that starts from another answer, ready to be written, and the side that decided."""
 
-    record: str
-    secret: bytes | None
+    prepared: PreparedImport
     side: str
 
 
@@ -93,7 +94,15 @@ def branch(record: str, at: int, keys: Sequence[str]) -> BranchedMatch:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = match.record_entries()[-1]
     side = match.seat(last.seat).side if isinstance(last, Entry) else ""
-    return BranchedMatch(match.record(), match.secret, side)
+    return BranchedMatch(prepare_import(match.record(), match.secret), side)
+
+
+def read_import(record: str, secret: bytes | None) -> PreparedImport:
+    """Check a record, and return the match to write; raise `ImportRejected` with the reason."""
+    try:
+        return prepare_import(record, secret, progress=report_progress)
+    except ReadyRoomError as error:
+        raise ImportRejected(str(error)) from error
 
 
 def review_record(record: str) -> Review:

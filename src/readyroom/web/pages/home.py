@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from litestar import Response, Router, get, post
+from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.params import Parameter
 from litestar.response import Redirect
@@ -13,12 +14,15 @@ from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected
+from readyroom.store.limits import RECORD_LENGTH
 from readyroom.web import catalog
+from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
 from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.security import client
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
@@ -26,8 +30,8 @@ the rest of the form is kept.
 """
 TEXT = "text:"
 """The prefix of the buttons that load a scenario's text into the form."""
-RECORD_BYTES = 5 * 1024 * 1024
-"""The most bytes of a form with a record."""
+RECORD_BYTES = RECORD_LENGTH * 2
+"""The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
 Name = Annotated[str, Parameter(max_length=100)]
@@ -137,17 +141,50 @@ def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
     )
 
 
-@post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
-def import_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
-    """Import a match from its record, or show the error at the field."""
-    arrival = get_or_create_player(request, store, player)
+@post("/me/import", request_max_body_size=RECORD_BYTES)
+async def import_match(
+    request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, player: Player | None, form: FormMultiDict
+) -> Reply:
+    """Import a match from its record; show the error at the field, or the progress if it takes long."""
+    arrival = await sync_to_thread(get_or_create_player, request, store, player)
     page.player = arrival.player
     try:
         text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
-        taken = store.records.import_match(text, arrival.player, secret)
-    except ReadyRoomError as error:
-        return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
-    return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
+        started = await client_jobs.import_record(
+            client(request), arrival.player, text, secret, store.records.write_import
+        )
+    except ImportRejected as error:
+        return arrival.seated(await sync_to_thread(_import_rejected, page, store, str(error)))
+    return arrival.seated(await sync_to_thread(_import_reply, page, store, started, elsewhere=True))
+
+
+@get("/me/import/{number:str}", sync_to_thread=True)
+def import_page(page: Page, store: Store, client_jobs: ClientJobs, player: Player | None, number: str) -> Reply:
+    """Show the progress of an import; lead to the match when it is finished."""
+    return _import_reply(page, store, client_jobs.find_import(number, player))
+
+
+@post("/me/import/{number:str}/cancel", sync_to_thread=False)
+def cancel_import(client_jobs: ClientJobs, player: Player | None, number: str) -> Redirect:
+    """Cancel an import."""
+    job = client_jobs.find_import(number, player).job
+    if job is not None:
+        job.cancel()
+    return Redirect(f"/me/import/{number}", status_code=303)
+
+
+def _import_reply(page: Page, store: Store, started: ImportJob, *, elsewhere: bool = False) -> Reply:
+    """Return the result of an import, or its progress: as a page, or as the address of the page."""
+    address = f"/me/import/{started.id}"
+    if started.wrong:
+        return _import_rejected(page, store, started.wrong)
+    if started.match:
+        return Redirect(f"/m/{started.match}", status_code=303)
+    return Redirect(address, status_code=303) if elsewhere else page("import.html", started=started, here=address)
+
+
+def _import_rejected(page: Page, store: Store, error: str) -> Reply:
+    return my_page(page, store, status=422, wrong={"record": error})
 
 
 def _record(upload: object) -> str:
@@ -169,6 +206,9 @@ def _secret(text: str) -> bytes | None:
 
 router = Router(
     "/",
-    route_handlers=[home, hidden_matches, scenario_file, play_now, new, open_match, import_match, *lobby.handlers],
+    route_handlers=[
+        *(home, hidden_matches, scenario_file, play_now, new, open_match),
+        *(import_match, import_page, cancel_import, *lobby.handlers),
+    ],
     include_in_schema=False,
 )

@@ -2,67 +2,37 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from threading import Lock
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, Router, get
+from litestar.concurrency import sync_to_thread
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
-from readyroom.engine.record.replay import verify as verify_record
+from readyroom.engine.record.positions import ReplayIndex
 from readyroom.engine.report import report as reported
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
 from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.replays import Replays
+from readyroom.web.jobs.workers import Job
 from readyroom.web.pages import table_view
 from readyroom.web.pages.table_view import SeatName, Viewer
 from readyroom.web.rendering import Page
+from readyroom.web.security import client
 
-KEPT = 24
-"""The size of the caches of states, chapters and verifications."""
 ALL = "all"
 """The value of `seat` that shows all sides next to each other."""
 Number = Annotated[int | None, QueryParameter(ge=0)]
-AnyMatch = Match[Any, Any]
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-class LRUCache(Generic[K, V]):
-    """A least-recently-used cache of immutable results."""
-
-    def __init__(self, room: int = KEPT) -> None:
-        self._room, self._lock = room, Lock()
-        self._kept = OrderedDict[K, V]()
-
-    def get(self, key: K, make: Callable[[], V]) -> V:
-        """Return the cached value of a key, or make it."""
-        with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        value = make()
-        with self._lock:
-            self._kept[key] = value
-            while len(self._kept) > self._room:
-                self._kept.popitem(last=False)
-        return value
-
-
-_STATES = LRUCache[tuple[str, int], AnyMatch]()
-
-
-def match_at(store: Store, id: str, at: int) -> AnyMatch:
-    """Return the match after a number of decisions and undos."""
-    return _STATES.get((id, at), lambda: store.records.match_at(id, at))
+AnyGame: TypeAlias = Game[Any, Any]
+AnyMatch: TypeAlias = Match[Any, Any]
 
 
 # -- whose knowledge -------------------------------------------------------------------------------------------------
@@ -108,16 +78,31 @@ def views_of(summary: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
 # -- the replay ------------------------------------------------------------------------------------------------------
 
 
-@get("/m/{id:str}/replay", sync_to_thread=True)
-def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName = None) -> Response[Any]:
-    """Show a moment of a match: the last decision, its results, the board, and the pending decisions."""
+@get("/m/{id:str}/replay")
+async def replay(
+    store: Store, page: Page, replays: Replays, id: str, at: Number = None, seat: SeatName = None
+) -> Response[Any]:
+    """Show a moment of a match: the last decision, its results, the board, and the pending decisions.
+
+    If the match is long, a worker prepares its positions first, and the page shows the progress.
+    """
+    async with replays.turns.take(client(page.request)):
+        return await sync_to_thread(_replay, store, page, replays, id, at, seat)
+
+
+def _replay(store: Store, page: Page, replays: Replays, id: str, at: int | None, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    with store.matches.open(id) as match:
-        last = match.revision
-    at = min(last, at if at is not None else 0 if viewer.summary.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, viewer, resolve_perspective(viewer, seat), at, last))
+    perspective, index = resolve_perspective(viewer, seat), replays.index(viewer.summary, client(page.request))
+    if isinstance(index, Job):
+        base = table_view.table_base_context(viewer)
+        return page("replay-wait.html", secret=True, **base, at=at, perspective=perspective, job=index)
+    at = min(index.revision, at if at is not None else 0 if viewer.summary.outcome is not None else index.revision)
+    over = viewer.summary.outcome is not None
+    verification = replays.verification(viewer.summary, client(page.request), index) if over else None
+    moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at)
+    return page("replay.html", secret=True, **moment, verification=verification)
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -131,29 +116,33 @@ def _redirect_to_handover(viewer: Viewer) -> Redirect:
     return Redirect(f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
-def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
-    summary = viewer.summary
-    match = match_at(store, summary.id, at)
-    before = match_at(store, summary.id, at - 1) if at else None
-    fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
+def _moment(
+    game: AnyGame, index: ReplayIndex, viewer: Viewer, perspective: ReplayPerspective, at: int
+) -> dict[str, Any]:
+    entry = index.entry(at)
+    match = index.match_at(at - isinstance(entry, Entry), game)
+    lines = len(_log(match, perspective)) if at else 0
+    decided = _decided(entry, match, perspective)
+    if isinstance(entry, Entry):
+        match = index.advance(match, at)
+    fresh = _log(match, perspective)[lines:]
     return {
         **table_view.table_base_context(viewer),
         "at": at,
-        "last": last,
+        "last": index.revision,
         "perspective": perspective,
-        "views": views_of(summary, viewer),
+        "views": views_of(viewer.summary, viewer),
         "turn": match.state.at.turn,
         "phase": match.game.phase(match.state.at.phase),
-        "chapters": chapters(store, summary.id, last),
-        "decided": _decided(before, match, perspective, at),
+        "chapters": [(one.number, one.at.turn, game.phase(one.at.phase).title) for one in index.reached],
+        "decided": decided,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
         "boards": _boards(match, perspective, viewer.shape),
-        "asks": _asks(match, perspective, _next(store, summary, at)),
-        "outcome": match.outcome if at == last else None,
+        "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
+        "outcome": match.outcome if at == index.revision else None,
         "fingerprint": match.fingerprint,
-        "verification": verify(store, summary.id) if summary.outcome is not None else None,
     }
 
 
@@ -178,12 +167,10 @@ def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") ->
     return board_svg.draw(match.game, match.view(seat), question, separate, shape)
 
 
-def _next(store: Store, summary: MatchSummary, at: int) -> str:
+def _next(index: ReplayIndex, summary: MatchSummary, at: int) -> str:
     """Return the seat that decides next in a finished match, if a decision comes next: then "What if?" is offered."""
-    if summary.outcome is None or at >= summary.revision:
-        return ""
-    entries = match_at(store, summary.id, summary.revision).record_entries(at)
-    return next((entry.seat for entry in entries if entry.n == at + 1 and isinstance(entry, Entry)), "")
+    entry = index.entry(at + 1) if summary.outcome is not None else None
+    return entry.seat if isinstance(entry, Entry) else ""
 
 
 def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") -> list[dict[str, Any]]:
@@ -203,9 +190,9 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
     ]
 
 
-def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspective, at: int) -> dict[str, Any]:
-    entry = next((entry for entry in match.record_entries(at - 1) if entry.n == at), None) if at else None
-    if entry is None or before is None:
+def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPerspective) -> dict[str, Any]:
+    """Describe an entry of the record; the match is before it if it is a decision."""
+    if entry is None:
         return {"words": "The match starts.", "side": None, "rule": None}
     if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
@@ -213,93 +200,26 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
     if isinstance(entry, Undo):
         agreed = " with the others' agreement" if entry.leave else ""
         text = f"{seat.name} takes back {count_noun(len(entry.undo), 'decision')}{agreed}."
-    elif not perspective.may_know(seat.key) or (asked := before.pending.get(seat.key)) is None:
+    elif not perspective.may_know(seat.key) or (asked := match.pending.get(seat.key)) is None:
         text = f"{seat.name} made a secret decision."
     else:
         text, rule = f"{seat.name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
     return {"words": text, "side": seat.side, "rule": rule}
 
 
-# -- the way through a match -----------------------------------------------------------------------------------------
-
-
-Chapters = list[tuple[int, int, str]]
-"""Where each phase of a match began: (number, turn, phase title)."""
-_CHAPTERS = LRUCache[tuple[str, int], Chapters]()
-
-
-def chapters(store: Store, id: str, last: int) -> Chapters:
-    """Return the chapters of a match up to decision `last`."""
-    return _CHAPTERS.get(
-        (id, last), lambda: _chapters(store.records.match_at(id, 0), match_at(store, id, last).record_entries())
-    )
-
-
-def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
-    """Replay a match and note the decision by which each phase was first reached.
-
-    A decision that was taken back counts for nothing: whether it ended its phase may be secret.
-    """
-    reached = [(0, match.state.at)]
-    for entry in entries:
-        if isinstance(entry, Fork):
-            break
-        if isinstance(entry, Undo):
-            match.replay_undo(entry)
-            reached = [one for one in reached if one[0] not in entry.undo]
-        else:
-            match.decide(entry.seat, entry.chose)
-        if all(match.state.at != at for _, at in reached):
-            reached.append((entry.n, match.state.at))
-    return [(number, at.turn, match.game.phase(at.phase).title) for number, at in reached]
-
-
-# -- the proof -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Verification:
-    """The result of verifying a record: whether it is valid, a message, and the dice key.
-
-    `checks` has the game's own integrity checks with their results.
-    """
-
-    holds: bool
-    words: str
-    secret: str
-    checks: Sequence[tuple[str, bool]] = ()
-
-
-_VERIFICATIONS = LRUCache[str, Verification]()
-
-
-def verify(store: Store, id: str) -> Verification:
-    """Verify the record of a finished match: replay every decision with dice from the key."""
-    return _VERIFICATIONS.get(id, lambda: _verify(store, id))
-
-
-def _verify(store: Store, id: str) -> Verification:
-    text = store.records.text(id)
-    with store.matches.open(id) as match:
-        game, secret = match.game, match.published_secret or ""
-    try:
-        match = verify_record(text, game)
-    except ReadyRoomError as error:
-        return Verification(False, str(error), secret)
-    lines = text.count("\n")
-    message = (
-        f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
-        "with the dice derived from the key, and the same outcome."
-    )
-    return Verification(True, message, secret, game.rules.integrity_checks(match.state))
-
-
 # -- the report, and what can be taken away --------------------------------------------------------------------------
 
 
-@get("/m/{id:str}/report", sync_to_thread=True)
-def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: SeatName = None) -> Response[Any]:
+@get("/m/{id:str}/report")
+async def report(
+    store: Store, page: Page, replays: Replays, client_jobs: ClientJobs, id: str, seat: SeatName = None
+) -> Response[Any]:
     """Show the after-action report as a printable page."""
+    async with replays.turns.take(client(page.request)):
+        return await sync_to_thread(_report, store, page, client_jobs, id, seat)
+
+
+def _report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
@@ -326,9 +246,14 @@ def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: Sea
     return page("report.html", secret=True, **table_view.table_base_context(viewer), **data)
 
 
-@get("/m/{id:str}/report.md", sync_to_thread=True)
-def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
+@get("/m/{id:str}/report.md")
+async def report_text(store: Store, page: Page, replays: Replays, id: str, seat: SeatName = None) -> Response[Any]:
     """Return the after-action report as Markdown."""
+    async with replays.turns.take(client(page.request)):
+        return await sync_to_thread(_report_text, store, page, id, seat)
+
+
+def _report_text(store: Store, page: Page, id: str, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)

@@ -149,7 +149,7 @@ def _open_branch(
     request: AppRequest, store: Store, player: Player | None, summary: MatchSummary, branch: tasks.BranchedMatch
 ) -> Reply:
     arrival = get_or_create_player(request, store, player)
-    new = store.records.import_match(branch.record, arrival.player, branch.secret)
+    new = store.records.write_import(branch.prepared, arrival.player)
     bot = default_bot(store.games(summary.game))
     for seat in summary.seats:
         if seat.side != branch.side:

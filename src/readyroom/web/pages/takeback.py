@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from readyroom.engine.record.format import Entry, Undo
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store, TakebackRequest
 
@@ -36,16 +35,7 @@ def takeback_prompt(store: Store, summary: MatchSummary) -> TakebackPrompt | Non
 
 @lru_cache(maxsize=64)
 def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
-    """Return the phase and turn a match would return to, and how many decisions it would revert."""
-    match = store.records.match_at(id, revision)
-    active: dict[int, Entry] = {}
-    for entry in match.record_entries():
-        if isinstance(entry, Undo):
-            for n in entry.undo:
-                active.pop(n, None)
-        elif isinstance(entry, Entry):
-            active[entry.n] = entry
-    first = list(active)[position - match.decision_count]
-    before = store.records.match_at(id, first - 1)
-    at = before.state.at
-    return before.game.phase(at.phase).title, at.turn, match.decision_count - position
+    """Return the phase and turn that a match at this revision would return to, and how many decisions it would undo."""
+    with store.matches.open(id, revision) as match:
+        at = match.before(position)
+        return match.game.phase(at.phase).title, at.turn, match.decision_count - position

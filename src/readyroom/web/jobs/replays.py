@@ -1,0 +1,259 @@
+"""Positions of past play: indexes and verifications of matches, made in workers if that takes long, and remembered."""
+
+from __future__ import annotations
+
+from asyncio import Semaphore
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic, thread_time
+from typing import Any, Generic, TypeVar
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.game import load_game
+from readyroom.engine.match.snapshot import Snapshot
+from readyroom.engine.record.format import Parsed
+from readyroom.engine.record.positions import Reached, ReplayIndex, build_index
+from readyroom.engine.record.replay import verify
+from readyroom.store import MatchSummary, Store
+from readyroom.web.jobs.workers import REPLAY, VERIFY, Busy, Job, JobFailed, JobKind, WorkerPool, report_progress
+
+INLINE_ENTRIES, INLINE_SECONDS = 400, 0.02
+"""The most entries of a record that is replayed in the request, and the most seconds; others go to a worker."""
+INDEX_BYTES = 8 * 1024 * 1024
+"""The most bytes of all indexes in memory."""
+VERIFICATIONS = 500
+"""The number of verifications remembered."""
+LOOKS, LOOKS_PER_CLIENT = 1, 10
+"""The number of replays and reports that are drawn at a time, and those for which a client can wait."""
+RETRY = 60.0
+"""Seconds after which a job that has failed is tried again."""
+
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class Verification:
+    """The result of verifying a record: whether it is valid (None: not known yet), a message, and the dice key.
+
+    `checks` has the game's own integrity checks with their results.
+    """
+
+    holds: bool | None
+    words: str
+    secret: str
+    checks: Sequence[tuple[str, bool]] = ()
+
+
+class SizedCache(Generic[V]):
+    """A least-recently-used cache with a limit of the sizes of its values."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self._kept = OrderedDict[str, tuple[V, int]]()
+
+    def get(self, key: str) -> V | None:
+        """Return the value of a key, if it is there."""
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key: str, value: V, size: int = 1) -> None:
+        """Keep a value, and drop those that were not used for longest. One that is too large alone is kept alone."""
+        with self._lock:
+            self._kept[key] = value, size
+            self._kept.move_to_end(key)
+            while len(self._kept) > 1 and self.size > self._most:
+                self._kept.popitem(last=False)
+
+    @property
+    def size(self) -> int:
+        """The size of all values."""
+        return sum(size for _, size in self._kept.values())
+
+
+class JobsByKey:
+    """The running jobs by key, so that none runs twice, and those that failed a moment ago."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, tuple[Job, float]] = {}
+        self._lock = Lock()
+
+    def running(self, key: str) -> Job | None:
+        """Return the running job of a key; raise its error if it failed a moment ago."""
+        with self._lock:
+            job, until = self._jobs.get(key, (None, 0.0))
+            if job is None or (job.over and monotonic() > until):
+                self._jobs.pop(key, None)
+                return None
+        if job.over and job.error is not None:
+            raise job.error
+        return job
+
+    def start(self, key: str, submit: Callable[[], Job], done: Callable[[Any], object]) -> Job:
+        """Submit a job unless one runs already, and pass on its result."""
+        with self._lock:
+            known = self._jobs.get(key)
+            if known is not None and not known[0].over:
+                return known[0]
+            job = submit()
+            self._jobs = {one: kept for one, kept in self._jobs.items() if not kept[0].over or monotonic() < kept[1]}
+            self._jobs[key] = job, monotonic() + job.kind.seconds + RETRY
+
+        def finish(job: Job) -> None:
+            if job.error is None:
+                done(job.result())
+                with self._lock:
+                    self._jobs.pop(key, None)
+
+        job.add_done_callback(finish)
+        return job
+
+
+class Turns:
+    """Lets requests that keep the server busy run one at a time; clients take turns."""
+
+    def __init__(self) -> None:
+        self._all = Semaphore(LOOKS)
+        self._own: dict[str, Semaphore] = {}
+        self._present = Counter[str]()
+
+    @asynccontextmanager
+    async def take(self, client: str) -> AsyncIterator[None]:
+        """Wait for a turn, without a thread; raise `Busy` if this client waits for too many already."""
+        if self._present[client] >= LOOKS_PER_CLIENT:
+            raise Busy("You have too many replays and reports open at the same time.", 1)
+        self._present[client] += 1
+        try:
+            async with self._own.setdefault(client, Semaphore(1)), self._all:
+                yield
+        finally:
+            self._present[client] -= 1
+            if not self._present[client]:
+                del self._present[client], self._own[client]
+
+
+class Replays:
+    """The indexes and verifications of matches. `turns` are those of the requests that show them."""
+
+    def __init__(self, store: Store, workers: WorkerPool) -> None:
+        self._store, self._workers = store, workers
+        self._indexes = SizedCache[ReplayIndex](INDEX_BYTES)
+        self._verifications = SizedCache[Verification](VERIFICATIONS)
+        self._jobs = JobsByKey()
+        self.turns = Turns()
+
+    def index(self, summary: MatchSummary, client: str) -> ReplayIndex | Job:
+        """Return the index of a match up to its present revision, or the job that makes it for this client.
+
+        Raises `NotStarted`, `InvalidRecord`, `Busy` or `JobFailed`.
+        """
+        known = self._indexes.get(summary.id)
+        if known is not None and known.revision >= summary.revision:
+            return known
+        key = f"replay {summary.id}"
+        if (job := self._jobs.running(key)) is not None:
+            return job
+        source = self._store.records.source(summary.id)
+        if known is not None and known.parsed.header != source.parsed.header:
+            known = None
+        new = len(source.parsed.entries) - (len(known.parsed.entries) if known is not None else 0)
+        if new <= INLINE_ENTRIES:
+            with suppress(TookTooLong):
+                index = build_index(source.parsed, source.game, source.secret, known, progress=Deadline())
+                return self._keep(summary.id, index)
+
+        def keep(made: tuple[list[Snapshot], list[Reached]]) -> None:
+            self._keep(summary.id, ReplayIndex(source.parsed, source.secret, *made))
+
+        call = (client, REPLAY, make_index, source.game.key, source.parsed, source.secret, known)
+        return self._start(key, call, keep)
+
+    def _keep(self, id: str, index: ReplayIndex) -> ReplayIndex:
+        self._indexes.put(id, index, index.size)
+        return index
+
+    def verification(self, summary: MatchSummary, client: str, index: ReplayIndex) -> Verification:
+        """Return the verification of a finished match; `holds` is None while a worker makes it for this client."""
+        known = self._verifications.get(summary.id)
+        if known is not None:
+            return known
+        ending = index.parsed.ending
+        secret = ending.secrets[-1] or "" if ending is not None else ""
+        try:
+            made = self._verify(summary, client, secret)
+        except (Busy, JobFailed) as error:
+            return Verification(None, f"Not verified. {error}", secret)
+        if isinstance(made, Job):
+            return Verification(
+                None, f"Being verified: {100 * made.share:.0f} % done. Reload to see the result.", secret
+            )
+        self._verifications.put(summary.id, made)
+        return made
+
+    def _verify(self, summary: MatchSummary, client: str, secret: str) -> Verification | Job:
+        key = f"verify {summary.id}"
+        if (job := self._jobs.running(key)) is not None:
+            return job
+        call = (summary.game, self._store.records.text(summary.id), secret)
+        if summary.revision <= INLINE_ENTRIES:
+            with suppress(TookTooLong):
+                return make_verification(*call, progress=Deadline())
+
+        def keep(made: Verification) -> None:
+            self._verifications.put(summary.id, made)
+
+        return self._start(key, (client, VERIFY, make_verification, *call), keep)
+
+    def _start(
+        self, key: str, call: tuple[str, JobKind, Callable[..., Any], *tuple[Any, ...]], keep: Callable[[Any], object]
+    ) -> Job:
+        return self._jobs.start(key, lambda: self._workers.submit(*call), keep)
+
+
+class TookTooLong(Exception):
+    """Something took longer than a request may."""
+
+
+class Deadline:
+    """Raises `TookTooLong` once this thread has worked for `INLINE_SECONDS`."""
+
+    def __init__(self) -> None:
+        self._end = thread_time() + INLINE_SECONDS
+
+    def __call__(self, share: float) -> None:
+        """Check the time; the finished share does not matter."""
+        if thread_time() > self._end:
+            raise TookTooLong
+
+
+def make_index(
+    game: str,
+    parsed: Parsed,
+    secret: bytes,
+    known: ReplayIndex | None,
+) -> tuple[list[Snapshot], list[Reached]]:
+    """Return the snapshots and phases of a record."""
+    index = build_index(parsed, load_game(game), secret, known, progress=report_progress)
+    return index.snapshots, index.reached
+
+
+def make_verification(
+    game: str, text: str, secret: str, progress: Callable[[float], object] = report_progress
+) -> Verification:
+    """Verify the record of a finished match: replay every decision with dice from the key."""
+    found = load_game(game)
+    try:
+        match = verify(text, found, progress=progress)
+    except ReadyRoomError as error:
+        return Verification(False, str(error), secret)
+    lines = text.count("\n")
+    message = (
+        f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
+        "with the dice derived from the key, and the same outcome."
+    )
+    return Verification(True, message, secret, list(found.rules.integrity_checks(match.state)))
