@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from random import Random
@@ -18,8 +18,10 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
+from readyroom.bots.search import Memory
+from readyroom.bots.turns import BotTurn, PlayedTurn, let_answer
 from readyroom.engine.data import ready
-from readyroom.engine.errors import ReadyRoomError, RuleError
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import REPLAY_ERRORS, resume
@@ -38,7 +40,7 @@ AnyMatch = Match[Any, Any]
 MAX_CACHED = 300
 """The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before a request is answered; a background task does the rest."""
+"""Seconds that quick bots may take before a request is answered; turns in other processes do the rest."""
 REWOUND = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
@@ -119,18 +121,22 @@ class Live:
     """A match in memory, and how much of it the database has. Users hold its lock.
 
     The database has the first `lines` lines of its log; `cut` says that it has more, which must be deleted. `handed`
-    counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date.
+    counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date. `seed`
+    and `memory` are those of its bot turns; `slow` names bots that have once taken too long.
     """
 
     def __init__(self, id: str) -> None:
         self.id, self.lock = id, RLock()
         self._match: AnyMatch | None = None
-        self.bots: dict[str, Bot] = {}
+        self.seed, self.slow = randbits(128), set[str]()
         self.evict()
 
     def evict(self) -> None:
         """Drop the match; its next user loads it again."""
-        self._match, self.bots = None, {}
+        self._match = None
+        self.bots: dict[str, Bot] = {}
+        self.bot_names: dict[str, str] = {}
+        self.memory: dict[str, Memory] = {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
 
@@ -164,26 +170,52 @@ class Live:
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
-    def run_bots(self, seconds: float) -> bool:
-        """Let bots answer for at most this long; return whether one is still to answer."""
-        until = monotonic() + seconds
-        while deciding := [seat for seat in self.match.pending if seat in self.bots]:
-            if monotonic() >= until or not self._answer(deciding[0]):
-                return True
-        return False
+    def set_bots(self, names: Mapping[str, str]) -> None:
+        """Let these bots play, by seat."""
+        game = self.match.game
+        self.bot_names = dict(names)
+        self.bots = {seat: bots.make_bot(game, name, seat, Random(f"{self.seed}/{seat}")) for seat, name in names.items()}
 
-    def _answer(self, seat: str) -> bool:
-        """Let a bot answer; one that fails must not hold the others up, so a random one continues for it."""
-        match = self.match
-        decision = match.pending[seat]
-        try:
-            match.decide(seat, self.bots[seat](decision, match.bot_view(seat)))
-        except RuleError:
-            logger.exception("match %s: the answer of %s cannot be carried out", self.id, seat)
+    @property
+    def awaits_bot(self) -> bool:
+        """Whether a bot is to answer."""
+        return any(seat in self.bots for seat in self.match.pending)
+
+    def run_bots(self, seconds: float) -> bool:
+        """Let quick bots answer for at most this long in all; return whether a bot is still to answer."""
+        until = monotonic() + seconds
+        while monotonic() < until and (seat := self._quick_seat()):
+            started = monotonic()
+            if not let_answer(self.match, seat, self.bots):
+                break
+            if monotonic() - started > seconds:
+                self.slow.add(self.bot_names[seat])
+        return self.awaits_bot
+
+    def _quick_seat(self) -> str | None:
+        """Return a seat for which a quick bot is to answer."""
+        awaited = (seat for seat in self.match.pending if seat in self.bots)
+        return next((seat for seat in awaited if self._is_quick(seat)), None)
+
+    def _is_quick(self, seat: str) -> bool:
+        return bots.is_quick(self.bots[seat]) and self.bot_names[seat] not in self.slow
+
+    def bot_turn(self) -> BotTurn | None:
+        """Return the turn that bots are to play; None if none is to answer."""
+        if not self.awaits_bot:
+            return None
+        game, saved = self.match.game, self.match.saved()
+        header = msgspec.structs.replace(saved.header, data=game.data_fingerprint)
+        saved = msgspec.structs.replace(saved, header=header)
+        return BotTurn(self.id, game.key, saved, self.bot_names, self.seed, self.memory, self.handed)
+
+    def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
+        """Decide what bots have answered elsewhere; return False if the match has moved on."""
+        if (self.match.revision, self.handed) != (turn.saved.revision, turn.handed):
             return False
-        except Exception:
-            logger.exception("match %s: the bot on %s failed", self.id, seat)
-            self.bots[seat] = bots.make_bot(match.game, bots.RANDOM, seat, Random(randbits(64)))
+        self.memory = played.memory
+        for seat, keys in played.answers:
+            self.match.decide(seat, keys)
         return True
 
 
@@ -277,9 +309,8 @@ class LiveMatches:
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
             match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
-            game, live.handed = match.game, row.handed
-            for seat, bot in connection.execute(_bots, {"id": live.id}):
-                live.bots[seat] = bots.make_bot(game, bot, seat, Random(randbits(128)))
+            live.handed = row.handed
+            live.set_bots({seat: bot for seat, bot in connection.execute(_bots, {"id": live.id})})
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:

@@ -23,12 +23,8 @@ class Players(Part):
 
     def create(self, name: str) -> Enrolled:
         """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
-        player, recovery = Player(new_id(), _name(name)), new_secret()
         with self._shared.database.writing() as connection:
-            row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
-            connection.execute(insert(players), row)
-            session = _new_session(connection, player.id)
-        return Enrolled(player, session, recovery)
+            return add_player(connection, name)
 
     def of_session(self, session: str) -> Player | None:
         """Return the player of a session; None if there is no such session."""
@@ -81,6 +77,14 @@ class Players(Part):
         with self._shared.database.writing() as connection:
             if not connection.execute(update(players).where(players.c.id == player_id).values(values)).rowcount:
                 raise UnknownPlayer
+
+
+def add_player(connection: Connection, name: str) -> Enrolled:
+    """Add a player with a session and a recovery secret; raise `InvalidText`."""
+    player, recovery = Player(new_id(), _name(name)), new_secret()
+    row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": now()}
+    connection.execute(insert(players), row)
+    return Enrolled(player, _new_session(connection, player.id), recovery)
 
 
 def _name(name: str) -> str:

@@ -49,11 +49,11 @@ class Records(Part):
             text = _record(connection, row)
         return replay(text, revision, game=self._shared.games(row.game), secret=row.secret)
 
-    def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
+    def import_match(self, record: str, host: Player, secret: bytes | None = None, *, client: str = "") -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
         The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
-        dice key of an unfinished match, unless the record has a seed. Raises `InvalidRecord`, or `ImportRejected` if
+        dice key of an unfinished match, unless the record has a seed; `client` is as for `Lobby.create`. Raises `InvalidRecord`, or `ImportRejected` if
         the match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
@@ -71,12 +71,12 @@ class Records(Part):
             match = replay(record, game=game, secret=secret)
         else:
             match = verify(record, game)
-        return self._write(match, host)
+        return self._write(match, host, client)
 
-    def _write(self, match: AnyMatch, host: Player) -> str:
+    def _write(self, match: AnyMatch, host: Player, client: str) -> str:
         opened = CreatedMatch(new_id(), {})
         row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
-        row |= {"seed": match.header.seed, "secret": match.secret or b""}
+        row |= {"seed": match.header.seed, "secret": match.secret or b"", "client": client}
         with self._shared.database.writing() as connection:
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]

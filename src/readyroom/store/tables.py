@@ -106,6 +106,7 @@ matches = Table(
     Column("expires", Double),
     Column("revisions", Text, nullable=False, server_default=""),
     Column("announced", Double),
+    Column("client", String(32), nullable=False, server_default=""),
     Index("ix_matches_listed", "listed", "changed"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
@@ -115,7 +116,8 @@ to its end elsewhere. `handed` counts how often a seat was given to a bot or tak
 server's, made with the key `signer`, of the dice seed hash before the first decision. `head` authenticates the row and
 all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
 that is announced. `revisions` has the revision that each viewer can see, where it differs from the true one, as JSON
-(see `entries.unseen`), and `announced` is the time of the last change that everyone could see."""
+(see `entries.unseen`), and `announced` is the time of the last change that everyone could see. `client` is a keyed hash
+of the address of the client that created the match, or gave its last seat to a bot, for limits and fair turns."""
 
 checkpoints = Table(
     "checkpoints",

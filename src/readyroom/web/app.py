@@ -2,7 +2,8 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client` (the tag of the client that asks) and
+`metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import asyncio
 import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from threading import Thread
 
 from litestar import Litestar
 from litestar.datastructures import FormMultiDict, State
@@ -20,13 +20,15 @@ from litestar.exceptions import LitestarDeprecationWarning
 from litestar.stores.memory import MemoryStore
 from sqlalchemy import URL
 
-from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
+from readyroom.store.lobby import BotMatchLimits
 from readyroom.web import api, assets, security
-from readyroom.web.error_pages import LOGGER, error_response
+from readyroom.web.error_pages import error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
 from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
@@ -56,6 +58,11 @@ class AppState:
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
+        if settings.rate:
+            self.store.lobby.bot_matches = BotMatchLimits()
+        self.worker_pool = WorkerPool()
+        self.bot_turns = BotTurns(self.store, self.worker_pool, self.broadcaster.is_watched)
+        self.store.on_bots_due(self.bot_turns.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -71,11 +78,13 @@ class AppState:
         await self.admin_sync.start()
         self.notifier.start()
         sweeping = asyncio.create_task(_sweep(app))
-        Thread(target=self._resume_bots, name="bots", daemon=True).start()
+        self.bot_turns.start()
         try:
             yield
         finally:
             sweeping.cancel()
+            self.bot_turns.close()
+            self.worker_pool.close()
             self.study_runner.close()
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -84,23 +93,17 @@ class AppState:
             if self._own:
                 self.store.close()
 
-    def _resume_bots(self) -> None:
-        """Let bots act that were due when the server stopped."""
-        for match in self.store.matches.awaiting_bots():
-            try:
-                table.BOT_RUNNER.run(self.store, match)
-            except ReadyRoomError as error:
-                LOGGER.warning("bots of match %s failed: %s", match, error)
-
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
         names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
+        names = (*names, "bot_turns")
         return {
             **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
+            "client": Provide(provide_client, sync_to_thread=False),
         }
 
 
@@ -145,6 +148,11 @@ async def _sweep(app: Litestar) -> None:
 async def provide_form(request: AppRequest) -> FormMultiDict:
     """Return the fields of the submitted form; empty for other requests."""
     return await request.form()
+
+
+def provide_client(request: AppRequest, settings: Settings) -> str:
+    """Return the tag of the client that asks."""
+    return security.client_tag(request, settings)
 
 
 def _provide(value: object) -> Provide:

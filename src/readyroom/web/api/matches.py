@@ -42,7 +42,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatch:
+def open_match(request: AppRequest, store: Store, client: str, data: NewMatch) -> CreatedMatch:
     """Create a match. The secrets of its seats are returned only here."""
     game = catalog.find_former(data.game, lambda each: catalog.seats(each, data.scenario, data.own, {}))
     places = catalog.seats(game, data.scenario, data.own, data.options)
@@ -59,11 +59,10 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
         own=data.own,
         pace=data.pace,
         listed=data.listed,
+        newcomer=data.name,
+        dice_nonce=data.words,
+        client=client,
     )
-    mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
-    player = store.players.create(data.name).player.id if mine else None
-    for secret in mine:
-        store.lobby.join_by_link(secret, player, data.words, own=True)
     summary = store.lobby.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)
 
@@ -72,7 +71,7 @@ def _who(text: str) -> SeatAssignment:
     if text.startswith(BOT):
         return SeatAssignment("bot", text.removeprefix(BOT))
     if text in (ME, "friend"):
-        return SeatAssignment("friend")
+        return SeatAssignment("friend", joins=text == ME)
     if text == "anyone":
         return SeatAssignment("anyone")
     raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {text!r}.")

@@ -12,7 +12,7 @@ from litestar.response import Redirect
 from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
-from readyroom.store.errors import ImportRejected
+from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.web import catalog
 from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
@@ -65,7 +65,7 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client: str) -> Reply:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
     seats, side = catalog.first_seats(game), str(form.get("side", ""))
@@ -74,7 +74,7 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
     arrival = get_or_create_player(request, store, player)
     others = SeatAssignment("bot", default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
-    opened = store.lobby.create(arrival.player, game.key, None, {}, who)
+    opened = store.lobby.create(arrival.player, game.key, None, {}, who, client=client)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
@@ -86,7 +86,9 @@ def new(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
-def open_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def open_match(
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client: str
+) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
@@ -98,7 +100,9 @@ def open_match(request: AppRequest, page: Page, store: Store, player: Player | N
         return page("new.html", status=422, **new_match.plain(setup))
     arrival = get_or_create_player(request, store, player)
     try:
-        opened = _created(store, arrival.player, setup)
+        opened = _created(store, arrival.player, setup, client)
+    except TooManyBotMatches:
+        raise
     except ReadyRoomError as error:
         page.player = arrival.player
         setup.errors["all"] = str(error)
@@ -122,7 +126,7 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
     return setup
 
 
-def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
+def _created(store: Store, host: Player, setup: NewMatchForm, client: str) -> CreatedMatch:
     own = setup.scenario == new_match.OWN
     return store.lobby.create(
         host,
@@ -134,17 +138,20 @@ def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
         pace=setup.pace,
         listed=setup.listed,
         dice_nonce=setup.words,
+        client=client,
     )
 
 
 @post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
-def import_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def import_match(
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client: str
+) -> Reply:
     """Import a match from its record, or show the error at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
         text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
-        taken = store.records.import_match(text, arrival.player, secret)
+        taken = store.records.import_match(text, arrival.player, secret, client=client)
     except ReadyRoomError as error:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

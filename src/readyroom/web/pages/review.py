@@ -109,7 +109,9 @@ def _asked(summary: MatchSummary, point: DecisionPoint, selected: Sequence[str])
 
 
 @post("/m/{id:str}/play-on", sync_to_thread=True)
-def play_on(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, id: str) -> Reply:
+def play_on(
+    request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client: str, id: str
+) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
     summary, text = _over(store, id)
     match = changed(text, _number(form.get("at")), chosen(form), store.games(summary.game))
@@ -118,11 +120,11 @@ def play_on(request: AppRequest, store: Store, player: Player | None, form: Form
     last = match.record_entries()[-1]
     side = match.seat(last.seat).side if isinstance(last, Entry) else ""
     arrival = get_or_create_player(request, store, player)
-    taken = store.records.import_match(match.record(), arrival.player, match.secret)
+    taken = store.records.import_match(match.record(), arrival.player, match.secret, client=client)
     bot = default_bot(match.game)
     for seat in match.seats:
         if seat.side != side:
-            store.lobby.assign_bot(taken, seat.key, bot, arrival.player.id)
+            store.lobby.assign_bot(taken, seat.key, bot, arrival.player.id, client=client)
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))
 
 

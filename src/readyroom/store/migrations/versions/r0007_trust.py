@@ -11,7 +11,10 @@ branch_labels = None
 depends_on = None
 
 _TEXTS = {
-    "matches": {"origin": sa.String(8), "signer": sa.Text, "signature": sa.Text, "head": sa.Text, "revisions": sa.Text},
+    "matches": {
+        **{"origin": sa.String(8), "client": sa.String(32)},
+        **dict.fromkeys(("signer", "signature", "head", "revisions"), sa.Text),
+    },
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
