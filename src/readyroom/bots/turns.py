@@ -1,16 +1,16 @@
 """The turns of bots in a match: played by any process from a saved match, and applied to the match afterwards.
 
-Whoever holds the match takes a `BotTurn` of it, lets `play_turn` play it elsewhere, and decides the `PlayedTurn` itself,
+A process that holds a match takes a `BotTurn` of it, lets `play_turn` play it elsewhere, and applies the `PlayedTurn`
 unless the match has moved on. A bot gets no more than its `BotView` here either.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import MutableMapping, Sequence
+from collections.abc import MutableMapping
 from random import Random
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
@@ -24,8 +24,6 @@ from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
 from readyroom.engine.record.format import Entry
 
-Answers: TypeAlias = Sequence[tuple[str, Sequence[str]]]
-"""The answers of a turn in order: the seat and its keys."""
 TURN = 1.0
 """Seconds that bots may play before their answers are returned; the last answer may take longer."""
 MOST_ANSWERS = 200
@@ -52,9 +50,9 @@ class BotTurn(msgspec.Struct, frozen=True):
 
 
 class PlayedTurn(msgspec.Struct, frozen=True):
-    """What the bots have answered, and what they have learned."""
+    """What the bots have answered in order, seat and keys, and what they have learned."""
 
-    answers: list[tuple[str, list[str]]]
+    answers: list[tuple[str, tuple[str, ...]]]
     memory: dict[str, Memory]
 
 

@@ -84,7 +84,7 @@ class Shared:
         self.database = database
         self.games = Games()
         self.moved = moved
-        self.bots_due: BotsDue = lambda id: None
+        self.bots_due: BotsDue = lambda match_id: None
         self.live = LiveMatches(database, self.games)
 
     def notify(self, id: str, what: str, revision: int) -> None:

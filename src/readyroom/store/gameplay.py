@@ -37,7 +37,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class BotMatch(NamedTuple):
-    """Who has made a match with bots (a client's tag, a player's id, or the match's own), and whether only bots play."""
+    """Who made a match with bots (a client's tag, a player's id, or the match's id), and whether only bots play."""
 
     client: str
     only_bots: bool
@@ -92,7 +92,7 @@ class Gameplay(Part):
         return reached
 
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
-        """Change a match, let quick bots answer, and save; return the new revision, None if others were always faster."""
+        """Change a match, let quick bots answer, and save; return the new revision, None if others were faster."""
         for _ in range(TRIES):
             with self._shared.live.hold(id, seen) as live:
                 action(live)

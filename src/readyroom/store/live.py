@@ -174,7 +174,9 @@ class Live:
         """Let these bots play, by seat."""
         game = self.match.game
         self.bot_names = dict(names)
-        self.bots = {seat: bots.make_bot(game, name, seat, Random(f"{self.seed}/{seat}")) for seat, name in names.items()}
+        self.bots = {
+            seat: bots.make_bot(game, name, seat, Random(f"{self.seed}/{seat}")) for seat, name in names.items()
+        }
 
     @property
     def awaits_bot(self) -> bool:
@@ -308,21 +310,23 @@ class LiveMatches:
 
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
-            match = self._replayed(live, row) if row.record is not None else self._resumed(connection, live, row)
+            if row.record is not None:
+                self._replayed(live, row)
+            else:
+                self._resumed(connection, live, row)
             live.handed = row.handed
-            live.set_bots({seat: bot for seat, bot in connection.execute(_bots, {"id": live.id})})
+            live.set_bots({each.seat: each.bot for each in connection.execute(_bots, {"id": live.id})})
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:
             fault = f"its saved state is no longer valid ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
-    def _replayed(self, live: Live, row: AnyRow) -> AnyMatch:
+    def _replayed(self, live: Live, row: AnyRow) -> None:
         match: AnyMatch = replay(row.record, game=self._games(row.game))
         live.attach(match, row.revision, row.lines)
-        return match
 
-    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
+    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> None:
         game = self._games(row.game)
         checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
         before = connection.execute(_lines, {"id": row.id, "upto": checkpoint.lines})
@@ -337,7 +341,6 @@ class LiveMatches:
         same = len(match.full_log) == row.lines and match.revision == row.revision
         live.attach(match, row.revision, row.lines if same else checkpoint.lines)
         live.cut = not same
-        return match
 
     def _save_rewound(self, live: Live) -> None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection, and_, bindparam, case, delete, exists, func, insert, or_, select, text, update
+from sqlalchemy import Connection, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
 
 from readyroom import bots
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
@@ -214,7 +214,7 @@ class Lobby(Part):
             return
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": BOT_MATCHES_LOCK})
-        of_client = and_(matches.c.client == client, client != "")
+        of_client = matches.c.client == client if client else false()
         sits = exists().where(sittings.c.match == matches.c.id, sittings.c.player == player_id)
         of_player = or_(matches.c.host == player_id, sits)
         people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")

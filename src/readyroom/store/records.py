@@ -53,8 +53,8 @@ class Records(Part):
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
         The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
-        dice key of an unfinished match, unless the record has a seed; `client` is as for `Lobby.create`. Raises `InvalidRecord`, or `ImportRejected` if
-        the match cannot continue here.
+        dice key of an unfinished match, unless the record has a seed; `client` is as for `Lobby.create`. Raises
+        `InvalidRecord`, or `ImportRejected` if the match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")

@@ -2,8 +2,8 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client` (the tag of the client that asks) and
-`metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`), `bot_turns` (`BotTurns`), `client` (the tag of the
+client that asks) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ class AppState:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
+        self.workers = WorkerPool(settings.workers)
         self.study_runner = StudyRunner()
         self.analysis_service = AnalysisService()
         self.presence = Presence(self.channels, self.open_pages)
@@ -60,8 +61,7 @@ class AppState:
         self.store.listen(self.broadcaster)
         if settings.rate:
             self.store.lobby.bot_matches = BotMatchLimits()
-        self.worker_pool = WorkerPool()
-        self.bot_turns = BotTurns(self.store, self.worker_pool, self.broadcaster.is_watched)
+        self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
@@ -83,9 +83,9 @@ class AppState:
             yield
         finally:
             sweeping.cancel()
-            self.bot_turns.close()
-            self.worker_pool.close()
+            await asyncio.to_thread(self.bot_turns.close)
             self.study_runner.close()
+            await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
             await self.presence.stop()
@@ -96,8 +96,17 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
-        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
-        names = (*names, "bot_turns")
+        names = (
+            "settings",
+            "store",
+            "open_pages",
+            "study_runner",
+            "analysis_service",
+            "workers",
+            "bot_turns",
+            "metrics",
+            "broadcaster",
+        )
         return {
             **{name: _provide(getattr(self, name)) for name in names},
             "player": Provide(profile.provide_player),

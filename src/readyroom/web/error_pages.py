@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, PermissionDeniedException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web.jobs import analysis, study_runner
+from readyroom.web.jobs import analysis, study_runner, workers
 from readyroom.web.pages.redirects import redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
@@ -22,6 +22,8 @@ LOGGER = logging.getLogger("readyroom.web")
 
 ELSEWHERE, FAULT, AWAY = 409, 500, 503
 
+WAIT = (workers.Busy, store.TooManyBotMatches)
+"""Errors that say after how many seconds to try again."""
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
     403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
@@ -30,7 +32,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
         *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
     ),
-    429: (study_runner.Busy, analysis.Busy),
+    429: (study_runner.Busy, analysis.Busy, workers.Busy, store.TooManyBotMatches),
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -60,6 +62,9 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    store.TooManyBotMatches: ("Too many matches", ""),
+    workers.Busy: ("The server is busy", ""),
+    workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""
@@ -82,7 +87,7 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if number:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    headers = _headers(error)
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
@@ -93,6 +98,12 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)
     response.headers.update(headers)
     return response
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    if isinstance(error, WAIT):
+        return {"Retry-After": str(error.retry_after)}
+    return dict(error.headers or {}) if isinstance(error, HTTPException) else {}
 
 
 def _sentence(error: Exception, status: int) -> str:
@@ -139,6 +150,8 @@ def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
         facts |= {"error": "Fault", "number": number}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
+    elif isinstance(error, WAIT):
+        facts["retry_after"] = error.retry_after
     elif isinstance(error, HTTPException) and not number:
         facts |= {"sentence": error.detail} | ({"extra": error.extra} if error.extra else {})
     return facts

@@ -39,7 +39,7 @@ class Settings:
     `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
     (empty: the one the browser asked for), and `served` the one it listens on; `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
-    and `log_requests` whether every request is logged.
+    and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
     """
 
     database: str | None = field(default=None, repr=False)
@@ -52,6 +52,7 @@ class Settings:
     hooks_anywhere: bool = False
     metrics: ShownTo = "off"
     log_requests: bool = False
+    workers: int = 0
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
 
     @classmethod
@@ -69,6 +70,7 @@ class Settings:
             hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
+            workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
             secret=inputs.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
         )
 
@@ -133,5 +135,5 @@ def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str
 
 def _count(name: str, text: str) -> int:
     if not text.isdecimal():
-        raise BadSetting(name, "a number, 0 for no limit", text)
+        raise BadSetting(name, "a whole number", text)
     return int(text)

@@ -75,5 +75,7 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
 def assign_bot(request: AppRequest, store: Store, client: str, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     summary, seat = own_seat(request, store, id)
-    summary = store.lobby.assign_bot(id, seat, data.bot, player_on(store, summary, seat, bearer(request)), client=client)
+    summary = store.lobby.assign_bot(
+        id, seat, data.bot, player_on(store, summary, seat, bearer(request)), client=client
+    )
     return match_status(store, summary, seat)

@@ -1,7 +1,7 @@
 """The turns of bots: played in worker processes, and fair to the clients who made the matches.
 
 A turn is taken of a match, played for a second by a worker, and applied if the match has not moved on. Only then the
-match's next turn joins the queue, so no match is ever in the pool twice. A turn that fails, or for which the pool has no
+match's next turn joins the queue, so no match is in the pool twice. A turn that fails, or for which the pool has no
 room, is tried again later; and the database is searched for matches whose bots no process is playing any more.
 """
 
@@ -10,19 +10,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from threading import Condition, Thread
 from time import monotonic
 
 from readyroom.bots.turns import BotTurn, PlayedTurn, play_turn
-from readyroom.store import Store
+from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotStarted, UnknownMatchId, UnreadableMatch
 from readyroom.web.jobs.workers import BOTS, Busy, Job, WorkerPool
 
 LOGGER = logging.getLogger("readyroom.web")
 SEARCH_EVERY = 60.0
 """Seconds between two searches for matches whose bots no process is playing, and how long they must have been idle."""
+IDLE = 10.0
+"""Seconds without a change after which opening a match requests the turn of its bots."""
 LONGEST_DELAY = 60.0
 """The most seconds until a failed turn is tried again; the first time it is one second."""
 FAILURES = 3
@@ -47,7 +50,9 @@ class BotTurns:
     Matches with people come first, then those that someone watches; among these the clients take turns.
     """
 
-    def __init__(self, store: Store, pool: WorkerPool, is_watched: Callable[[str], bool] = lambda id: False) -> None:
+    def __init__(
+        self, store: Store, pool: WorkerPool, is_watched: Callable[[str], bool] = lambda match_id: False
+    ) -> None:
         self._store, self._pool, self._is_watched = store, pool, is_watched
         self._waiting: dict[str, _Waiting] = {}
         self._playing: dict[str, _Waiting] = {}
@@ -82,6 +87,15 @@ class BotTurns:
                 self._waiting[id] = _Waiting(id, next(self._numbers))
                 self._wake()
 
+    def repair(self, summary: MatchSummary) -> MatchSummary:
+        """Start a match that is ready, or queue a turn of its bots that no process has played for a while."""
+        if not summary.started and not any(seat.vacant for seat in summary.seats):
+            return self._store.lobby.begin_if_ready(summary.id)
+        idle = (datetime.now(UTC) - summary.changed).total_seconds() > IDLE
+        if idle and any(seat.bot and seat.key in summary.waiting for seat in summary.seats):
+            self.request(summary.id)
+        return summary
+
     def __len__(self) -> int:
         """Return the number of matches whose bots are to play."""
         return len(self._waiting) + len(self._playing)
@@ -109,8 +123,8 @@ class BotTurns:
             finished, self._finished = self._finished, []
         for waiting, turn, job in finished:
             self._finish(waiting, turn, job)
-        while (waiting := self._next()) is not None:
-            self._begin(waiting)
+        while (coming := self._next()) is not None:
+            self._begin(coming)
         with self._changed:
             self._changed.wait_for(lambda: self._is_news, max(0.0, self._wake_at() - monotonic()))
             self._is_news = False
@@ -127,13 +141,13 @@ class BotTurns:
         """
         idle = SEARCH_EVERY if self._search_at else 0.0
         self._search_at = monotonic() + SEARCH_EVERY
-        for id in self._store.lobby.ready_matches():
+        for match in self._store.lobby.ready_matches():
             try:
-                self._store.lobby.begin_if_ready(id)
+                self._store.lobby.begin_if_ready(match)
             except Exception as error:
-                LOGGER.warning("match %s cannot start: %s", id, error)
-        for id in self._store.matches.awaiting_bots(idle):
-            self.request(id)
+                LOGGER.warning("match %s cannot start: %s", match, error)
+        for match in self._store.matches.awaiting_bots(idle):
+            self.request(match)
 
     def _next(self) -> _Waiting | None:
         """Return the match whose turn starts now; None while there is no room or no match is due."""

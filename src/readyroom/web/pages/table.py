@@ -55,8 +55,8 @@ def match_page(
     keys: str = "",
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
-    bot_turns.repair(store.lobby.summary(id))
-    viewer = _viewer(store, page, id, seat)
+    summary = bot_turns.repair(store.lobby.summary(id))
+    viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape)
     if page.player is not None and viewer.summary.lent_to(page.player.id):
         store.lobby.expire_shared_links(id, page.player.id)
     if not viewer.summary.started:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,10 +12,14 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
-_TEXTS = {
+_TEXTS: dict[str, dict[str, Any]] = {
     "matches": {
-        **{"origin": sa.String(8), "client": sa.String(32)},
-        **dict.fromkeys(("signer", "signature", "head", "revisions"), sa.Text),
+        "origin": sa.String(8),
+        "signer": sa.Text,
+        "signature": sa.Text,
+        "head": sa.Text,
+        "revisions": sa.Text,
+        "client": sa.String(32),
     },
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
