@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.store.conftest import Toys
-from tests.store.playing import ANYONE, BOT, ME, asked, check_whole, enrolled, opened, play
+from tests.store.playing import ANYONE, BOT, ME, asked, check_whole, enrolled, opened, play, run_bots
 from tests.toys.straits import GAME
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, roll_dice, tiny
@@ -118,7 +118,7 @@ def test_open_lobby_rejects_answers(store: Store) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.matches.answer(match_id, "red", [], 0),
         lambda: store.matches.undo(match_id, "red"),
-        lambda: store.matches.run_bots(match_id),
+        lambda: run_bots(store, match_id),
         lambda: store.matches.request_takeback(match_id, "red"),
     ]
     for call in calls:
@@ -227,14 +227,14 @@ def test_bots_play_while_they_have_all_seats(store: Store, toys: Toys) -> None:
     assert 1 < store.lobby.summary(match_id).revision < 6
     assert match_id in store.matches.awaiting_bots()
     before = store.lobby.summary(match_id).revision
-    assert store.matches.run_bots(match_id) is True
+    assert run_bots(store, match_id) is True
     assert store.lobby.summary(match_id).revision > before
     check_whole(store, match_id)
 
 
 def test_bots_play_to_the_end(store: Store) -> None:
     match_id = store.lobby.create(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
-    while store.matches.run_bots(match_id):
+    while run_bots(store, match_id):
         pass
     assert check_whole(store, match_id).outcome is not None
     assert match_id not in store.matches.awaiting_bots()
@@ -257,5 +257,5 @@ def test_bot_whose_answer_fails_does_not_loop(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("blue"), both(ask("red"), fails))
     match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
     assert store.matches.answer(match_id, "blue", "a", 0) == 1
-    assert store.matches.run_bots(match_id) is False
+    assert run_bots(store, match_id) is False
     assert check_whole(store, match_id).waiting == ("red",)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import update
-from tests.store.playing import ANYONE, BOT, FRIEND, ME, asked, check_whole, enrolled, opened, play
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, asked, check_whole, enrolled, opened, play, run_bots
 from tests.toys.straits import GAME
 
 from readyroom.engine.errors import (
@@ -248,7 +248,7 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
     summary = store.lobby.reclaim_seat(match_id, "blue", friend)
     assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
     revision = store.lobby.summary(match_id).revision
-    assert (store.matches.run_bots(match_id), store.lobby.summary(match_id).revision) == (False, revision)
+    assert (run_bots(store, match_id), store.lobby.summary(match_id).revision) == (False, revision)
     assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
 
 
@@ -405,7 +405,7 @@ def test_unknown_match_raises(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.lobby.summary(id),
         lambda: store.records.text(id),
-        lambda: store.matches.run_bots(id),
+        lambda: run_bots(store, id),
         lambda: store.records.decision_times(id),
         lambda: store.matches.answer(id, "red", [], 0),
         lambda: store.matches.undo(id, "red"),

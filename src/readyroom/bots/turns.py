@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.bots import make_bot
+from readyroom.bots import RANDOM, make_bot
 from readyroom.bots.playing import random_bot
 from readyroom.bots.search import Memory, Searcher
 from readyroom.engine.errors import RuleError
@@ -73,7 +73,8 @@ def play_turn(
         if seat is None:
             break
         if seat not in players:
-            players[seat] = random_bot(Random()) if at_random else _bot_of(turn, match, seat)
+            name = RANDOM if at_random else turn.bots[seat]
+            players[seat] = returning_bot(match, name, seat, turn.seed, turn.memory.get(seat))
         if not let_answer(match, seat, players):
             break
     entries = match.record_entries(turn.saved.revision)
@@ -82,13 +83,16 @@ def play_turn(
     return PlayedTurn(answers, turn.memory | memory)
 
 
-def _bot_of(turn: BotTurn, match: Match[Any, Any], seat: str) -> Bot:
-    """Return the bot of a seat as it was when it was first made, with what it has learned and new random numbers."""
-    random = Random(f"{turn.seed}/{seat}")
-    bot = make_bot(match.game, turn.bots[seat], seat, random)
+def returning_bot(match: Match[Any, Any], name: str, seat: str, seed: int, memory: Memory | None = None) -> Bot:
+    """Return the bot of a seat with the plan that it drew when the match was first held, and what it has learned since.
+
+    `seed` and `memory` are as in a `BotTurn`; further random numbers depend on the match's revision.
+    """
+    random = Random(f"{seed}/{seat}")
+    bot = make_bot(match.game, name, seat, random)
     if isinstance(bot, Searcher):
-        bot.recall(match.bot_view(seat), turn.memory.get(seat, {}))
-    random.seed(f"{turn.seed}/{seat}/{turn.saved.revision}")
+        bot.recall(match.bot_view(seat), memory or {})
+    random.seed(f"{seed}/{seat}/{match.revision}")
     return bot
 
 

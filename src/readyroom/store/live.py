@@ -7,7 +7,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
-from random import Random
 from secrets import randbits
 from threading import Lock, RLock
 from time import monotonic, time
@@ -19,7 +18,7 @@ from sqlalchemy import Connection, and_, bindparam, delete, insert, select, upda
 
 from readyroom import bots
 from readyroom.bots.search import Memory
-from readyroom.bots.turns import BotTurn, PlayedTurn, let_answer
+from readyroom.bots.turns import BotTurn, PlayedTurn, let_answer, returning_bot
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game
@@ -172,11 +171,8 @@ class Live:
 
     def set_bots(self, names: Mapping[str, str]) -> None:
         """Let these bots play, by seat."""
-        game = self.match.game
         self.bot_names = dict(names)
-        self.bots = {
-            seat: bots.make_bot(game, name, seat, Random(f"{self.seed}/{seat}")) for seat, name in names.items()
-        }
+        self.bots = {seat: returning_bot(self.match, name, seat, self.seed) for seat, name in names.items()}
 
     @property
     def awaits_bot(self) -> bool:

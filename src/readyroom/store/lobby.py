@@ -348,7 +348,7 @@ class Lobby(Part):
             _known_bot(self._shared.games(summary.game), bot)
             if all(other.bot for other in summary.seats if other.key != seat):
                 self._check_bot_matches(connection, client, player_id)
-                connection.execute(update(matches).where(matches.c.id == id).values(client=client))
+                connection.execute(update(matches).where(matches.c.id == id).values(client=client or matches.c.client))
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)

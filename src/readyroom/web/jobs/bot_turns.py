@@ -50,9 +50,7 @@ class BotTurns:
     Matches with people come first, then those that someone watches; among these the clients take turns.
     """
 
-    def __init__(
-        self, store: Store, pool: WorkerPool, is_watched: Callable[[str], bool] = lambda match_id: False
-    ) -> None:
+    def __init__(self, store: Store, pool: WorkerPool, is_watched: Callable[[str], bool]) -> None:
         self._store, self._pool, self._is_watched = store, pool, is_watched
         self._waiting: dict[str, _Waiting] = {}
         self._playing: dict[str, _Waiting] = {}
