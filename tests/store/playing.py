@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from readyroom.bots.turns import play_turn
+from readyroom.engine.game import ViewFn
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.testing.snapshots import difference, table_snapshot
 
@@ -16,6 +19,18 @@ ME, FRIEND, ANYONE, BOT = (
     SeatAssignment("anyone"),
     SeatAssignment("bot", "random"),
 )
+
+
+class Thinker:
+    """A random bot that says that it takes its time."""
+
+    is_quick = False
+
+    def __init__(self, seat: str, random: Random) -> None:
+        self.random = random
+
+    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
+        return decision.sample(self.random)
 
 
 def enrolled(store: Store, name: str = "Nimitz") -> Player:
