@@ -107,14 +107,17 @@ class BotTurns:
     def _run(self) -> None:
         while not self._closed:
             try:
-                self._step()
+                self.work()
+                with self._changed:
+                    self._changed.wait_for(lambda: self._is_news, max(0.0, self._wake_at() - monotonic()))
+                    self._is_news = False
             except Exception:
                 LOGGER.exception("bot turns failed")
                 with self._changed:
                     self._changed.wait_for(lambda: self._closed, 1.0)
 
-    def _step(self) -> None:
-        """Apply the turns that are played, start others, and wait until there is more to do."""
+    def work(self) -> None:
+        """Apply the turns that are played, and start others as far as there is room."""
         if monotonic() >= self._search_at:
             self._search()
         with self._changed:
@@ -123,9 +126,6 @@ class BotTurns:
             self._finish(waiting, turn, job)
         while (coming := self._next()) is not None:
             self._begin(coming)
-        with self._changed:
-            self._changed.wait_for(lambda: self._is_news, max(0.0, self._wake_at() - monotonic()))
-            self._is_news = False
 
     def _wake_at(self) -> float:
         """Return when the next delayed turn or search is due."""
