@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import update
@@ -14,6 +17,7 @@ from tests.store.playing import ME, Thinker, check_whole, enrolled
 from tests.toys.straits import GAME as STRAITS
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, tiny
+from tests.web.server import PATIENCE, Browser, Site
 
 from readyroom.engine.game import Game, load_game
 from readyroom.engine.rules.table import Steps
@@ -251,3 +255,76 @@ def test_deleted_match_is_dropped(table: Table) -> None:
     assert table.played() == [before, during]
     table.now += 5
     assert (table.played(), len(table.turns)) == ([], 0)
+
+
+# -- on a server -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow(3)
+def test_page_says_that_the_bot_thinks_until_it_answers(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as full:
+        full.setattr(site.app.state.site.workers, "submit", Mock(side_effect=Busy("The server is busy.", 1)))
+        match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
+        assert "Japan (search bot) is thinking" in text_of(browser.get(f"/m/{match_id}").text)
+    until = time.monotonic() + PATIENCE
+    while "usa" not in site.store.lobby.summary(match_id).waiting:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    assert "is thinking" not in text_of(browser.get(f"/m/{match_id}").text)
+
+
+def text_of(page: str) -> str:
+    """Return a page without its tags, with single spaces."""
+    return " ".join(re.sub(r"<[^>]*>", "", page).split())
+
+
+def test_too_many_matches_between_bots_are_refused(open_site: Callable[..., Site]) -> None:
+    site = open_site(rate=1000)
+    site.app.state.site.bot_turns.close()  # so that none ends
+    alone = {"game": "tora", "seats": {"japan": "bot:search", "usa": "bot:search"}}
+    with site.browser() as browser:
+        for _ in range(3):
+            assert browser.post("/api/v1/matches", json=alone).status_code == 201
+        refusal = browser.post("/api/v1/matches", json=alone)
+        assert (refusal.status_code, refusal.headers["retry-after"]) == (429, "60")
+        assert refusal.json()["error"] == "TooManyBotMatches"
+        assert "You have 3 unfinished matches in which only bots play" in refusal.json()["sentence"]
+        page = browser.form(
+            "/new", {"game": "midway", "do": "open", "seat-japan": "bot:search", "seat-usa": "bot:search"}
+        )
+        assert (page.status_code, page.headers["retry-after"]) == (429, "60")
+        assert "You have 3 unfinished matches in which only bots play" in page.text
+        match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
+        page = browser.form(f"/m/{match_id}/assign-bot", {"seat": "usa", "bot": "search"})
+        assert (page.status_code, page.headers["retry-after"]) == (429, "60")
+        assert site.store.lobby.summary(match_id).seats_of
+        new = browser.post(
+            "/api/v1/matches", json={"game": "midway", "seats": {"usa": "me", "japan": "bot:search"}}
+        ).json()
+        bearer = {"Authorization": f"Bearer {new['seats']['usa']}"}
+        answer = browser.post(f"/api/v1/matches/{new['id']}/hand-over", json={"bot": "search"}, headers=bearer)
+        assert (answer.status_code, answer.headers["retry-after"]) == (429, "60")
+
+
+def test_match_of_a_program_is_created_whole_or_not_at_all(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = {"game": "midway", "seats": {"usa": "me", "japan": "bot:doctrine"}}
+    before = site.store.admin.counts()
+    with site.browser() as browser:
+        with monkeypatch.context() as killed:
+            killed.setattr(lobby, "sit_down", Mock(side_effect=RuntimeError("killed between the two")))
+            assert browser.post("/api/v1/matches", json=seats).status_code == 500
+        assert site.store.admin.counts() == before
+        new = browser.post("/api/v1/matches", json=seats).json()
+        assert new["begun"] is True
+        assert all(seat.bot or seat.players for seat in site.store.lobby.summary(new["id"]).seats)
+
+
+def test_opening_a_match_that_is_ready_starts_it(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(lobby.Lobby, "_begin_if_ready", lambda *_: False)
+        match_id = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    assert not site.store.lobby.summary(match_id).started
+    assert 'data-question="' in browser.get(f"/m/{match_id}").text
+    assert site.store.lobby.summary(match_id).started
