@@ -14,6 +14,7 @@ from typer.main import get_command
 from readyroom.cli.admin import app as admin
 from readyroom.store import live
 from readyroom.web import security
+from readyroom.web.jobs import analysis, client_jobs, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
 from readyroom.web.settings import Settings
@@ -30,6 +31,21 @@ LIMITS = {
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "kilobytes per form": security.BODY // 1024,
     "matches in memory, per process": live.MAX_CACHED,
+    "jobs of all clients that wait, per process": workers.MOST_WAITING,
+    "seconds of an analysis": analysis.LIMIT.seconds,
+    f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,
+    "matches of a study": client_jobs.MOST_MATCHES,
+    "results of each kind that are kept, per process": client_jobs.KEPT,
+}
+JOBS = {
+    "bots": workers.BOTS,
+    "imports": workers.IMPORT,
+    "far replays": workers.REPLAY,
+    "verifications": workers.VERIFY,
+    "analyses": workers.ANALYSIS,
+    "what-ifs": workers.WHAT_IF,
+    "match reviews": workers.REVIEW,
+    "studies": workers.STUDY,
 }
 
 FILES = {"DATABASE": "database", "SECRET": "signing", "SMTP": "smtp"}
@@ -67,8 +83,19 @@ def test_page_has_default_values() -> None:
 
 
 def test_page_has_rate_limits() -> None:
-    assert {row[0]: int(row[1]) for row in rows("Limits")} == LIMITS
+    stated = {row[0]: row[1] for row in rows("Limits")}
+    assert {what: float(stated[what]) for what in stated if what not in JOBS} == LIMITS
     assert f"least every {broadcast.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
+
+
+def test_page_has_budgets_of_jobs() -> None:
+    stated = {row[0]: row[1] for row in rows("Limits")}
+    assert set(JOBS.values()) == set(workers.KINDS)
+    for what, kind in JOBS.items():
+        budget = f"{kind.cpu_seconds} s CPU, {kind.seconds:.0f} s, {kind.memory // workers.MB} MB"
+        assert stated[what] == f"{kind.per_client} at a time, {budget}"
+    last = list(JOBS)[-3:]
+    assert [what for what, kind in JOBS.items() if kind.long] == last
 
 
 def test_page_lists_all_metrics() -> None:

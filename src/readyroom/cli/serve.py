@@ -8,6 +8,7 @@ import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,6 +92,7 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             app.state.site.broadcaster.close_streams()
+            Thread(target=app.state.site.workers.close).start()
             super().handle_exit(sig, frame)
 
     config = uvicorn.Config(

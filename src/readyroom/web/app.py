@@ -1,8 +1,8 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
-fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`), `workers` (`WorkerPool`), `bot_turns` (`BotTurns`), `client` (the tag of the
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
+`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client` (the tag of the
 client that asks) and `metrics` (`Metrics`).
 """
 
@@ -23,11 +23,11 @@ from sqlalchemy import URL
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.store.lobby import BotMatchLimits
-from readyroom.web import api, assets, security
+from readyroom.web import api, assets, security, threads
 from readyroom.web.error_pages import error_response
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.bot_turns import BotTurns
-from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
@@ -53,8 +53,8 @@ class AppState:
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
         self.workers = WorkerPool(settings.workers)
-        self.study_runner = StudyRunner()
-        self.analysis_service = AnalysisService()
+        self.analysis_service = AnalysisService(self.workers)
+        self.client_jobs = ClientJobs(self.workers)
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
@@ -66,13 +66,14 @@ class AppState:
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
-        self.metrics = Metrics(self.store, self.broadcaster, log_requests=settings.log_requests)
+        self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """Start the services, and stop them at the end."""
+        threads.reserve()
         await self.broadcaster.start()
         await self.presence.start()
         await self.admin_sync.start()
@@ -84,7 +85,6 @@ class AppState:
         finally:
             sweeping.cancel()
             await asyncio.to_thread(self.bot_turns.close)
-            self.study_runner.close()
             await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -100,7 +100,7 @@ class AppState:
             "settings",
             "store",
             "open_pages",
-            "study_runner",
+            "client_jobs",
             "analysis_service",
             "workers",
             "bot_turns",

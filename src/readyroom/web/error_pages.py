@@ -13,7 +13,7 @@ from litestar.exceptions import HTTPException, PermissionDeniedException
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web.jobs import analysis, study_runner, workers
+from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages.redirects import redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
@@ -27,12 +27,12 @@ WAIT = (workers.Busy, store.TooManyBotMatches)
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
     403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
-    404: (engine.Unknown, NoSuchDecision, study_runner.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
+    404: (engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
-        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
+        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, client_jobs.TooLarge, RecursionError),
     ),
-    429: (study_runner.Busy, analysis.Busy, workers.Busy, store.TooManyBotMatches),
+    429: WAIT,
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -63,7 +63,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.TooManyBotMatches: ("Too many matches", ""),
-    workers.Busy: ("The server is busy", ""),
+    workers.Busy: ("Please wait", ""),
     workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from readyroom.bots import analysis as analysis
-from readyroom.bots import turns as turns
-from readyroom.engine.game import load_all_games
-from readyroom.study import review as review
-from readyroom.study import what_if as what_if
-from readyroom.web.jobs import workers as workers
+import os
+from importlib import import_module
 
+from readyroom.engine.game import load_all_games
+
+os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
+
+for name in (
+    "readyroom.bots.turns",
+    "readyroom.web.jobs.tasks",
+    "readyroom.study.studies",
+    "readyroom.study.study_page",
+):
+    import_module(name)
 for _ in load_all_games():
     pass

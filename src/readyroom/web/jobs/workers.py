@@ -133,7 +133,6 @@ def _set_up(progress: Any) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(os, "nice"):
         os.nice(BEHIND)
-    os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
     _limit("RLIMIT_CORE", 0)
     Thread(target=_end_with_the_server, daemon=True).start()
 
@@ -235,6 +234,14 @@ class Job:
     def error(self) -> BaseException | None:
         """The error of a job that is over; None if it succeeded or is not over."""
         return self._future.exception() if self._future.done() else None
+
+    @property
+    def trouble(self) -> str:
+        """Why a job that is over has no result, as a sentence; empty otherwise."""
+        error = self.error
+        if error is None or isinstance(error, ReadyRoomError):
+            return str(error or "")
+        return "Something went wrong. The error was logged."
 
     def result(self, seconds: float | None = None) -> Any:
         """Wait in this thread and return the result, or raise the error."""
@@ -413,6 +420,7 @@ class WorkerPool:
 
     def _hand_over(self, job: Job) -> None:
         function, args = job._call
+        job._call = (function, ())
         try:
             if self._processes is None or not self._processes.active:
                 self._stop_workers()
@@ -467,6 +475,7 @@ class WorkerPool:
         except (CancelledError, TimeoutError, ProcessExpired, BrokenProcessPool) as error:
             self._end(job, error=JobFailed(job.kind, _reason(error)))
         except BaseException as error:
+            LOGGER.error("a job failed: %s", job.kind.name, exc_info=error)
             self._end(job, error=error)
         else:
             self._end(job, result)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from litestar import Response, Router, get
-from litestar.concurrency import sync_to_thread
 from litestar.exceptions import NotFoundException
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
+from readyroom.web import threads
 from readyroom.web.monitoring.metrics import Metrics, from_this_machine
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
@@ -31,7 +29,7 @@ def live() -> Response[dict[str, str]]:
 async def ready(store: Store) -> Response[dict[str, str]]:
     """Report whether the server can work: 200, or 503 with the reason."""
     try:
-        await asyncio.wait_for(sync_to_thread(store.admin.check), PATIENCE)
+        await threads.check(store.admin.check, PATIENCE)
     except TimeoutError:
         why = f"The database did not answer within {PATIENCE:g} seconds."
     except ReadyRoomError as error:
