@@ -11,8 +11,9 @@ from tests.package.test_container import COMPOSE, known
 from tests.server.test_backup import by_dump
 from typer.main import get_command
 
+from readyroom.bots import turns
 from readyroom.cli.admin import app as admin
-from readyroom.store import live
+from readyroom.store import live, lobby
 from readyroom.web import security
 from readyroom.web.jobs import analysis, client_jobs, workers
 from readyroom.web.live import broadcast
@@ -24,6 +25,8 @@ PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
     "requests per minute": Settings().rate,
     "new matches per hour": security.NEW_MATCHES,
+    "unfinished matches in which only bots play, also per player": lobby.BotMatchLimits().each,
+    "unfinished matches in which only bots play, of all clients": lobby.BotMatchLimits().all,
     "studies per hour": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
@@ -31,6 +34,8 @@ LIMITS = {
     "open event streams of all clients, per process": security.ALL_STREAMS,
     "kilobytes per form": security.BODY // 1024,
     "matches in memory, per process": live.MAX_CACHED,
+    "seconds that bots play in a request": live.BOTS_TIME,
+    "seconds of a turn of bots in a worker": turns.TURN,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,
     "seconds of an analysis": analysis.LIMIT.seconds,
     f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,

@@ -140,12 +140,12 @@ class Gameplay(Part):
 
     def awaiting_bots(self, idle: float = 0.0) -> list[str]:
         """Return the matches without a change for this many seconds in which a bot is to answer, oldest first."""
-        awaited = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
+        is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
         wanted = (
             select(matches.c.id)
             .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.waiting != "[]")
             .where(matches.c.changed <= now() - idle)
-            .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", awaited))
+            .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", is_asked))
             .order_by(matches.c.changed)
         )
         with self._shared.database.reading() as connection:

@@ -192,8 +192,8 @@ class Live:
 
     def _quick_seat(self) -> str | None:
         """Return a seat for which a quick bot is to answer."""
-        awaited = (seat for seat in self.match.pending if seat in self.bots)
-        return next((seat for seat in awaited if self._is_quick(seat)), None)
+        asked = (seat for seat in self.match.pending if seat in self.bots)
+        return next((seat for seat in asked if self._is_quick(seat)), None)
 
     def _is_quick(self, seat: str) -> bool:
         return bots.is_quick(self.bots[seat]) and self.bot_names[seat] not in self.slow

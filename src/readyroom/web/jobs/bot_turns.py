@@ -29,7 +29,7 @@ IDLE = 10.0
 LONGEST_DELAY = 60.0
 """The most seconds until a failed turn is tried again; the first time it is one second."""
 FAILURES = 3
-"""After so many failed turns in a row, one answer is given at random, so that the match continues."""
+"""The number of failed turns in a row after which one answer is given at random, so that the match continues."""
 
 
 @dataclass(eq=False)
