@@ -47,7 +47,7 @@ class Opponent:
 
     def play(self, seconds: float) -> None:
         """Play for this long, in as many matches as it takes."""
-        self.moves.clear(), self.answers.clear()
+        self.moves, self.answers = [], []
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             status = self.await_turn()

@@ -33,8 +33,8 @@ THINKER = SeatAssignment("bot", "thinker")
 class FakeJob:
     """A job that runs when the test says so."""
 
-    def __init__(self, client: str, call: Callable[..., Any], turn: Any) -> None:
-        self.client, self.call, self.turn = client, call, turn
+    def __init__(self, client: str, call: Callable[..., Any], turn: Any, game: Game[Any, Any]) -> None:
+        self.client, self.call, self.turn, self.game = client, call, turn, game
         self.callbacks: list[Callable[[FakeJob], object]] = []
         self.error: Exception | None = None
 
@@ -49,7 +49,7 @@ class FakeJob:
     def result(self) -> Any:
         if self.error is not None:
             raise self.error
-        return self.call(self.turn, 1.0, game=base.load_game(self.turn.game))
+        return self.call(self.turn, 1.0, game=self.game)
 
 
 class FakePool:
@@ -57,15 +57,15 @@ class FakePool:
 
     workers = 3
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self.store, self.busy = store, False
         self.jobs: list[FakeJob] = []
-        self.busy = False
 
     def submit(self, client: str, kind: Any, call: Callable[..., Any], turn: Any) -> FakeJob:
         assert kind is BOTS
         if self.busy:
             raise Busy("The server is busy.", 5)
-        self.jobs.append(FakeJob(client, call, turn))
+        self.jobs.append(FakeJob(client, call, turn, self.store.games(turn.game)))
         return self.jobs[-1]
 
 
@@ -73,7 +73,7 @@ class Table:
     """A store with toy games, its bot turns, a pool and a clock."""
 
     def __init__(self, store: Store) -> None:
-        self.store, self.pool, self.watched, self.now = store, FakePool(), set[str](), 1000.0
+        self.store, self.pool, self.watched, self.now = store, FakePool(store), set[str](), 1000.0
         self.turns = self.restarted()
 
     def restarted(self) -> BotTurns:
@@ -299,7 +299,7 @@ def test_too_many_matches_between_bots_are_refused(open_site: Callable[..., Site
         match_id = browser.begin(seat_usa="me", seat_japan="bot:search")
         page = browser.form(f"/m/{match_id}/assign-bot", {"seat": "usa", "bot": "search"})
         assert (page.status_code, page.headers["retry-after"]) == (429, "60")
-        assert site.store.lobby.summary(match_id).seats_of
+        assert not site.store.lobby.summary(match_id).seats[1].bot
         new = browser.post(
             "/api/v1/matches", json={"game": "midway", "seats": {"usa": "me", "japan": "bot:search"}}
         ).json()

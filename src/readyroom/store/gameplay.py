@@ -128,7 +128,7 @@ class Gameplay(Part):
     def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
         """Apply what bots have answered; return False if the match has moved on, so that nothing was changed.
 
-        Whoever moved it has called `bots_due` in that process.
+        Then the process that moved it has called `bots_due`.
         """
         with self._shared.live.hold(turn.match) as live:
             if not live.apply_bot_turn(turn, played) or (played.answers and not self._shared.live.save(live)):
