@@ -134,9 +134,9 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
 def test_full_queue_is_counted_and_leaves_the_server_ready(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
     site = open_site(metrics="local")
     pool: WorkerPool = site.app.state.site.workers
-    monkeypatch.setattr(workers, "MOST_WAITING", 2)
     jobs = [pool.submit(f"client {i}", workers.BOTS, time.sleep, 60) for i in range(pool.workers)]
     until(lambda: all(job.state == "running" for job in jobs))
+    monkeypatch.setattr(workers, "MOST_WAITING", 2)
     jobs += [pool.submit("late", workers.STUDY, time.sleep, 60), pool.submit("later", workers.STUDY, time.sleep, 60)]
     with pytest.raises(workers.Busy):
         pool.submit("last", workers.STUDY, time.sleep, 60)

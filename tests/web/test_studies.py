@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import httpx
 import pytest
 from tests.web.server import Browser, Site
 from tests.web.test_workers import until
@@ -97,6 +98,8 @@ def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studie
     for job in held:
         job.cancel()
     until(lambda: "Progress:" in browser.get(address).text)
+    with site.browser(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as stranger:
+        assert stranger.form(f"{address}/cancel").status_code == 403
     assert browser.form(f"{address}/cancel").status_code == 303
     assert "The study was stopped." in browser.get(address).text
     assert not studied.find_study(address.removeprefix("/studies/")).report

@@ -26,7 +26,7 @@ WAIT = (workers.Busy, store.TooManyBotMatches)
 """Errors that say after how many seconds to try again."""
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, client_jobs.NotYourJob),
     404: (engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
@@ -63,6 +63,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.TooManyBotMatches: ("Too many matches", ""),
+    client_jobs.NotYourJob: ("Not allowed", ""),
     workers.Busy: ("Please wait", ""),
     workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),

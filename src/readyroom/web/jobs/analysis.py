@@ -14,6 +14,7 @@ from readyroom.web.jobs.client_jobs import run_for
 from readyroom.web.jobs.tasks import analyze_saved
 from readyroom.web.jobs.workers import ANALYSIS, WorkerPool
 from readyroom.web.rendering import AppRequest
+from readyroom.web.security import client
 
 LIMIT = Limit(1.5)
 """The limit of one analysis."""
@@ -32,6 +33,7 @@ class AnalysisService:
 
         Raises `Busy` or `JobFailed`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
         """
+        self.workers.check_room(client(request), ANALYSIS)
         saved = await sync_to_thread(_copy, store, summary, seat)
         analysis: DecisionAnalysis = await run_for(
             request, self.workers, ANALYSIS, analyze_saved, saved, seat, self.limit

@@ -57,6 +57,13 @@ async def _cancel_on_disconnect(request: AppRequest, job: Job) -> None:
 # -- jobs with a page ------------------------------------------------------------------------------------------------
 
 
+class NotYourJob(ReadyRoomError):
+    """Another client started the job."""
+
+    def __init__(self) -> None:
+        super().__init__("Someone else started this. Only they can cancel it.")
+
+
 class NoSuchStudy(ReadyRoomError):
     """No such study is remembered."""
 
@@ -90,9 +97,10 @@ class ReviewJob:
 
 @dataclass(frozen=True)
 class WhatIfJob:
-    """A what-if: the decision as data for its page, the answer that is compared, and the number of pairs."""
+    """A what-if: the match, the decision as data for its page, the answer that is compared, and the number of pairs."""
 
     key: str
+    match: str
     decision: dict[str, Any]
     keys: Sequence[str]
     pairs: int
@@ -120,6 +128,13 @@ class StudyJob:
 
 
 J = TypeVar("J", bound=HasJob)
+
+
+def cancel(work: HasJob, by: str) -> None:
+    """Cancel the job of a client; raise `NotYourJob` for other clients."""
+    if work.job.client != by:
+        raise NotYourJob
+    work.job.cancel()
 
 
 class RecentJobs(Generic[J]):
@@ -179,7 +194,7 @@ class ClientJobs:
 
         def start() -> WhatIfJob:
             job = self._workers.submit(client, WHAT_IF, tasks.compare_answers, record, at, list(keys), pairs, seconds)
-            return WhatIfJob(key, decision, keys, pairs, job)
+            return WhatIfJob(key, id, decision, keys, pairs, job)
 
         return self.what_ifs.begin(key, start)
 

@@ -275,7 +275,7 @@ class WorkerPool:
         self.workers = max(2, workers or default_workers())
         self.killed: Counter[tuple[str, Reason]] = Counter()
         self._context = _context()
-        self.progress: Any = [0.0]
+        self.progress: Any = [0.0] * PROGRESS_SLOTS
         self._queues: OrderedDict[str, deque[Job]] = OrderedDict()
         self._running: list[Job] = []
         self._durations: dict[str, float] = {}
@@ -298,6 +298,11 @@ class WorkerPool:
                 self._thread.start()
             self._changed.notify()
         return job
+
+    def check_room(self, client: str, kind: JobKind) -> None:
+        """Raise `Busy` if `submit` would, before anything is prepared for the job."""
+        with self._changed:
+            self._check_room(client, kind)
 
     async def run(self, client: str, kind: JobKind, function: Callable[..., Any], *args: Any) -> Any:
         """Submit a call and return its result; the job is cancelled if the task that waits for it is."""

@@ -16,8 +16,8 @@ from readyroom.bots import default_bot
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.study import pages
 from readyroom.web.jobs import tasks
-from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, run_for
-from readyroom.web.jobs.workers import REPLAY, WorkerPool
+from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
+from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.replay import NotOver, Number
 from readyroom.web.pages.table import chosen
@@ -42,10 +42,11 @@ async def ask(
     run: Key = "",
 ) -> Response[Any]:
     """Show a decision of a finished match with all its options, and the progress or the result of a comparison."""
-    summary, text = await sync_to_thread(_over, store, id)
     work = client_jobs.what_ifs.find(run)
-    if work is not None:
-        return _page(store, page, summary, work.decision, work)
+    if work is not None and work.match == id:
+        return _page(store, page, await sync_to_thread(store.lobby.summary, id), work.decision, work)
+    workers.check_room(client(request), REPLAY)
+    summary, text = await sync_to_thread(_over, store, id)
     decision = await run_for(request, workers, REPLAY, tasks.describe_decision, text, at or 1, None)
     return _page(store, page, summary, decision, lost=bool(run))
 
@@ -61,6 +62,7 @@ async def answer(
     id: str,
 ) -> Reply:
     """Start a comparison of another answer with the one played."""
+    workers.check_room(client(request), REPLAY)
     summary, text = await sync_to_thread(_over, store, id)
     at, keys, pairs = _place(form)
     decision = await run_for(request, workers, REPLAY, tasks.describe_decision, text, at, keys)
@@ -70,12 +72,14 @@ async def answer(
     return Redirect(f"/m/{id}/what-if?at={at}&run={work.key}", status_code=303)
 
 
-@post("/m/{id:str}/what-if/cancel", sync_to_thread=False)
-def cancel_what_if(request: AppRequest, client_jobs: ClientJobs, form: FormMultiDict, id: str) -> Redirect:
+@post("/m/{id:str}/what-if/cancel", sync_to_thread=True)
+def cancel_what_if(
+    request: AppRequest, store: Store, client_jobs: ClientJobs, form: FormMultiDict, id: str
+) -> Redirect:
     """Cancel a comparison that this client started."""
-    work = client_jobs.what_ifs.find(str(form.get("run", "")))
-    if work is not None and work.job.client == client(request):
-        work.job.cancel()
+    _finished(store, id)
+    if work := client_jobs.what_ifs.find(str(form.get("run", ""))):
+        cancel(work, client(request))
     return Redirect(f"/m/{id}/what-if?at={max(1, _number(form.get('at')))}", status_code=303)
 
 
@@ -111,12 +115,17 @@ def _page(
     )
 
 
-def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
-    """Return the summary and the record of a finished match; raise `NotOver`."""
+def _finished(store: Store, id: str) -> MatchSummary:
+    """Return the summary of a finished match; raise `NotOver`."""
     summary = store.lobby.summary(id)
     if summary.outcome is None:
         raise NotOver
-    return summary, store.records.text(id)
+    return summary
+
+
+def _over(store: Store, id: str) -> tuple[MatchSummary, str]:
+    """Return the summary and the record of a finished match; raise `NotOver`."""
+    return _finished(store, id), store.records.text(id)
 
 
 def _number(data: object) -> int:
@@ -135,6 +144,7 @@ async def play_on(
     id: str,
 ) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
+    workers.check_room(client(request), REPLAY)
     summary, text = await sync_to_thread(_over, store, id)
     at, keys, _ = _place(form)
     branch = await run_for(request, workers, REPLAY, tasks.branch, text, at, keys)
@@ -164,24 +174,26 @@ def _open_branch(
 @get("/m/{id:str}/review", sync_to_thread=True)
 def review_page(store: Store, page: Page, client_jobs: ClientJobs, id: str) -> Response[Any]:
     """Show the review of a finished match, its progress, or the button that starts it."""
-    summary, _ = _over(store, id)
+    summary = _finished(store, id)
     return page("review.html", summary=summary, work=client_jobs.reviews.find(id), drawn=client_jobs.review_part(id))
 
 
 @post("/m/{id:str}/review", sync_to_thread=True)
-def start_review(request: AppRequest, store: Store, client_jobs: ClientJobs, id: str) -> Redirect:
-    """Start the review of a match."""
-    _, text = _over(store, id)
-    client_jobs.review(client(request), id, text)
+def start_review(request: AppRequest, store: Store, workers: WorkerPool, client_jobs: ClientJobs, id: str) -> Redirect:
+    """Start the review of a match, unless one is running or finished."""
+    work = client_jobs.reviews.find(id)
+    if work is None or work.job.trouble:
+        workers.check_room(client(request), REVIEW)
+        client_jobs.review(client(request), id, _over(store, id)[1])
     return Redirect(f"/m/{id}/review", status_code=303)
 
 
-@post("/m/{id:str}/review/cancel", sync_to_thread=False)
-def cancel_review(request: AppRequest, client_jobs: ClientJobs, id: str) -> Redirect:
+@post("/m/{id:str}/review/cancel", sync_to_thread=True)
+def cancel_review(request: AppRequest, store: Store, client_jobs: ClientJobs, id: str) -> Redirect:
     """Cancel the review of a match that this client started."""
-    work = client_jobs.reviews.find(id)
-    if work is not None and work.job.client == client(request):
-        work.job.cancel()
+    _finished(store, id)
+    if work := client_jobs.reviews.find(id):
+        cancel(work, client(request))
     return Redirect(f"/m/{id}/review", status_code=303)
 
 

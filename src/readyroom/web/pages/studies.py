@@ -20,7 +20,8 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
-from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs
+from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, cancel
+from readyroom.web.jobs.workers import STUDY, WorkerPool
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import POLICY, client
 
@@ -141,8 +142,9 @@ def studies(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/studies", sync_to_thread=True)
-def ask(request: AppRequest, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
+def ask(request: AppRequest, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
     """Start a small study."""
+    workers.check_room(client(request), STUDY)
     asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
@@ -154,11 +156,10 @@ def study(page: Page, client_jobs: ClientJobs, id: Name) -> Response[str]:
 
 
 @post("/studies/{id:str}/cancel", sync_to_thread=False)
-def cancel(request: AppRequest, client_jobs: ClientJobs, id: Name) -> Redirect:
+def cancel_study(request: AppRequest, client_jobs: ClientJobs, id: Name) -> Redirect:
     """Cancel a study that this client started."""
     asked = client_jobs.find_study(id)
-    if asked.job.client == client(request):
-        asked.job.cancel()
+    cancel(asked, client(request))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
 
@@ -178,4 +179,4 @@ def _policy(html: str) -> str:
     return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 
 
-router = Router("/", route_handlers=[studies, ask, study, cancel, report], include_in_schema=False)
+router = Router("/", route_handlers=[studies, ask, study, cancel_study, report], include_in_schema=False)
