@@ -2,7 +2,7 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
-`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client` (the tag of the
+`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client_tag` (that of the
 client that asks) and `metrics` (`Metrics`).
 """
 
@@ -112,7 +112,7 @@ class AppState:
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
-            "client": Provide(provide_client, sync_to_thread=False),
+            "client_tag": Provide(provide_client_tag, sync_to_thread=False),
         }
 
 
@@ -159,7 +159,7 @@ async def provide_form(request: AppRequest) -> FormMultiDict:
     return await request.form()
 
 
-def provide_client(request: AppRequest, settings: Settings) -> str:
+def provide_client_tag(request: AppRequest, settings: Settings) -> str:
     """Return the tag of the client that asks."""
     return security.client_tag(request, settings)
 

@@ -42,7 +42,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: AppRequest, store: Store, client: str, data: NewMatch) -> CreatedMatch:
+def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatch) -> CreatedMatch:
     """Create a match. The secrets of its seats are returned only here."""
     game = catalog.find_former(data.game, lambda each: catalog.seats(each, data.scenario, data.own, {}))
     places = catalog.seats(game, data.scenario, data.own, data.options)
@@ -61,7 +61,7 @@ def open_match(request: AppRequest, store: Store, client: str, data: NewMatch) -
         listed=data.listed,
         newcomer=data.name,
         dice_nonce=data.words,
-        client=client,
+        client=client_tag,
     )
     summary = store.lobby.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)

@@ -65,7 +65,7 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client: str) -> Reply:
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client_tag: str) -> Reply:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
     seats, side = catalog.first_seats(game), str(form.get("side", ""))
@@ -74,7 +74,7 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
     arrival = get_or_create_player(request, store, player)
     others = SeatAssignment("bot", default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
-    opened = store.lobby.create(arrival.player, game.key, None, {}, who, client=client)
+    opened = store.lobby.create(arrival.player, game.key, None, {}, who, client=client_tag)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
@@ -87,7 +87,7 @@ def new(page: Page, game: Name = "") -> Response[str]:
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
 def open_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client: str
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client_tag: str
 ) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do = _new_match_form(form), str(form.get("do", ""))
@@ -100,7 +100,7 @@ def open_match(
         return page("new.html", status=422, **new_match.plain(setup))
     arrival = get_or_create_player(request, store, player)
     try:
-        opened = _created(store, arrival.player, setup, client)
+        opened = _created(store, arrival.player, setup, client_tag)
     except TooManyBotMatches:
         raise
     except ReadyRoomError as error:
@@ -126,7 +126,7 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
     return setup
 
 
-def _created(store: Store, host: Player, setup: NewMatchForm, client: str) -> CreatedMatch:
+def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -> CreatedMatch:
     own = setup.scenario == new_match.OWN
     return store.lobby.create(
         host,
@@ -138,20 +138,20 @@ def _created(store: Store, host: Player, setup: NewMatchForm, client: str) -> Cr
         pace=setup.pace,
         listed=setup.listed,
         dice_nonce=setup.words,
-        client=client,
+        client=client_tag,
     )
 
 
 @post("/me/import", sync_to_thread=True, request_max_body_size=RECORD_BYTES)
 def import_match(
-    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client: str
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client_tag: str
 ) -> Reply:
     """Import a match from its record, or show the error at the field."""
     arrival = get_or_create_player(request, store, player)
     page.player = arrival.player
     try:
         text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
-        taken = store.records.import_match(text, arrival.player, secret, client=client)
+        taken = store.records.import_match(text, arrival.player, secret, client=client_tag)
     except ReadyRoomError as error:
         return arrival.seated(my_page(page, store, status=422, wrong={"record": str(error)}))
     return arrival.seated(Redirect(f"/m/{taken}", status_code=303))

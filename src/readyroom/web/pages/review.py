@@ -140,7 +140,7 @@ async def play_on(
     workers: WorkerPool,
     player: Player | None,
     form: FormMultiDict,
-    client: str,
+    client_tag: str,
     id: str,
 ) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
@@ -148,23 +148,23 @@ async def play_on(
     summary, text = await sync_to_thread(_over, store, id)
     at, keys, _ = _place(form)
     branch = await run_for(request, workers, REPLAY, tasks.branch, text, at, keys)
-    return await sync_to_thread(_open_branch, request, store, player, client, summary, branch)
+    return await sync_to_thread(_open_branch, request, store, player, client_tag, summary, branch)
 
 
 def _open_branch(
     request: AppRequest,
     store: Store,
     player: Player | None,
-    client: str,
+    client_tag: str,
     summary: MatchSummary,
     branch: tasks.BranchedMatch,
 ) -> Reply:
     arrival = get_or_create_player(request, store, player)
-    new = store.records.import_match(branch.record, arrival.player, branch.secret, client=client)
+    new = store.records.import_match(branch.record, arrival.player, branch.secret, client=client_tag)
     bot = default_bot(store.games(summary.game))
     for seat in summary.seats:
         if seat.side != branch.side:
-            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id, client=client)
+            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id, client=client_tag)
     return arrival.seated(Redirect(f"/m/{new}", status_code=303))
 
 
