@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Mapping
-from multiprocessing import get_context
+from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from typing import IO, Any
 
@@ -84,6 +84,7 @@ class Child:
 
 def _works(writer: Connection, environment: dict[str, str], errors: str | None, work: Work, arguments: Any) -> None:
     """Run the work with its own stdout, stderr and environment."""
+    current_process()._config["daemon"] = False  # type: ignore[attr-defined]  # a server has workers
     os.environ.clear()
     os.environ.update(environment)
     with writer:

@@ -12,8 +12,9 @@ from tests.package.test_container import COMPOSE, known
 from tests.server.test_backup import by_dump
 from typer.main import get_command
 
+from readyroom.bots import turns
 from readyroom.cli.admin import app as admin
-from readyroom.store import limits, live, passkeys
+from readyroom.store import limits, live, lobby, passkeys
 from readyroom.store.expiry import DAYS, NOTICE_DAYS
 from readyroom.store.limits import WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
@@ -31,6 +32,8 @@ LIMITS = {
     "requests per minute": Settings().rate,
     "new players per hour": security.NEW_PLAYERS,
     "new matches per hour": security.NEW_MATCHES,
+    "unfinished matches in which only bots play, also per player": lobby.BotMatchLimits().each,
+    "unfinished matches in which only bots play, of all clients": lobby.BotMatchLimits().all,
     "studies per hour": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
@@ -62,6 +65,8 @@ LIMITS = {
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
     "matches in memory, per process": live.MAX_CACHED,
     "their decisions and log lines": live.MAX_CACHED_LINES,
+    "seconds that bots play in a request": live.BOTS_TIME,
+    "seconds of a turn of bots in a worker": turns.TURN,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,
     "seconds of an analysis": analysis.LIMIT.seconds,
     f"seconds of {client_jobs.PAIRS} rollouts of a what-if": client_jobs.SECONDS,
@@ -131,6 +136,8 @@ def test_page_has_days_until_expiry() -> None:
     for wrong in ("lobbies", "boats=3", "matches=0", "matches=-1"):
         with pytest.raises(BadSetting, match="READYROOM_EXPIRE"):
             expiry_of({"READYROOM_EXPIRE": wrong})
+
+
 def test_page_has_budgets_of_jobs() -> None:
     stated = {row[0]: row[1] for row in rows("Limits")}
     assert set(JOBS.values()) == set(workers.KINDS)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from readyroom.bots.turns import play_turn
+from readyroom.engine.game import ViewFn
 from readyroom.engine.match import Match
+from readyroom.engine.rules.decisions import Decision
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.testing.snapshots import difference, table_snapshot
 
@@ -15,6 +19,18 @@ ME, FRIEND, ANYONE, BOT = (
     SeatAssignment("anyone"),
     SeatAssignment("bot", "random"),
 )
+
+
+class Thinker:
+    """A random bot that says that it takes its time."""
+
+    is_quick = False
+
+    def __init__(self, seat: str, random: Random) -> None:
+        self.random = random
+
+    def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
+        return decision.sample(self.random)
 
 
 def enrolled(store: Store, name: str = "Nimitz") -> Player:
@@ -45,6 +61,15 @@ def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
             keys, revision = decision.sample(random), decision.revision
         reached = store.matches.answer(id, seat, list(keys), revision)
     return reached
+
+
+def run_bots(store: Store, id: str, seconds: float = 0.15) -> bool:
+    """Play and apply a turn of a match's bots; return whether they are to play on."""
+    turn = store.matches.bot_turn(id)
+    if turn is None:
+        return False
+    played = play_turn(turn, seconds, game=store.games(turn.game))
+    return store.matches.apply_bot_turn(turn, played) and bool(played.answers)
 
 
 def check_whole(store: Store, id: str) -> MatchSummary:

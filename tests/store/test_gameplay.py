@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from tests.store.conftest import Toys
-from tests.store.playing import ANYONE, BOT, ME, asked, check_whole, enrolled, opened, play
+from tests.store.playing import ANYONE, BOT, ME, Thinker, asked, check_whole, enrolled, opened, play, run_bots
 from tests.toys.straits import GAME
 from tests.toys.tiny import T as TinyTable
 from tests.toys.tiny import ask, both, roll_dice, tiny
 
+from readyroom.bots.turns import play_turn
 from readyroom.engine.errors import CannotUndo, IllegalChoice, MatchOver, NotYourDecision, RuleError, StaleRevision
 from readyroom.engine.game import Bot, ViewFn
 from readyroom.engine.rules.decisions import Decision
@@ -118,7 +119,7 @@ def test_open_lobby_rejects_answers(store: Store) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.matches.answer(match_id, "red", [], 0),
         lambda: store.matches.undo(match_id, "red"),
-        lambda: store.matches.run_bots(match_id),
+        lambda: run_bots(store, match_id),
         lambda: store.matches.request_takeback(match_id, "red"),
     ]
     for call in calls:
@@ -227,14 +228,14 @@ def test_bots_play_while_they_have_all_seats(store: Store, toys: Toys) -> None:
     assert 1 < store.lobby.summary(match_id).revision < 6
     assert match_id in store.matches.awaiting_bots()
     before = store.lobby.summary(match_id).revision
-    assert store.matches.run_bots(match_id) is True
+    assert run_bots(store, match_id) is True
     assert store.lobby.summary(match_id).revision > before
     check_whole(store, match_id)
 
 
 def test_bots_play_to_the_end(store: Store) -> None:
     match_id = store.lobby.create(None, "straits", None, {}, {"red": BOT, "blue": BOT}).id
-    while store.matches.run_bots(match_id):
+    while run_bots(store, match_id):
         pass
     assert check_whole(store, match_id).outcome is not None
     assert match_id not in store.matches.awaiting_bots()
@@ -257,5 +258,85 @@ def test_bot_whose_answer_fails_does_not_loop(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("blue"), both(ask("red"), fails))
     match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": BOT, "blue": ME}).id
     assert store.matches.answer(match_id, "blue", "a", 0) == 1
-    assert store.matches.run_bots(match_id) is False
+    assert run_bots(store, match_id) is False
     assert check_whole(store, match_id).waiting == ("red",)
+
+
+def against(store: Store, toys: Toys, maker: Any) -> tuple[str, list[str]]:
+    """Return a match in which Blue and then a bot answer, and the matches for which bots are due from then on."""
+    game = tiny(ask("blue"), ask("red"), turns=9)
+    toys["tiny"] = replace(game, analysis=replace(game.analysis, bots={"thinker": maker}))
+    due: list[str] = []
+    store.on_bots_due(due.append)
+    seats = {"red": SeatAssignment("bot", "thinker"), "blue": ME}
+    return store.lobby.create(enrolled(store), "tiny", None, {}, seats).id, due
+
+
+def test_bot_that_takes_its_time_does_not_answer_in_a_request(store: Store, toys: Toys) -> None:
+    match_id, due = against(store, toys, Thinker)
+    assert due == []
+    store.matches.answer(match_id, "blue", "a", None)
+    assert due == [match_id]
+    assert check_whole(store, match_id).waiting == ("red",)
+    assert run_bots(store, match_id) is True
+    assert check_whole(store, match_id).waiting == ("blue",)
+    assert due == [match_id]
+
+
+def test_bot_that_once_took_long_does_not_answer_in_a_request_again(store: Store, toys: Toys) -> None:
+    def very_slow(seat: str, random: Random) -> Bot:
+        def answer(decision: Decision, look: ViewFn) -> Sequence[str]:
+            time.sleep(0.2)
+            return decision.sample(random)
+
+        return answer
+
+    match_id, due = against(store, toys, very_slow)
+    assert store.matches.answer(match_id, "blue", "a", None) == 2
+    assert store.matches.answer(match_id, "blue", "a", None) == 3
+    assert due == [match_id]
+
+
+@pytest.mark.parametrize("how", ["undo", "reclaim"])
+def test_turn_is_dropped_if_the_match_has_moved_on(store: Store, toys: Toys, how: str) -> None:
+    against(store, toys, Thinker)
+    host = enrolled(store)
+    match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": ME}).id
+    store.lobby.assign_bot(match_id, "red", "thinker", host.id)
+    store.matches.answer(match_id, "blue", "a", None)
+    turn = store.matches.bot_turn(match_id)
+    assert turn is not None
+    result = play_turn(turn, game=toys["tiny"])
+    assert result.answers
+    if how == "undo":
+        store.matches.undo(match_id, "blue")
+    else:
+        store.lobby.reclaim_seat(match_id, "red", host.id)
+    before = store.lobby.summary(match_id)
+    assert store.matches.apply_bot_turn(turn, result) is False
+    assert check_whole(store, match_id) == before
+
+
+def test_turn_played_twice_is_applied_once(url: str, toys: Toys) -> None:
+    toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"thinker": Thinker}))
+    seats = {"red": SeatAssignment("bot", "thinker"), "blue": SeatAssignment("bot", "thinker")}
+    with closing(Store(url)) as one, closing(Store(url)) as other:
+        match_id = one.lobby.create(None, "straits", None, {}, seats).id
+        turns = [store.matches.bot_turn(match_id) for store in (one, other)]
+        applied = []
+        for store, turn in zip((one, other), turns, strict=True):
+            assert turn is not None
+            applied.append(store.matches.apply_bot_turn(turn, play_turn(turn, game=toys["straits"])))
+        assert applied == [True, False]
+        assert check_whole(one, match_id) == check_whole(other, match_id)
+
+
+def test_bots_are_awaited_only_where_they_are_to_answer(store: Store, toys: Toys) -> None:
+    match_id, due = against(store, toys, Thinker)
+    assert match_id not in store.matches.awaiting_bots()
+    store.matches.answer(match_id, "blue", "a", None)
+    assert due == [match_id]
+    assert match_id in store.matches.awaiting_bots()
+    assert match_id not in store.matches.awaiting_bots(idle=60.0)
+    facts = store.matches.bot_match(match_id)
+    assert (facts.client, facts.only_bots) == (store.lobby.summary(match_id).host, False)

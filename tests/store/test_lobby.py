@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from sqlalchemy import update
-from tests.store.playing import ANYONE, BOT, FRIEND, ME, asked, check_whole, enrolled, opened, play
+from tests.store.conftest import Toys
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, Thinker, asked, check_whole, enrolled, opened, play, run_bots
 from tests.toys.straits import GAME
 
 from readyroom.engine.errors import (
@@ -23,7 +26,7 @@ from readyroom.engine.errors import (
     UnknownSeat,
 )
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
-from readyroom.store import SeatAssignment, Store
+from readyroom.store import Player, SeatAssignment, Store, lobby
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
@@ -31,9 +34,11 @@ from readyroom.store.errors import (
     NotTheHost,
     NotYourSeat,
     SeatTaken,
+    TooManyBotMatches,
     UnknownLink,
     UnknownMatchId,
 )
+from readyroom.store.lobby import BotMatchLimits
 from readyroom.store.tables import matches
 
 
@@ -248,7 +253,7 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
     summary = store.lobby.reclaim_seat(match_id, "blue", friend)
     assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
     revision = store.lobby.summary(match_id).revision
-    assert (store.matches.run_bots(match_id), store.lobby.summary(match_id).revision) == (False, revision)
+    assert (run_bots(store, match_id), store.lobby.summary(match_id).revision) == (False, revision)
     assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
 
 
@@ -405,7 +410,7 @@ def test_unknown_match_raises(store: Store, id: str) -> None:
     calls: list[Callable[[], object]] = [
         lambda: store.lobby.summary(id),
         lambda: store.records.text(id),
-        lambda: store.matches.run_bots(id),
+        lambda: run_bots(store, id),
         lambda: store.records.decision_times(id),
         lambda: store.matches.answer(id, "red", [], 0),
         lambda: store.matches.undo(id, "red"),
@@ -430,3 +435,104 @@ def test_seat_of_a_finished_match_is_not_left(store: Store) -> None:
     with pytest.raises(MatchOver, match="The match is over"):
         store.lobby.leave_seat(match_id, "red", host.id)
     assert store.lobby.summary(match_id).seats_of(host.id) == ["red", "blue"]
+
+
+# -- matches between bots ----------------------------------------------------------------------------------------------
+
+
+THINKER = SeatAssignment("bot", "thinker")
+BOTS = {"red": THINKER, "blue": THINKER}
+
+
+@pytest.fixture
+def limited(store: Store, toys: Toys) -> Store:
+    """A store that allows one client or player two matches between bots, and three in all, and bots that never end."""
+    toys["straits"] = replace(GAME, analysis=replace(GAME.analysis, bots={"thinker": Thinker}))
+    with store.database.writing() as connection:
+        connection.execute(update(matches).values(changed=0.0))
+    store.lobby.bot_matches = BotMatchLimits(2, 3)
+    return store
+
+
+def between_bots(store: Store, host: Player | None = None, client: str = "") -> str:
+    return store.lobby.create(host, "straits", None, {}, BOTS, client=client).id
+
+
+def test_matches_between_bots_are_limited_per_client(limited: Store) -> None:
+    between_bots(limited, client="here")
+    between_bots(limited, client="here")
+    with pytest.raises(TooManyBotMatches, match="You have 2 unfinished matches in which only bots play"):
+        between_bots(limited, client="here")
+    between_bots(limited, client="there")
+    with pytest.raises(TooManyBotMatches, match="The server is playing as many matches between bots as it can"):
+        between_bots(limited, client="elsewhere")
+
+
+def test_matches_between_bots_are_limited_per_player(limited: Store) -> None:
+    host = enrolled(limited)
+    between_bots(limited, host, "here")
+    between_bots(limited, host, "there")
+    with pytest.raises(TooManyBotMatches):
+        between_bots(limited, host, "elsewhere")
+
+
+def test_last_seat_given_to_a_bot_counts(limited: Store) -> None:
+    host = enrolled(limited)
+    ids = [limited.lobby.create(host, "straits", None, {}, {"red": ME, "blue": THINKER}).id for _ in range(3)]
+    for match_id in ids[:2]:
+        limited.lobby.assign_bot(match_id, "red", "thinker", host.id, client="here")
+    with pytest.raises(TooManyBotMatches):
+        limited.lobby.assign_bot(ids[2], "red", "thinker", host.id)
+    with pytest.raises(TooManyBotMatches):
+        between_bots(limited, client="here")
+    assert limited.lobby.summary(ids[2]).seats[0].bot == ""
+    limited.lobby.reclaim_seat(ids[0], "red", host.id)
+    limited.lobby.assign_bot(ids[2], "red", "thinker", host.id)
+
+
+def test_finished_matches_between_bots_do_not_count(limited: Store) -> None:
+    match_id = between_bots(limited, client="here")
+    between_bots(limited, client="here")
+    while run_bots(limited, match_id):
+        pass
+    assert limited.lobby.summary(match_id).outcome is not None
+    between_bots(limited, client="here")
+
+
+# -- matches that a kill has left --------------------------------------------------------------------------------------
+
+
+def test_newcomer_sits_down_with_the_new_match(store: Store) -> None:
+    seats = {"red": SeatAssignment("friend", joins=True), "blue": FRIEND}
+    opened = store.lobby.create(None, "straits", None, {}, seats, newcomer="Ada", dice_nonce="luck")
+    red, blue = store.lobby.summary(opened.id).seats
+    assert [name for _, name in red.players] == ["Ada"]
+    assert (red.shared, blue.vacant) == (False, True)
+    store.lobby.join_by_link(opened.links["blue"], enrolled(store).id)
+    with store.matches.open(opened.id) as match:
+        assert match.nonces == {"red": "luck"}
+    assert store.lobby.match_by_link(opened.links["red"])[1] == "red"
+
+
+def test_failed_creation_leaves_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = store.admin.counts()
+    monkeypatch.setattr(lobby, "write_start", Mock(side_effect=KeyboardInterrupt))
+    seats = {"red": SeatAssignment("friend", joins=True), "blue": BOT}
+    with pytest.raises(KeyboardInterrupt):
+        store.lobby.create(None, "straits", None, {}, seats, newcomer="Grace")
+    assert store.admin.counts() == before
+    assert "Grace" not in [person.name for person in store.admin.players()]
+
+
+def test_match_left_with_full_seats_is_started(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as killed:
+        killed.setattr(lobby.Lobby, "_begin_if_ready", lambda *_: False)
+        match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": BOT, "blue": ME}).id
+        open_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ANYONE, "blue": ME}).id
+    assert not store.lobby.summary(match_id).started
+    assert match_id in store.lobby.ready_matches()
+    assert open_id not in store.lobby.ready_matches()
+    assert store.lobby.begin_if_ready(match_id).started
+    assert check_whole(store, match_id).waiting == ("blue",)
+    assert match_id not in store.lobby.ready_matches()
+    assert not store.lobby.begin_if_ready(open_id).started

@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import MetaData, create_engine, insert, select, text, update
 from tests.store.conftest import Toys
-from tests.store.playing import ME, asked, check_whole, enrolled, opened, play
+from tests.store.playing import ME, asked, check_whole, enrolled, opened, play, run_bots
 from tests.store.write_first import FIRST
 from tests.toys.straits import GAME, Figures, Straits
 from tests.toys.tiny import T as TinyTable
@@ -256,5 +256,5 @@ def test_store_with_damaged_match_still_enrolls_and_opens(store: Store) -> None:
         connection.execute(update(checkpoints).values(state=b"").where(checkpoints.c.match == match_id))
     store._shared.live._matches.clear()
     with pytest.raises(UnreadableMatch):
-        store.matches.run_bots(match_id)
+        run_bots(store, match_id)
     check_whole(store, opened(store))

@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import AsyncGenerator
 from typing import Any
-from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -524,17 +523,3 @@ def test_table_shows_recent_log_and_report_the_rest(site: Site) -> None:
 def test_selection_order_is_kept_if_valid(turns: str, names: list[str]) -> None:
     form = FormMultiDict([("key", "a"), ("count", "1"), ("key", "b"), ("count", "2"), ("turns", turns)])
     assert table.chosen(form) == names
-
-
-def test_bot_runner_repeats_after_request_during_its_last_run() -> None:
-    runner, runs, store = table.BotRunner(), list[str](), Mock()
-
-    def run_bots(match: str) -> bool:
-        runs.append(match)
-        if len(runs) == 1:
-            runner.run(store, match)  # as another request does
-        return False
-
-    store.matches.run_bots = run_bots
-    runner.run(store, "a-match")
-    assert runs == ["a-match", "a-match"]

@@ -23,6 +23,7 @@ __all__ = [
     "can_play",
     "check_bots",
     "default_bot",
+    "is_quick",
     "limit_of",
     "make_bot",
     "needs_checkpoints",
@@ -71,6 +72,11 @@ def make_bot(game: Game[Any, Any], name: str, seat: str, random: Random) -> Bot:
     if limit := _searches(game, name):
         return Searcher(game, seat, random, limit)
     return game.analysis.bots[name](seat, random)
+
+
+def is_quick(bot: Bot) -> bool:
+    """Return whether a bot answers in a moment. One that takes its time has an attribute `is_quick` that is False."""
+    return getattr(bot, "is_quick", True)
 
 
 def needs_checkpoints(names: Iterable[str]) -> bool:

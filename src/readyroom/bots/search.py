@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from readyroom.bots.book import book
 from readyroom.bots.rollouts import (
@@ -43,6 +43,8 @@ CHANGES = 3
 """The number of small changes tried if several options are chosen at once."""
 MAX_POLICIES = 4
 """The number of policies tried at a time: the most promising ones."""
+Memory: TypeAlias = dict[str, tuple[float, float, float]]
+"""What a search bot has learned of each policy: weight, gain and sum of squares, see `Candidate`."""
 
 
 class Limit(NamedTuple):
@@ -56,6 +58,7 @@ class Limit(NamedTuple):
 class Searcher:
     """A search bot for one seat of a match, with a limit for each decision."""
 
+    is_quick: ClassVar[bool] = False
     game: Game[Any, Any]
     seat: str
     random: Random
@@ -74,6 +77,16 @@ class Searcher:
         if len(candidates) > 1:
             self._try(rollouts, candidates, view, until)
         return max(candidates, key=_lower_bound).answer
+
+    def memory(self) -> Memory:
+        """Return what the bot has learned of whole policies, for `recall`."""
+        return {known.name: (known.weight, known.gain, known.sum_of_squares) for known in self.known}
+
+    def recall(self, view: BotView, memory: Memory) -> None:
+        """Continue with what an earlier bot of the seat has learned."""
+        self._start(view)
+        for known in self.known:
+            known.weight, known.gain, known.sum_of_squares = memory.get(known.name, (0.0, 0.0, 0.0))
 
     def _start(self, view: BotView) -> Rollouts:
         """Prepare the policies of the side before the first decision, without those that are worse in the book."""

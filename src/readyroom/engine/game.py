@@ -66,7 +66,9 @@ class MatchView(msgspec.Struct, Generic[V], frozen=True):
 
 ViewFn: TypeAlias = Callable[[], MatchView[Any]]
 Bot: TypeAlias = Callable[[Decision, ViewFn], Sequence[str]]
-"""Answers a decision from its options and its seat's view, as `Match.bot_view` returns it."""
+"""Answers a decision from its options and its seat's view, as `Match.bot_view` returns it.
+
+A bot that takes more than a moment has an attribute `is_quick` that is False; servers run it in another process."""
 
 
 class Seat(msgspec.Struct, frozen=True):

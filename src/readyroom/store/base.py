@@ -20,6 +20,8 @@ Moved = Callable[[str, str, int], None]
 """`moved(match id, what, revision)`; what is "moved", "talk", "asked" or "seats"."""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The alphabet of ids: no two of these characters look similar."""
+BotsDue = Callable[[str], object]
+"""`bots_due(match id)`: after a commit here, a bot is still to answer."""
 ID_LENGTH = 12
 
 logger = logging.getLogger("readyroom.store")
@@ -90,6 +92,7 @@ class Shared:
         self.database = database
         self.games = Games()
         self.moved = moved
+        self.bots_due: BotsDue = lambda match_id: None
         self.live = LiveMatches(database, self.games)
 
     def notify(self, id: str, what: str, revision: int) -> None:

@@ -50,10 +50,14 @@ class Device(msgspec.Struct, frozen=True):
 
 
 class SeatAssignment(msgspec.Struct, frozen=True):
-    """Who gets a seat: the host, a bot by name, a friend by link, or anyone."""
+    """Who gets a seat: the host, a bot by name, a friend by link, or anyone.
+
+    `joins`: a newcomer takes the friend's seat at once and keeps its link, as programs do.
+    """
 
     kind: Literal["me", "bot", "friend", "anyone"]
     bot: str = ""
+    joins: bool = False
 
 
 class SeatSummary(msgspec.Struct, frozen=True):

@@ -92,6 +92,19 @@ class InvalidText(ReadyRoomError):
     """A name, a message or a note that is empty, too long, or no plain text."""
 
 
+class TooManyBotMatches(ReadyRoomError):
+    """A limit of matches in which only bots play is reached; `retry_after` is the wait in seconds."""
+
+    retry_after = 60
+
+    def __init__(self, own: int | None = None) -> None:
+        if own is None:
+            sentence = "The server is playing as many matches between bots as it can. Try again later"
+        else:
+            sentence = f"You have {own} unfinished matches in which only bots play, which is the limit. Wait for one"
+        super().__init__(f"{sentence}, or play a seat yourself.")
+
+
 class NoTakebackRequest(ReadyRoomError):
     """Leave was given to take back what no one asks to take back any more."""
 

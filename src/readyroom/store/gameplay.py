@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import msgspec
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select
+from sqlalchemy import Connection, bindparam, delete, exists, insert, literal, or_, select
 
+from readyroom.bots.turns import BotTurn, PlayedTurn
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
 from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
-from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending
+from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
 from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
@@ -29,9 +30,18 @@ _select_request = (
     .join(matches, matches.c.id == takebacks.c.match)
     .where(takebacks.c.match == bindparam("id"))
 )
+_people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "").label("people")
+_bot_match = select(matches.c.client, matches.c.host, _people).where(matches.c.id == bindparam("id"))
 _forget = delete(takebacks).where(takebacks.c.match == bindparam("id"))
 _ask = insert(takebacks)
 _encode = msgspec.json.Encoder().encode
+
+
+class BotMatch(NamedTuple):
+    """Who made a match with bots (a client's tag, a player's id, or the match's id), and whether only bots play."""
+
+    client: str
+    only_bots: bool
 
 
 class Gameplay(Part):
@@ -94,36 +104,64 @@ class Gameplay(Part):
         return reached
 
     def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
-        """Change a match, let bots answer, and save; return the new revision, or None if others were always faster."""
+        """Change a match, let quick bots answer, and save; return the new revision, None if others were faster."""
         for _ in range(TRIES):
             with self._shared.live.hold(id, seen) as live:
                 action(live)
-                live.run_bots(BOTS_TIME)
+                more = live.run_bots(BOTS_TIME)
                 if not self._shared.live.save(live):
                     continue
                 reached = live.revision
-            self._shared.notify(id, "moved", reached)
+            self._moved(id, reached, more)
             return reached
         return None
 
-    def run_bots(self, id: str) -> bool:
-        """Let bots continue that are still to answer, for a moment; True if more is to do."""
-        with self._shared.live.hold(id) as live:
-            more = live.run_bots(BOTS_TIME)
-            moved = live.match.revision != live.revision
-            if moved and not self._shared.live.save(live):
-                return True
-            reached = live.revision
-        if moved:
-            self._shared.notify(id, "moved", reached)
-        return more and moved
+    def _moved(self, id: str, revision: int, bots_due: bool) -> None:
+        """Notify listeners of a change that is committed, and whether a bot is still to answer."""
+        self._shared.notify(id, "moved", revision)
+        if bots_due:
+            self._shared.bots_due(id)
 
-    def awaiting_bots(self) -> list[str]:
-        """Return the matches in which a bot is to answer, for a server that restarts."""
-        wanted = select(matches.c.id, matches.c.waiting, seats.c.seat).join(seats, seats.c.match == matches.c.id)
+    # -- bots --------------------------------------------------------------------------------------------------------
+
+    def bot_turn(self, id: str) -> BotTurn | None:
+        """Return the turn that the bots of a match are to play, for `play_turn`; None if no bot is to answer."""
+        with self._shared.live.hold(id) as live:
+            return live.bot_turn()
+
+    def bot_match(self, id: str) -> BotMatch:
+        """Return whose turns the turns of a match's bots are, and whether only bots play it; raise `UnknownMatchId`."""
+        with self._shared.database.glance() as connection:
+            row = connection.execute(_bot_match, {"id": id}).one_or_none()
+        if row is None:
+            raise UnknownMatchId(id)
+        return BotMatch(row.client or row.host or id, not row.people)
+
+    def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
+        """Apply what bots have answered; return False if the match has moved on, so that nothing was changed.
+
+        Then the process that moved it has called `bots_due`.
+        """
+        with self._shared.live.hold(turn.match) as live:
+            if not live.apply_bot_turn(turn, played) or (played.answers and not self._shared.live.save(live)):
+                return False
+            reached, more = live.revision, live.awaits_bot
+        if played.answers:
+            self._moved(turn.match, reached, more)
+        return True
+
+    def awaiting_bots(self, idle: float = 0.0) -> list[str]:
+        """Return the matches without a change for this many seconds in which a bot is to answer, oldest first."""
+        is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
+        wanted = (
+            select(matches.c.id)
+            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.waiting != "[]")
+            .where(matches.c.changed <= now() - idle)
+            .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", is_asked))
+            .order_by(matches.c.changed)
+        )
         with self._shared.database.reading() as connection:
-            rows = connection.execute(wanted.where(seats.c.bot != "", matches.c.begun, matches.c.waiting != "[]")).all()
-        return sorted({row.id for row in rows if row.seat in msgspec.json.decode(row.waiting)})
+            return list(connection.execute(wanted).scalars())
 
     def to_notify(self, seconds: float) -> list[str]:
         """Return the matches that changed within this many seconds and wait for a player who wants notifications."""
@@ -160,8 +198,8 @@ class Gameplay(Part):
                 if known is not None:
                     raise TakebackPending(live.match.seat(known.seat).name)
                 _save_request(connection, id, request)
-            reached = self._take_back_if_agreed(live, request)
-        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
+            done = self._take_back_if_agreed(live, request)
+        self._notify_takeback(request, id, done)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
@@ -188,21 +226,30 @@ class Gameplay(Part):
                     _decline(connection, id, live.match, seat, request)
                 request = msgspec.structs.replace(request, allowed=tuple(dict.fromkeys((*request.allowed, side))))
                 _save_request(connection, id, request if yes else None)
-            reached = self._take_back_if_agreed(live, request) if yes else None
-        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
+            done = self._take_back_if_agreed(live, request) if yes else None
+        self._notify_takeback(request, id, done)
         if not yes:
             self._shared.notify(id, "talk", request.revision)
 
-    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> int | None:
-        """Take back once every side with people agrees; return the new revision, or None if that was not done here."""
+    def _notify_takeback(self, request: TakebackRequest, id: str, done: tuple[int, bool] | None) -> None:
+        if done is None:
+            self._shared.notify(id, "asked", request.revision)
+        else:
+            self._moved(id, *done)
+
+    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> tuple[int, bool] | None:
+        """Take back once every side with people agrees; return the new revision and whether a bot is to answer.
+
+        None if that was not done here.
+        """
         with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
         if not needed <= set(request.allowed):
             return None
         live.revert(partial(live.match.revert_to, request.seat, request.position))
-        live.run_bots(BOTS_TIME)
+        more = live.run_bots(BOTS_TIME)
         done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
-        return live.revision if done else None
+        return (live.revision, more) if done else None
 
 
 def _save_request(connection: Connection, id: str, request: TakebackRequest | None) -> None:

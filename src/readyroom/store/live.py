@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
-from random import Random
 from secrets import randbits
 from threading import Lock, RLock
 from time import monotonic, time
@@ -18,8 +17,10 @@ from msgspec.structs import asdict
 from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
 
 from readyroom import bots
+from readyroom.bots.search import Memory
+from readyroom.bots.turns import BotTurn, PlayedTurn, let_answer, returning_bot
 from readyroom.engine.data import ready
-from readyroom.engine.errors import ReadyRoomError, RuleError
+from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import REPLAY_ERRORS, resume
@@ -41,7 +42,7 @@ MAX_CACHED = 300
 MAX_CACHED_LINES = 150_000
 """The number of decisions and log lines of all matches in memory, some hundred bytes each."""
 BOTS_TIME = 0.15
-"""Seconds that bots may take before a request is answered; a background task does the rest."""
+"""Seconds that quick bots may take before a request is answered; turns in other processes do the rest."""
 REWOUND = (
     "The rules were updated since this match started and the last decisions are no longer legal. "
     "The match went back to decision {}."
@@ -122,18 +123,22 @@ class Live:
     """A match in memory, and how much of it the database has. Users hold its lock.
 
     The database has the first `lines` lines of its log; `cut` says that it has more, which must be deleted. `handed`
-    counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date.
+    counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date. `seed`
+    and `memory` are those of its bot turns; `slow` names bots that have once taken too long.
     """
 
     def __init__(self, id: str) -> None:
         self.id, self.lock = id, RLock()
         self._match: AnyMatch | None = None
-        self.bots: dict[str, Bot] = {}
+        self.seed, self.slow = randbits(128), set[str]()
         self.evict()
 
     def evict(self) -> None:
         """Drop the match; its next user loads it again."""
-        self._match, self.bots = None, {}
+        self._match = None
+        self.bots: dict[str, Bot] = {}
+        self.bot_names: dict[str, str] = {}
+        self.memory: dict[str, Memory] = {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
 
@@ -167,26 +172,51 @@ class Live:
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
-    def run_bots(self, seconds: float) -> bool:
-        """Let bots answer for at most this long; return whether one is still to answer."""
-        until = monotonic() + seconds
-        while deciding := [seat for seat in self.match.pending if seat in self.bots]:
-            if monotonic() >= until or not self._answer(deciding[0]):
-                return True
-        return False
+    def set_bots(self, names: Mapping[str, str]) -> None:
+        """Let these bots play, by seat."""
+        self.bot_names = dict(names)
+        self.bots = {seat: returning_bot(self.match, name, seat, self.seed) for seat, name in names.items()}
 
-    def _answer(self, seat: str) -> bool:
-        """Let a bot answer; one that fails must not hold the others up, so a random one continues for it."""
-        match = self.match
-        decision = match.pending[seat]
-        try:
-            match.decide(seat, self.bots[seat](decision, match.bot_view(seat)))
-        except RuleError:
-            logger.exception("match %s: the answer of %s cannot be carried out", self.id, seat)
+    @property
+    def awaits_bot(self) -> bool:
+        """Whether a bot is to answer."""
+        return any(seat in self.bots for seat in self.match.pending)
+
+    def run_bots(self, seconds: float) -> bool:
+        """Let quick bots answer for at most this long in all; return whether a bot is still to answer."""
+        until = monotonic() + seconds
+        while monotonic() < until and (seat := self._quick_seat()):
+            started = monotonic()
+            if not let_answer(self.match, seat, self.bots):
+                break
+            if monotonic() - started > seconds:
+                self.slow.add(self.bot_names[seat])
+        return self.awaits_bot
+
+    def _quick_seat(self) -> str | None:
+        """Return a seat for which a quick bot is to answer."""
+        asked = (seat for seat in self.match.pending if seat in self.bots)
+        return next((seat for seat in asked if self._is_quick(seat)), None)
+
+    def _is_quick(self, seat: str) -> bool:
+        return bots.is_quick(self.bots[seat]) and self.bot_names[seat] not in self.slow
+
+    def bot_turn(self) -> BotTurn | None:
+        """Return the turn that bots are to play; None if none is to answer."""
+        if not self.awaits_bot:
+            return None
+        game, saved = self.match.game, self.match.saved()
+        header = msgspec.structs.replace(saved.header, data=game.data_fingerprint)
+        saved = msgspec.structs.replace(saved, header=header)
+        return BotTurn(self.id, game.key, saved, self.bot_names, self.seed, self.memory, self.handed)
+
+    def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
+        """Decide what bots have answered elsewhere; return False if the match has moved on."""
+        if (self.match.revision, self.handed) != (turn.saved.revision, turn.handed):
             return False
-        except Exception:
-            logger.exception("match %s: the bot on %s failed", self.id, seat)
-            self.bots[seat] = bots.make_bot(match.game, bots.RANDOM, seat, Random(randbits(64)))
+        self.memory = played.memory
+        for seat, keys in played.answers:
+            self.match.decide(seat, keys)
         return True
 
 
@@ -284,20 +314,20 @@ class LiveMatches:
     def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
         try:
             load = self._imported if row.record is not None else self._resumed
-            match = load(connection, live, row)
-            game, live.handed = match.game, row.handed
-            for seat, bot in connection.execute(_bots, {"id": live.id}):
-                live.bots[seat] = bots.make_bot(game, bot, seat, Random(randbits(128)))
+            load(connection, live, row)
+            live.handed = row.handed
+            live.set_bots({each.seat: each.bot for each in connection.execute(_bots, {"id": live.id})})
         except (WriteFailed, UnreadableMatch):
             raise
         except REPLAY_ERRORS as error:
             fault = f"its saved state is no longer valid ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
-    def _imported(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
-        """Return a finished match that was imported; from its record if version 1.0 has imported it."""
+    def _imported(self, connection: Connection, live: Live, row: AnyRow) -> None:
+        """Attach a finished match that was imported; from its record if version 1.0 has imported it."""
         game, parsed = self._games(row.game), records.parse(row.record)
         kept = connection.execute(_checkpoint, {"id": row.id}).one_or_none()
+        match: AnyMatch
         if kept is None:
             match = replay(parsed, game=game)
         else:
@@ -305,9 +335,8 @@ class LiveMatches:
             lines = _stored_lines(connection, row.id, kept.lines)
             match = restore(parsed, Snapshot(row.revision, row.barrier, checkpoint), game, log=lines)
         live.attach(match, row.revision, row.lines)
-        return match
 
-    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> AnyMatch:
+    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> None:
         game = self._games(row.game)
         checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
         lines = _stored_lines(connection, row.id, checkpoint.lines)
@@ -321,7 +350,6 @@ class LiveMatches:
         same = len(match.full_log) == row.lines and match.revision == row.revision
         live.attach(match, row.revision, row.lines if same else checkpoint.lines)
         live.cut = not same
-        return match
 
     def _save_rewound(self, live: Live) -> None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""

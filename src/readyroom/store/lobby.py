@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
 
 from readyroom import bots
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
@@ -26,9 +26,11 @@ from readyroom.store.errors import (
     NotYourSeat,
     SeatBanned,
     SeatTaken,
+    TooManyBotMatches,
     UnknownLink,
 )
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, state_columns
+from readyroom.store.players import add_player
 from readyroom.store.rows import (
     AnyRow,
     all_cards,
@@ -49,6 +51,10 @@ AnyGame = Game[Any, Any]
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
 """The number of matches that are listed at once."""
+BOT_MATCH_STUCK = 24 * 3600.0
+"""Seconds without a change after which a match between bots no longer counts as running."""
+BOT_MATCHES_LOCK = 0x424F5453
+"""The key of PostgreSQL's advisory lock for counting matches between bots."""
 
 NOT_YET = (
     "Only the player in a seat can give it to a bot. The host can if the seat is empty, or if a decision has been "
@@ -61,8 +67,20 @@ _by_link = select(seats).where(seats.c.link == bindparam("link"))
 _encode = msgspec.json.Encoder().encode
 
 
+class BotMatchLimits(NamedTuple):
+    """The most unfinished matches in which only bots play: of `each` client and player, and of `all`."""
+
+    each: int = 3
+    all: int = 20
+
+
 class Lobby(Part):
-    """Matches before they begin, and their seats at any time."""
+    """Matches before they begin, and their seats at any time.
+
+    `bot_matches` limits those in which only bots play (None: no limit).
+    """
+
+    bot_matches: BotMatchLimits | None = None
 
     def create(
         self,
@@ -78,6 +96,8 @@ class Lobby(Part):
         dice_nonce: str = "",
         seed: str | None = None,
         guided: bool = False,
+        newcomer: str = "",
+        client: str = "",
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -90,13 +110,15 @@ class Lobby(Part):
             own: the text of the host's own scenario file.
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
-            dice_nonce: what the host adds to the key of the dice, on the seats that the host takes.
+            dice_nonce: what the host or newcomer adds to the key of the dice, on the seats that they take.
             seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
             guided: whether it is a tutorial.
+            newcomer: the name of a new player who sits on the seats whose assignment says `joins`.
+            client: a tag of the client that asks, by which limits count its matches.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
-            InvalidText.
+            InvalidText; TooManyBotMatches.
         """
         result = self._shared.games(game)
         played, choices = _scenario(result, scenario, own), result.resolve(options)
@@ -105,14 +127,18 @@ class Lobby(Part):
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         opened = CreatedMatch(new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"})
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
-        row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided}
+        row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
         with self._shared.database.writing() as connection:
+            if all(who.kind == "bot" for _, who in assigned):
+                self._check_bot_matches(connection, client, host.id if host is not None else "")
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, who, dice_nonce) for n, (seat, who) in enumerate(assigned)]
             connection.execute(insert(seats), places)
             if host is not None:
                 mine = [seat.key for seat, who in assigned if who.kind == "me"]
                 sit_down(connection, opened.id, mine, host.id)
+            if joined := [seat.key for seat, who in assigned if who.joins]:
+                sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
             begun = self._begin_if_ready(connection, opened.id)
         self._after(opened.id, begun)
         return opened
@@ -130,6 +156,20 @@ class Lobby(Part):
                 return
             self._begin(connection, row, seat_rows(connection, id))
         self._after(id, begun=True)
+
+    def begin_if_ready(self, id: str) -> MatchSummary:
+        """Start a match that has not started although no seat is empty, and return its summary."""
+        with self._shared.database.writing() as connection:
+            match_row(connection, id, lock=True)
+            begun = self._begin_if_ready(connection, id)
+        return self._after(id, begun=True) if begun else self.summary(id)
+
+    def ready_matches(self) -> list[str]:
+        """Return the matches that have not started although no seat is empty: those that `begin_if_ready` starts."""
+        seated = exists().where(seats.c.match == matches.c.id)
+        empty = seated.where(seats.c.bot == "", seats.c.came.is_(None))
+        with self._shared.database.reading() as connection:
+            return list(connection.execute(select(matches.c.id).where(~matches.c.begun, seated, ~empty)).scalars())
 
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
         """Start the match if no seat is empty any more; return whether it has started now."""
@@ -153,9 +193,10 @@ class Lobby(Part):
 
     def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
+        bots_due = False
         if begun:
             with self._shared.live.hold(id) as live:
-                live.run_bots(BOTS_TIME)
+                bots_due = live.run_bots(BOTS_TIME)
                 if live.match.revision != live.revision:
                     self._shared.live.save(live)
         summary = self.summary(id)
@@ -164,7 +205,27 @@ class Lobby(Part):
             self._shared.notify(id, "moved", summary.revision)
         if messages:
             self._shared.notify(id, "talk", summary.revision)
+        if bots_due:
+            self._shared.bots_due(id)
         return summary
+
+    def _check_bot_matches(self, connection: Connection, client: str, player_id: str) -> None:
+        """Raise `TooManyBotMatches` if one more match between bots would exceed a limit."""
+        if self.bot_matches is None:
+            return
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": BOT_MATCHES_LOCK})
+        of_client = matches.c.client == client if client else false()
+        sits = exists().where(sittings.c.match == matches.c.id, sittings.c.player == player_id)
+        of_player = or_(matches.c.host == player_id, sits)
+        people = exists().where(seats.c.match == matches.c.id, seats.c.bot == "")
+        counts = [func.coalesce(func.sum(case((own, 1), else_=0)), 0) for own in (of_client, of_player)]
+        running = matches.c.begun, matches.c.outcome.is_(None), matches.c.changed > now() - BOT_MATCH_STUCK
+        row = connection.execute(select(func.count(), *counts).where(*running, ~people)).one()
+        if max(row[1], row[2]) >= self.bot_matches.each:
+            raise TooManyBotMatches(self.bot_matches.each)
+        if row[0] >= self.bot_matches.all:
+            raise TooManyBotMatches
 
     # -- seats -------------------------------------------------------------------------------------------------------
 
@@ -183,21 +244,17 @@ class Lobby(Part):
         check_not_banned(summary, row.seat)
         return summary, row.seat
 
-    def join_by_link(
-        self, secret: str, player_id: str | None, dice_nonce: str = "", *, own: bool = False
-    ) -> MatchSummary:
+    def join_by_link(self, secret: str, player_id: str | None, dice_nonce: str = "") -> MatchSummary:
         """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
         Several people may use a link made by a player of the seat; a link from the host expires when the person who
-        used it has joined. `own`: that person made it. A bot that was given the seat leaves. The nonce counts until the
-        match starts. Raises `UnknownLink` or `InvalidText`.
+        used it has joined. A bot that was given the seat leaves. The nonce counts until the match starts. Raises
+        `UnknownLink` or `InvalidText`.
         """
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             seat = _linked(connection, secret)
             back = match_row(connection, seat.match, lock=True).outcome is None and bool(seat.bot)
-            if own:
-                change_seat(connection, seat.match, seat.seat, lent=False)
             begun = self._join(connection, seat.match, seat.seat, player_id, dice_nonce)
             if back:
                 who = _called(connection, player_id)
@@ -276,11 +333,12 @@ class Lobby(Part):
         self._shared.notify(id, "seats", summary.revision)
         return secret
 
-    def assign_bot(self, id: str, seat: str, bot: str, player_id: str) -> MatchSummary:
+    def assign_bot(self, id: str, seat: str, bot: str, player_id: str, *, client: str = "") -> MatchSummary:
         """Let a bot play a seat from now on, and say so at the table; who sat there may take it back.
 
-        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. Raises
-        `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, or `SeatTaken` if a bot plays the seat already.
+        The seat's players may do so at any time; the host, while it is empty or a decision is long overdue. `client` is
+        as for `create`. Raises `NotYourSeat`, `UnknownSeat`, `UnknownBot`, `MatchOver`, `SeatTaken` if a bot plays the
+        seat already, or `TooManyBotMatches` if bots play all others.
         """
         with self._shared.database.writing() as connection:
             summary, place = locked_seat(connection, id, seat)
@@ -291,6 +349,9 @@ class Lobby(Part):
             if not summary.may_hand_over(place, player_id):
                 raise NotYourSeat(NOT_YET)
             _known_bot(self._shared.games(summary.game), bot)
+            if all(other.bot for other in summary.seats if other.key != seat):
+                self._check_bot_matches(connection, client, player_id)
+                connection.execute(update(matches).where(matches.c.id == id).values(client=client or matches.c.client))
             who = _called(connection, player_id)
             _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
@@ -429,7 +490,7 @@ def _known_bot(game: AnyGame, name: str) -> None:
 
 def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, dice_nonce: str = "") -> dict[str, Any]:
     """Return the row of a seat of a new match."""
-    mine = who.kind == "me"
+    taken = who.kind == "me" or who.joins
     return {
         "match": opened.id,
         "seat": seat.key,
@@ -439,8 +500,9 @@ def seat_row(opened: CreatedMatch, place: int, seat: Seat, who: SeatAssignment, 
         "who": who.kind,
         "bot": who.bot if who.kind == "bot" else "",
         "link": hashed(opened.links[seat.key]) if seat.key in opened.links else None,
-        "came": now() if mine else None,
-        "words": dice_nonce if mine else "",
+        "lent": not who.joins,
+        "came": now() if taken else None,
+        "words": dice_nonce if taken else "",
     }
 
 

@@ -36,12 +36,8 @@ class Players(Part):
 
     def create(self, name: str, device: str = "") -> Enrolled:
         """Create a player; the session and recovery secrets are returned here and never again. `InvalidText`."""
-        player, recovery, session, at = Player(new_id(), _name(name)), new_secret(), new_secret(), now()
         with self._shared.database.writing() as connection:
-            row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": at, "seen": at}
-            connection.execute(insert(players), row)
-            _add_session(connection, player.id, session, device)
-        return Enrolled(player, session, recovery)
+            return add_player(connection, name, device)
 
     def of_session(self, session: str, device: str = "") -> Player | None:
         """Return the player of a session; None if there is none, or it has expired.
@@ -164,6 +160,15 @@ class Players(Part):
             bounded(address, ADDRESS_LENGTH, "The address", lines=False)
         with self._shared.database.writing() as connection:
             _change(connection, player_id, **addresses)
+
+
+def add_player(connection: Connection, name: str, device: str = "") -> Enrolled:
+    """Add a player with a session and a recovery secret; raise `InvalidText`."""
+    player, recovery, session, at = Player(new_id(), _name(name)), new_secret(), new_secret(), now()
+    row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": at, "seen": at}
+    connection.execute(insert(players), row)
+    _add_session(connection, player.id, session, device)
+    return Enrolled(player, session, recovery)
 
 
 def _name(name: str) -> str:

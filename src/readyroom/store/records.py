@@ -66,14 +66,15 @@ class Records(Part):
         """Import a match from its record; return its id. See `prepare_import` and `write_import`."""
         return self.write_import(prepare_import(record, secret, self._shared.games), host)
 
-    def write_import(self, prepared: PreparedImport, host: Player) -> str:
+    def write_import(self, prepared: PreparedImport, host: Player, *, client: str = "") -> str:
         """Write an imported match; return its id. A finished one is for replay; an unfinished one continues.
 
-        The host sits on every seat of a match that continues, and may make links to give them away.
+        The host sits on every seat of a match that continues, and may make links to give them away. `client` is as for
+        `Lobby.create`.
         """
         opened = CreatedMatch(prepared.match["id"], {})
         with self._shared.database.writing() as connection:
-            connection.execute(insert(matches), prepared.match | {"host": host.id})
+            connection.execute(insert(matches), prepared.match | {"host": host.id, "client": client})
             places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(prepared.seats)]
             connection.execute(insert(seats), places)
             if prepared.match["outcome"] is None:

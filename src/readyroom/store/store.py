@@ -9,7 +9,7 @@ from sqlalchemy import URL
 
 from readyroom.store import archive
 from readyroom.store.administration import Administration
-from readyroom.store.base import Moved, Shared
+from readyroom.store.base import BotsDue, Moved, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database
 from readyroom.store.expiry import Expiry
@@ -49,6 +49,10 @@ class Store:
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""
         self._shared.moved = moved
+
+    def on_bots_due(self, bots_due: BotsDue) -> None:
+        """Call this after each change here after which a bot is still to answer; see `matches.bot_turn`."""
+        self._shared.bots_due = bots_due
 
     def close(self) -> None:
         """Let go of the database. Nothing needs saving: what was answered is there."""

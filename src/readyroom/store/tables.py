@@ -115,6 +115,7 @@ matches = Table(
     Column("visited", Double),
     Column("revisions", Text, nullable=False, server_default=""),
     Column("announced", Double),
+    Column("client", String(32), nullable=False, server_default=""),
     Index("ix_matches_listed", "listed", "changed"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
@@ -125,7 +126,8 @@ server's, made with the key `signer`, of the dice seed hash before the first dec
 all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
 that is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
-last change that everyone could see."""
+last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
+gave its last seat to a bot, for limits and fair turns."""
 
 checkpoints = Table(
     "checkpoints",

@@ -2,7 +2,8 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
-`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`), `replays` (`Replays`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client_tag` (that of
+the client that asks), `replays` (`Replays`) and `metrics` (`Metrics`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import asyncio
 import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from threading import Thread
 
 from litestar import Litestar
 from litestar.concurrency import sync_to_thread
@@ -24,9 +24,11 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
+from readyroom.store.lobby import BotMatchLimits
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import WorkerPool
@@ -79,6 +81,10 @@ class AppState:
         self.store.expiry.days = settings.expire
         self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)
+        if settings.rate:
+            self.store.lobby.bot_matches = BotMatchLimits()
+        self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
+        self.store.on_bots_due(self.bot_turns.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -95,12 +101,13 @@ class AppState:
         await self.admin_sync.start()
         self.notifier.start()
         sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
-        Thread(target=self._resume_bots, name="bots", daemon=True).start()
+        self.bot_turns.start()
         try:
             yield
         finally:
             for each in sweeping:
                 each.cancel()
+            await asyncio.to_thread(self.bot_turns.close)
             await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -139,14 +146,6 @@ class AppState:
             announced = sum(step.act == "announce" for step in steps)
             LOGGER.info("expiry: %d announced, %d deleted", announced, len(steps) - announced)
 
-    def _resume_bots(self) -> None:
-        """Let bots act that were due when the server stopped."""
-        for match in self.store.matches.awaiting_bots():
-            try:
-                table.BOT_RUNNER.run(self.store, match)
-            except ReadyRoomError as error:
-                LOGGER.warning("bots of match %s failed: %s", match, error)
-
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
@@ -158,6 +157,7 @@ class AppState:
             "analysis_service",
             "workers",
             "replays",
+            "bot_turns",
             "metrics",
             "broadcaster",
         )
@@ -166,6 +166,7 @@ class AppState:
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
+            "client_tag": Provide(provide_client_tag, sync_to_thread=False),
         }
 
 
@@ -201,6 +202,11 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 async def provide_form(request: AppRequest) -> FormMultiDict:
     """Return the fields of the submitted form; empty for other requests."""
     return await request.form()
+
+
+def provide_client_tag(request: AppRequest, settings: Settings) -> str:
+    """Return the tag of the client that asks."""
+    return security.client_tag(request, settings)
 
 
 def _provide(value: object) -> Provide:

@@ -26,6 +26,8 @@ ELSEWHERE, BUSY, FAULT, AWAY = 409, 429, 500, 503
 RETRY_AFTER = "10"
 """Seconds after which to try again what is busy, unless the limit knows better."""
 
+WAIT = (workers.Busy, store.TooManyBotMatches)
+"""Errors that say after how many seconds to try again."""
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
     403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
@@ -37,7 +39,7 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
         *(store.InvalidText, store.InvalidSeating, store.ImportRejected, client_jobs.TooLarge, RecursionError),
     ),
-    BUSY: (workers.Busy,),
+    BUSY: WAIT,
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -68,6 +70,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
+    store.TooManyBotMatches: ("Too many matches", ""),
     client_jobs.NotYourJob: ("Not allowed", ""),
     workers.Busy: ("Please wait", ""),
     workers.JobFailed: ("Not finished", "Go back and try again."),
@@ -109,7 +112,7 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
 
 
 def _headers(error: Exception, status: int) -> dict[str, str]:
-    if isinstance(error, workers.Busy):
+    if isinstance(error, WAIT):
         return {"Retry-After": str(error.retry_after)}
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
     return {"Retry-After": RETRY_AFTER, **headers} if status == BUSY else headers
@@ -159,7 +162,7 @@ def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
         facts |= {"error": "Fault", "number": number}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
-    elif isinstance(error, workers.Busy):
+    elif isinstance(error, WAIT):
         facts["retry_after"] = error.retry_after
     elif isinstance(error, HTTPException) and not number:
         facts |= {"sentence": error.detail} | ({"extra": error.extra} if error.extra else {})

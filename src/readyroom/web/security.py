@@ -6,6 +6,7 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from hashlib import blake2b
 from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
 from threading import Lock
@@ -344,6 +345,11 @@ def network_of(host: str) -> str:
     if isinstance(address, IPv4Address):
         return host
     return str(address.ipv4_mapped or ip_network((address, 64), strict=False))
+
+
+def client_tag(request: Request[Any, Any, Any], settings: Settings) -> str:
+    """Return a keyed hash of the client's identity: it can be compared, but not turned back into an address."""
+    return blake2b(client(request).encode(), key=settings.secret.encode()[:64], digest_size=16).hexdigest()
 
 
 def compression() -> CompressionConfig:

@@ -17,7 +17,7 @@ from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
-from readyroom.web.pages.profile import create_player
+from readyroom.web.pages.profile import count_new_player
 from readyroom.web.pages.replay import NotOver
 from readyroom.web.rendering import AppRequest, address
 
@@ -43,7 +43,7 @@ def list_matches(store: Store) -> list[ListedMatch]:
     summary="Create a match",
     responses=refusals(403, 404, 413, 422),
 )
-def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatch:
+def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatch) -> CreatedMatch:
     """Create a match. The secrets of its seats are returned only here."""
     game = catalog.find_former(data.game, lambda each: catalog.seats(each, data.scenario, data.own, {}))
     places = catalog.seats(game, data.scenario, data.own, data.options)
@@ -51,6 +51,8 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
     strangers = data.seats.keys() - {name for seat in places for name in (seat.key, seat.side)}
     if strangers:
         raise UnknownSeat(min(strangers), inputs)
+    if ME in inputs.values():
+        count_new_player(request)
     opened = store.lobby.create(
         None,
         game.key,
@@ -60,11 +62,10 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
         own=data.own,
         pace=data.pace,
         listed=data.listed,
+        newcomer=data.name,
+        dice_nonce=data.words,
+        client=client_tag,
     )
-    mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
-    player = create_player(request, store, data.name).player.id if mine else None
-    for secret in mine:
-        store.lobby.join_by_link(secret, player, data.words, own=True)
     summary = store.lobby.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)
 
@@ -73,7 +74,7 @@ def _who(text: str) -> SeatAssignment:
     if text.startswith(BOT):
         return SeatAssignment("bot", text.removeprefix(BOT))
     if text in (ME, "friend"):
-        return SeatAssignment("friend")
+        return SeatAssignment("friend", joins=text == ME)
     if text == "anyone":
         return SeatAssignment("anyone")
     raise InvalidSeating(f"A seat is me, friend, anyone or bot:NAME, not {text!r}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar import Response, get
+from litestar import get
 from litestar.concurrency import sync_to_thread
 
 from readyroom.bots.analysis import DecisionAnalysis
@@ -11,7 +11,7 @@ from readyroom.web.api.auth import own_seat
 from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
 from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackModel
 from readyroom.web.api.schema import OF_A_SEAT, refusals, seat_get, seat_post
-from readyroom.web.api.status import answered
+from readyroom.web.api.status import match_status
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.pages import table_view, takeback
 from readyroom.web.pages.table import PLAN_BYTES
@@ -21,11 +21,11 @@ from readyroom.web.rendering import AppRequest
 @seat_post("/matches/{id:str}/decisions", summary="Make a decision", responses=refusals(401, 403, 404, 409, 413, 422))
 def decide(
     request: AppRequest, store: Store, id: str, data: Answer, since: Since = None, view: View = False
-) -> Response[MatchStatus]:
-    """Answer the seat's pending decision. On return the answer is saved and bots have answered."""
+) -> MatchStatus:
+    """Answer the seat's pending decision. On return the answer is saved; quick bots have answered."""
     summary, seat = own_seat(request, store, id)
     reached = store.matches.answer(id, seat, data.keys, data.revision, summary.revision)
-    return answered(store, summary, seat, reached, since, view)
+    return match_status(store, summary, seat, reached, since, view)
 
 
 @seat_post(
@@ -34,17 +34,17 @@ def decide(
     summary="Load a plan file",
     responses=refusals(401, 403, 404, 409, 413, 422),
 )
-def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> Response[MatchStatus]:
+def plan(request: AppRequest, store: Store, id: str, data: PlanRequest) -> MatchStatus:
     """Answer all pending planning decisions of the seat with a plan file."""
     summary, seat = own_seat(request, store, id)
-    return answered(store, summary, seat, store.matches.plan(id, seat, data.text.encode(), data.file))
+    return match_status(store, summary, seat, store.matches.plan(id, seat, data.text.encode(), data.file))
 
 
 @seat_post("/matches/{id:str}/undo", summary="Take back", responses=refusals(401, 403, 404, 409))
-def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> Response[MatchStatus]:
+def undo(request: AppRequest, store: Store, id: str, since: Since = None, view: View = False) -> MatchStatus:
     """Undo the seat's last decision, unless dice, revealed information or an enemy decision followed it."""
     summary, seat = own_seat(request, store, id)
-    return answered(store, summary, seat, store.matches.undo(id, seat), since, view)
+    return match_status(store, summary, seat, store.matches.undo(id, seat), since, view)
 
 
 @get("/matches/{id:str}/ask-back", sync_to_thread=True, summary="Get the takeback request", responses=refusals(404))
@@ -57,21 +57,21 @@ def takeback_request(store: Store, id: str) -> TakebackModel | None:
 
 
 @seat_post("/matches/{id:str}/ask-back", summary="Request a takeback", responses=refusals(401, 403, 404, 409))
-def request_takeback(request: AppRequest, store: Store, id: str) -> Response[MatchStatus]:
+def request_takeback(request: AppRequest, store: Store, id: str) -> MatchStatus:
     """Request a takeback of the seat's last decision; bots accept at once."""
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
     summary = store.lobby.summary(id)
-    return answered(store, summary, seat, summary.revision)
+    return match_status(store, summary, seat, summary.revision)
 
 
 @seat_post("/matches/{id:str}/allow-back", summary="Answer a takeback request", responses=refusals(401, 403, 404, 409))
-def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> Response[MatchStatus]:
+def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAnswer) -> MatchStatus:
     """Accept or decline a takeback request; the seat that made it cancels it by declining."""
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
     summary = store.lobby.summary(id)
-    return answered(store, summary, seat, summary.revision)
+    return match_status(store, summary, seat, summary.revision)
 
 
 @seat_get("/matches/{id:str}/advice", summary="Get a hint", responses=refusals(401, 403, 404, 409))

@@ -73,8 +73,9 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
 
 
 @seat_post("/matches/{id:str}/hand-over", summary="Assign a bot", responses=refusals(401, 403, 404, 409, 413, 422))
-def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
+def assign_bot(request: AppRequest, store: Store, client_tag: str, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     summary, seat = own_seat(request, store, id)
-    summary = store.lobby.assign_bot(id, seat, data.bot, player_on(request, store, summary, seat))
+    player = player_on(request, store, summary, seat)
+    summary = store.lobby.assign_bot(id, seat, data.bot, player, client=client_tag)
     return match_status(store, summary, seat)

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any, cast
 
 import msgspec
-from litestar import Response
-from litestar.background_tasks import BackgroundTask
 
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
 from readyroom.web.api.response_models import LogLineModel, MatchStatus, Pending, SeatFacts
 from readyroom.web.pages.cards import occupant
-from readyroom.web.pages.table import BOT_RUNNER
 
 
 def match_status(
@@ -66,13 +63,3 @@ def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: b
         "lines": len(lines),
         "view": msgspec.to_builtins(match.view(seat)) if look else None,
     }
-
-
-def answered(
-    store: Store, summary: MatchSummary, seat: str, reached: int, since: int | None = None, look: bool = False
-) -> Response[MatchStatus]:
-    """Return the status after an action; bots that are due act once it is sent."""
-    result = match_status(store, summary, seat, reached, since, look)
-    bots = {seat.key for seat in summary.seats if seat.bot}
-    later = BackgroundTask(BOT_RUNNER.run, store, summary.id) if bots.intersection(result.waiting) else None
-    return Response(result, background=later)

@@ -9,7 +9,12 @@ from readyroom.engine.game import load_all_games
 
 os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "POLARS_MAX_THREADS"), "1")
 
-for name in ("readyroom.web.jobs.tasks", "readyroom.study.studies", "readyroom.study.study_page"):
+for name in (
+    "readyroom.bots.turns",
+    "readyroom.web.jobs.tasks",
+    "readyroom.study.studies",
+    "readyroom.study.study_page",
+):
     import_module(name)
 for _ in load_all_games():
     pass

@@ -77,6 +77,10 @@ class EventBroadcaster:
         """Return the number of open streams."""
         return len(self._streams)
 
+    def is_watched(self, match_id: str) -> bool:
+        """Return whether a stream of a match is open in this process; callable from any thread."""
+        return match_id in list(self._streams.values())
+
     def part(self, match_id: str) -> None:
         """Close the streams of a match in this process, so that its pages reload.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from litestar import Response, Router, get, post
@@ -13,7 +14,7 @@ from litestar.response import Redirect
 from readyroom.bots import default_bot
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
-from readyroom.store.errors import ImportRejected
+from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.store.limits import RECORD_LENGTH
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
@@ -69,7 +70,7 @@ def scenario_file(name: str, file: str) -> Response[str]:
 
 
 @post("/play", sync_to_thread=True)
-def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def play_now(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client_tag: str) -> Reply:
     """Start a match against bots in one click: the first scenario, with the player on the selected side."""
     game = catalog.find(str(form.get("game", "")))
     seats, side = catalog.first_seats(game), str(form.get("side", ""))
@@ -78,7 +79,7 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
     arrival = get_or_create_player(request, store, player)
     others = SeatAssignment("bot", default_bot(game))
     who = {seat.key: SeatAssignment("me") if seat.side == side else others for seat in seats}
-    opened = store.lobby.create(arrival.player, game.key, None, {}, who)
+    opened = store.lobby.create(arrival.player, game.key, None, {}, who, client=client_tag)
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 
 
@@ -90,7 +91,9 @@ def new(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/new", sync_to_thread=True, request_max_body_size=FORM_BYTES)
-def open_match(request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def open_match(
+    request: AppRequest, page: Page, store: Store, player: Player | None, form: FormMultiDict, client_tag: str
+) -> Reply:
     """Create the match of the form, or show it again with the errors at its fields."""
     setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
@@ -102,7 +105,9 @@ def open_match(request: AppRequest, page: Page, store: Store, player: Player | N
         return page("new.html", status=422, **new_match.plain(setup))
     arrival = get_or_create_player(request, store, player)
     try:
-        opened = _created(store, arrival.player, setup)
+        opened = _created(store, arrival.player, setup, client_tag)
+    except TooManyBotMatches:
+        raise
     except ReadyRoomError as error:
         page.player = arrival.player
         setup.errors["all"] = str(error)
@@ -126,7 +131,7 @@ def _new_match_form(form: FormMultiDict) -> NewMatchForm:
     return setup
 
 
-def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
+def _created(store: Store, host: Player, setup: NewMatchForm, client_tag: str) -> CreatedMatch:
     own = setup.scenario == new_match.OWN
     return store.lobby.create(
         host,
@@ -138,21 +143,27 @@ def _created(store: Store, host: Player, setup: NewMatchForm) -> CreatedMatch:
         pace=setup.pace,
         listed=setup.listed,
         dice_nonce=setup.words,
+        client=client_tag,
     )
 
 
 @post("/me/import", request_max_body_size=RECORD_BYTES)
 async def import_match(
-    request: AppRequest, page: Page, store: Store, client_jobs: ClientJobs, player: Player | None, form: FormMultiDict
+    request: AppRequest,
+    page: Page,
+    store: Store,
+    client_jobs: ClientJobs,
+    player: Player | None,
+    form: FormMultiDict,
+    client_tag: str,
 ) -> Reply:
     """Import a match from its record; show the error at the field, or the progress if it takes long."""
     arrival = await sync_to_thread(get_or_create_player, request, store, player)
     page.player = arrival.player
     try:
         text, secret = _record(form.get("record")), _secret(str(form.get("secret", "")))
-        started = await client_jobs.import_record(
-            client(request), arrival.player, text, secret, store.records.write_import
-        )
+        write = partial(store.records.write_import, client=client_tag)
+        started = await client_jobs.import_record(client(request), arrival.player, text, secret, write)
     except ImportRejected as error:
         return arrival.seated(await sync_to_thread(_import_rejected, page, store, str(error)))
     return arrival.seated(await sync_to_thread(_import_reply, page, store, started, elsewhere=True))

@@ -115,11 +115,11 @@ def take(request: AppRequest, page: Page, store: Store, player: Player | None, f
 
 
 @post("/m/{id:str}/assign-bot", sync_to_thread=True)
-def assign_bot(store: Store, player: Player | None, form: FormMultiDict, id: str) -> Redirect:
+def assign_bot(store: Store, player: Player | None, form: FormMultiDict, client_tag: str, id: str) -> Redirect:
     """Assign a bot to a seat."""
     if player is None:
         raise NotYourSeat("Only the player in the seat or the host can assign a bot.")
-    store.lobby.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id)
+    store.lobby.assign_bot(id, str(form.get("seat", "")), str(form.get("bot", "")), player.id, client=client_tag)
     return Redirect(f"/m/{id}", status_code=303)
 
 

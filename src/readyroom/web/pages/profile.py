@@ -82,8 +82,13 @@ def get_or_create_player(request: AppRequest, store: Store, player: Player | Non
 
 def create_player(request: AppRequest, store: Store, name: str) -> Enrolled:
     """Create a player for a client; raise `TooMany` if it has created too many, or `InvalidText`."""
-    request.app.state.site.new_players.count(request)
+    count_new_player(request)
     return store.players.create(name, device_of(request))
+
+
+def count_new_player(request: AppRequest) -> None:
+    """Count a new player of a client; raise `TooMany` if it has created too many."""
+    request.app.state.site.new_players.count(request)
 
 
 def device_of(request: AppRequest) -> str:

@@ -135,25 +135,36 @@ def _number(data: object) -> int:
 
 @post("/m/{id:str}/play-on")
 async def play_on(
-    request: AppRequest, store: Store, workers: WorkerPool, player: Player | None, form: FormMultiDict, id: str
+    request: AppRequest,
+    store: Store,
+    workers: WorkerPool,
+    player: Player | None,
+    form: FormMultiDict,
+    client_tag: str,
+    id: str,
 ) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
     workers.check_room(client(request), REPLAY)
     summary, text = await sync_to_thread(_over, store, id)
     at, keys, _ = _place(form)
     branch = await run_for(request, workers, REPLAY, tasks.branch, text, at, keys)
-    return await sync_to_thread(_open_branch, request, store, player, summary, branch)
+    return await sync_to_thread(_open_branch, request, store, player, client_tag, summary, branch)
 
 
 def _open_branch(
-    request: AppRequest, store: Store, player: Player | None, summary: MatchSummary, branch: tasks.BranchedMatch
+    request: AppRequest,
+    store: Store,
+    player: Player | None,
+    client_tag: str,
+    summary: MatchSummary,
+    branch: tasks.BranchedMatch,
 ) -> Reply:
     arrival = get_or_create_player(request, store, player)
-    new = store.records.write_import(branch.prepared, arrival.player)
+    new = store.records.write_import(branch.prepared, arrival.player, client=client_tag)
     bot = default_bot(store.games(summary.game))
     for seat in summary.seats:
         if seat.side != branch.side:
-            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id)
+            store.lobby.assign_bot(new, seat.key, bot, arrival.player.id, client=client_tag)
     return arrival.seated(Redirect(f"/m/{new}", status_code=303))
 
 

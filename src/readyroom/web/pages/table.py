@@ -7,11 +7,9 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, aclosing, nullcontext
 from functools import partial
 from itertools import islice
-from threading import Lock
 from typing import Any
 
 from litestar import Response, Router, get, post
-from litestar.background_tasks import BackgroundTask
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
@@ -24,6 +22,7 @@ from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
+from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.pages import lobby, table_view
@@ -47,17 +46,25 @@ Keys = list[str] | None
 
 @get("/m/{id:str}", sync_to_thread=True)
 def match_page(
-    request: AppRequest, store: Store, page: Page, id: str, seat: SeatName = None, ask: str = "", keys: str = ""
+    request: AppRequest,
+    store: Store,
+    page: Page,
+    bot_turns: BotTurns,
+    id: str,
+    seat: SeatName = None,
+    ask: str = "",
+    keys: str = "",
 ) -> Reply:
     """Show the match, or its lobby while seats are empty."""
-    viewer = _viewer(store, page, id, seat)
+    summary = bot_turns.repair(store.lobby.summary(id))
+    viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape)
     if page.player is not None and viewer.summary.lent_to(page.player.id):
         store.lobby.expire_shared_links(id, page.player.id)
     if page.player is not None:
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
-    return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
+    return _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask)
 
 
 def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAnswer | None:
@@ -167,54 +174,11 @@ def _updated(
     viewer = _viewer(store, page, id, seat)
     status = 409 if draft is not None and draft.error else 200
     if wants_part(request):
-        return _with_bots(store, viewer, _part(store, page, viewer, draft, status=status))
+        return _part(store, page, viewer, draft, status=status)
     if status == 409:
         return _full_page(store, page, viewer, draft, status=status)
     where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
-    return _with_bots(store, viewer, Redirect(where, status_code=303))
-
-
-# -- bots --------------------------------------------------------------------------------------------------------
-
-
-class BotRunner:
-    """Lets bots act after the response was sent, in one thread per match at a time."""
-
-    def __init__(self) -> None:
-        self._requested: dict[str, bool] = {}  # of the matches in work: whether they were requested again
-        self._lock = Lock()
-
-    def run(self, store: Store, id: str) -> None:
-        """Let the bots act until a player is to decide."""
-        with self._lock:
-            in_work = id in self._requested
-            self._requested[id] = True
-        try:
-            while not in_work and self._take_request(id):
-                while store.matches.run_bots(id):
-                    pass
-        except BaseException:
-            with self._lock:
-                del self._requested[id]
-            raise
-
-    def _take_request(self, id: str) -> bool:
-        with self._lock:
-            requested = self._requested[id]
-            self._requested[id] = False
-            if not requested:
-                del self._requested[id]
-            return requested
-
-
-BOT_RUNNER = BotRunner()
-
-
-def _with_bots(store: Store, viewer: Viewer, response: Reply) -> Reply:
-    """Return the response, with the bots' turns as its background task."""
-    if any(viewer.seats[key].bot for key in viewer.summary.waiting):
-        response.background = BackgroundTask(BOT_RUNNER.run, store, viewer.summary.id)
-    return response
+    return Redirect(where, status_code=303)
 
 
 # -- deciding --------------------------------------------------------------------------------------------------------

@@ -42,14 +42,14 @@ def tutorial_page(page: Page, name: str) -> Response[str]:
 
 
 @post("/tutorial", sync_to_thread=True)
-def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+def begin(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict, client_tag: str) -> Reply:
     """Create the match of a tutorial and redirect to it."""
     game, lesson = _tutorial_of(str(form.get("game") or next((game.key for game in games_with_tutorial()), "")))
     seats = game.rules.seats(game.scenario(lesson.scenario), game.resolve(lesson.options))
     who = {seat.key: SeatAssignment("bot", lesson.bot) for seat in seats} | {lesson.seat: SeatAssignment("me")}
     arrival = get_or_create_player(request, store, player)
     opened = store.lobby.create(
-        arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True
+        arrival.player, game.key, lesson.scenario, lesson.options, who, seed=lesson.seed, guided=True, client=client_tag
     )
     return arrival.seated(Redirect(f"/m/{opened.id}", status_code=303))
 

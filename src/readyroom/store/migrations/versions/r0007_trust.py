@@ -14,7 +14,14 @@ branch_labels = None
 depends_on = None
 
 _TEXTS: dict[str, dict[str, Any]] = {
-    "matches": {"origin": sa.String(8), "signer": sa.Text, "signature": sa.Text, "head": sa.Text, "revisions": sa.Text},
+    "matches": {
+        "origin": sa.String(8),
+        "signer": sa.Text,
+        "signature": sa.Text,
+        "head": sa.Text,
+        "revisions": sa.Text,
+        "client": sa.String(32),
+    },
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
