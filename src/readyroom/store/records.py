@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Literal
 
 import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 from sqlalchemy import Connection, insert, select, update
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, UnknownScenario
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
+from readyroom.engine.record.signature import check_signature
 from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
@@ -49,12 +53,20 @@ class Records(Part):
             text = _record(connection, row)
         return replay(text, revision, game=self._shared.games(row.game), secret=row.secret)
 
-    def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
+    def import_match(
+        self,
+        record: str,
+        host: Player,
+        secret: bytes | None = None,
+        *,
+        origin: Literal["import", "branch"] = "import",
+    ) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
 
         The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
-        dice key of an unfinished match, unless the record has a seed. Raises `InvalidRecord`, or `ImportRejected` if
-        the match cannot continue here.
+        dice key of an unfinished match, unless the record has a seed. As the host may know the dice, the match is
+        labelled by its `origin`, and its header is no longer signed. Raises `InvalidRecord`, or `ImportRejected` if the
+        match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
@@ -68,15 +80,17 @@ class Records(Part):
             raise UnknownScenario(header.scenario, known, where=game.key)
         if parsed.ending is None:
             _check_goes_on(parsed)
-            match = replay(record, game=game, secret=secret)
+            check_signature(header)
+            match = replay(parsed, game=game, secret=secret)
+            match.continue_record(replace(header, origin=origin, match=UNSET, signer=UNSET, signature=UNSET))
         else:
             match = verify(record, game)
-        return self._write(match, host)
+        return self._write(match, host, origin)
 
-    def _write(self, match: AnyMatch, host: Player) -> str:
+    def _write(self, match: AnyMatch, host: Player, origin: str) -> str:
         opened = CreatedMatch(new_id(), {})
         row = new_match_row(opened.id, host, match.game, match.scenario, match.options, match.header.fingerprint)
-        row |= {"seed": match.header.seed, "secret": match.secret or b""}
+        row |= {"seed": match.header.seed, "secret": match.secret or b"", "origin": origin}
         with self._shared.database.writing() as connection:
             connection.execute(insert(matches), row)
             places = [seat_row(opened, n, seat, SeatAssignment("me")) for n, seat in enumerate(match.seats)]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
+from readyroom.engine.record.signature import Signer
 from readyroom.store import archive
 from readyroom.store.administration import Administration
 from readyroom.store.base import Moved, Shared
@@ -45,6 +46,10 @@ class Store:
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""
         self._shared.moved = moved
+
+    def sign_with(self, signer: Signer) -> None:
+        """Sign the headers of matches that begin from now on."""
+        self._shared.signer = signer
 
     def close(self) -> None:
         """Let go of the database. Nothing needs saving: what was answered is there."""

@@ -21,6 +21,7 @@ from litestar.stores.memory import MemoryStore
 from sqlalchemy import URL
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.web import api, assets, security
@@ -34,11 +35,11 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
-from readyroom.web.pages import games, home, profile, redirects, replay, review, studies, table, tools, tutorials
+from readyroom.web.pages import dice, games, home, profile, redirects, replay, review, studies, table, tools, tutorials
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
-PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, api, table, replay, review, dice, games, tutorials, tools, studies, redirects)
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 
@@ -56,6 +57,7 @@ class AppState:
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
+        self.store.sign_with(Signer(settings.signing_key))
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)

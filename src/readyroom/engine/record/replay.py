@@ -197,7 +197,9 @@ def _decide(match: AnyMatch, entry: Entry, line: int) -> None:
 
 
 def verify(record: str, game: Game[Any, Any] | None = None, kind: type[AnyMatch] = Match) -> AnyMatch:
-    """Verify a record: its chain, its dice, the legality of every decision, and its outcome. The match has no log.
+    """Verify a record: its chain, signature, dice, the legality of every decision, and its outcome.
+
+    The match has no log.
 
     A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
     legal and the same side wins; the text of the outcome and the layout of the state may differ.
@@ -205,7 +207,10 @@ def verify(record: str, game: Game[Any, Any] | None = None, kind: type[AnyMatch]
     Raises:
         InvalidRecord: with the invalid line.
     """
+    from readyroom.engine.record.signature import check_signature  # takes long to load, and replays do not need it
+
     parsed = parse(record)
+    check_signature(parsed.header)
     match = replay(parsed, game=game, quick=True, kind=kind)
     if parsed.header.version not in (match.game.version, *match.game.previous):
         raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")

@@ -59,6 +59,7 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
         own=data.own,
         pace=data.pace,
         listed=data.listed,
+        seed=data.seed,
     )
     mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
     player = store.players.create(data.name).player.id if mine else None

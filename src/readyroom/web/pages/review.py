@@ -118,7 +118,7 @@ def play_on(request: AppRequest, store: Store, player: Player | None, form: Form
     last = match.record_entries()[-1]
     side = match.seat(last.seat).side if isinstance(last, Entry) else ""
     arrival = get_or_create_player(request, store, player)
-    taken = store.records.import_match(match.record(), arrival.player, match.secret)
+    taken = store.records.import_match(match.record(), arrival.player, match.secret, origin="branch")
     bot = default_bot(match.game)
     for seat in match.seats:
         if seat.side != side:
