@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.cli.helpers import Shell
 from tests.server.running import Server
@@ -51,6 +53,33 @@ def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
     output = shell.run("play", "--at", seats["japan"].link, "--plain", typed="none\nquit\n")
     assert output.code == 0
     assert seats["japan"].fetch()["revision"] == 1
+
+
+def test_terminal_adds_words_random_by_default(server: Server, shell: Shell) -> None:
+    shared = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
+    assert shell.run("play", "--at", shared["usa"].link, "--words", "my words", "--plain").code == 0
+    assert shell.run("play", "--at", shared["japan"].link, "--plain", typed="quit\n").code == 0
+    place = shared["usa"]
+    text = httpx.get(f"{server.url}/m/{place.match}/dice.json").json()["text"]
+    words = json.loads(text.partition("\n")[2])["nonces"]
+    assert words["usa"] == "my words"
+    assert re.fullmatch(r"[\w-]{16}", words["japan"])
+
+
+def test_terminal_shows_label_before_joining(server: Server, shell: Shell) -> None:
+    wanted = {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}, "seed": "known"}
+    link = RemoteSeat.opened(server.url, wanted)["japan"].link
+    output = shell.run("play", "--at", link, "--plain")
+    said = " ".join(output.out.split())
+    assert "Dice known: this match uses a seed. Anyone who knows it can predict every roll." in said
+    assert said.index("Dice known") < said.index("Waiting for")
+
+
+def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server, shell: Shell) -> None:
+    link = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"usa": "bot:doctrine"}})["japan"].link
+    output = shell.run("play", "--at", link, "--words", "late", "--plain", typed="quit\n")
+    assert "--words changes nothing" in " ".join(output.out.split())
+    assert "--words" in shell.run("play", "midway", "--words", "x").err
 
 
 def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:

@@ -7,9 +7,12 @@ import html
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from random import Random
 
 import pytest
+from litestar.testing import TestClient
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
 from readyroom import Match
@@ -18,10 +21,12 @@ from readyroom.engine.record.format import Entry, parse
 from readyroom.engine.record.labels import dice_label
 from readyroom.engine.record.signature import Signer, check_signature
 from readyroom.engine.rules.dice import KeyedDice, key_of, secret_of_seed
-from readyroom.store import SeatAssignment
+from readyroom.store import SeatAssignment, Store
 from readyroom.testing.playouts import AnyMatch, play_on
+from readyroom.web.app import create_app
 from readyroom.web.pages.dice import KEYS
 from readyroom.web.pages.redirects import MOVED
+from readyroom.web.settings import BadSetting, Settings
 
 __all__ = ["site"]
 
@@ -324,3 +329,46 @@ def test_server_publishes_its_key(site: Site) -> None:
     assert data["key"] == Signer(site.app.state.settings.signing_key).key
     assert data["algorithm"] == "Ed25519"
     assert data["former_keys"] == []
+
+
+# -- the signing key -------------------------------------------------------------------------------------------------
+
+
+def test_signing_key_is_created_once_and_private(tmp_path: Path) -> None:
+    values = {"READYROOM_HOME": str(tmp_path), "READYROOM_SECRET": "a secret"}
+    first, again = Settings.from_environment(values), Settings.from_environment(values)
+    assert first.signing_key == again.signing_key == (tmp_path / "signing.key").read_text()
+    assert (tmp_path / "signing.key").stat().st_mode & 0o777 == 0o600
+    assert first.signing_key not in repr(first)
+
+
+def test_signing_key_of_environment_or_file_is_used(tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("A" * 43 + "\n")
+    values = {"READYROOM_HOME": str(tmp_path), "READYROOM_SECRET": "a secret"}
+    for name, value in (("READYROOM_SIGNING_KEY", "A" * 43), ("READYROOM_SIGNING_KEY_FILE", str(tmp_path / "key"))):
+        assert Settings.from_environment({**values, name: value}).signing_key == "A" * 43
+    assert not (tmp_path / "signing.key").exists()
+
+
+def test_invalid_signing_keys_are_named_and_not_shown(tmp_path: Path) -> None:
+    values = {"READYROOM_HOME": str(tmp_path), "READYROOM_SECRET": "a secret"}
+    with pytest.raises(BadSetting, match="READYROOM_SIGNING_KEY") as error:
+        Settings.from_environment({**values, "READYROOM_SIGNING_KEY": "my-short-key"})
+    assert "my-short-key" not in str(error.value)
+    with pytest.raises(BadSetting, match="READYROOM_FORMER_KEYS"):
+        Settings.from_environment({**values, "READYROOM_FORMER_KEYS": "nonsense"})
+
+
+def test_rotated_key_keeps_old_signatures(tmp_path: Path) -> None:
+    old, new = Signer("A" * 43), Signer(f"{'B' * 42}A")
+    with closing(Store(f"sqlite:///{tmp_path}/readyroom.db")) as store:
+        store.sign_with(old)
+        host = store.players.create("Host").player
+        match_id = store.lobby.create(host, "midway", None, {}, {"usa": ME, "japan": BOT}).id
+        app = create_app(Settings(home=tmp_path, rate=0, signing_key=f"{'B' * 42}A", former_keys=(old.key,)), store)
+        with TestClient(app) as client:
+            assert client.get(KEYS).json()["key"] == new.key
+            assert client.get(KEYS).json()["former_keys"] == [old.key]
+            assert client.get(f"/api/v1/matches/{match_id}").json()["dice"]["signer"] == old.key
+        with store.matches.open(match_id) as match:
+            assert check_signature(match.header, old.key)

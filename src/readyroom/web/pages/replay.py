@@ -291,6 +291,8 @@ def _verify(store: Store, id: str) -> Verification:
         f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
         "with the dice derived from the key, and the same outcome."
     )
+    if signer := match.header.signer:
+        message += f" Signed with the key {signer}."
     return Verification(True, message, secret, game.rules.integrity_checks(match.state))
 
 
