@@ -12,6 +12,8 @@ import pytest
 from tests.cli.helpers import Shell
 from tests.server.running import Server
 
+from readyroom.cli.remote import come_by_link
+from readyroom.cli.screen import Screen
 from readyroom.web.client import RemoteSeat, ServerRejected
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
@@ -55,24 +57,33 @@ def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
     assert seats["japan"].fetch()["revision"] == 1
 
 
-def test_terminal_adds_words_random_by_default(server: Server, shell: Shell) -> None:
-    shared = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
-    assert shell.run("play", "--at", shared["usa"].link, "--words", "my words", "--plain").code == 0
-    assert shell.run("play", "--at", shared["japan"].link, "--plain", typed="quit\n").code == 0
-    place = shared["usa"]
-    text = httpx.get(f"{server.url}/m/{place.match}/dice.json").json()["text"]
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """A screen with its own data folder."""
+    monkeypatch.setenv("READYROOM_HOME", str(tmp_path))
+    return Screen(plain=True)
+
+
+def test_terminal_adds_words_random_by_default(server: Server, desk: Screen) -> None:
+    places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
+    come_by_link(places["usa"].link, desk, "my words")
+    come_by_link(places["japan"].link, desk)
+    text = httpx.get(f"{server.url}/m/{places['usa'].match}/dice.json").json()["text"]
     words = json.loads(text.partition("\n")[2])["nonces"]
     assert words["usa"] == "my words"
     assert re.fullmatch(r"[\w-]{16}", words["japan"])
 
 
-def test_terminal_shows_label_before_joining(server: Server, shell: Shell) -> None:
+def test_terminal_shows_label_before_joining(
+    server: Server, desk: Screen, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     wanted = {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}, "seed": "known"}
     link = RemoteSeat.opened(server.url, wanted)["japan"].link
-    output = shell.run("play", "--at", link, "--plain")
-    said = " ".join(output.out.split())
-    assert "Dice known: this match uses a seed. Anyone who knows it can predict every roll." in said
-    assert said.index("Dice known") < said.index("Waiting for")
+    said: list[str] = []
+    monkeypatch.setattr(RemoteSeat, "sit", lambda self, text: said.append(capsys.readouterr().out) or self.fetch())
+    come_by_link(link, desk)
+    label = "Dice known: this match uses a seed. Anyone who knows it can predict every roll."
+    assert label in " ".join(said[0].split())
 
 
 def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server, shell: Shell) -> None:
