@@ -27,7 +27,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path / "desk")
+    return Shell(tmp_path / "screen")
 
 
 def join_lines(text: str) -> str:
@@ -58,16 +58,16 @@ def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
     """A screen with its own data folder."""
     monkeypatch.setenv("READYROOM_HOME", str(tmp_path))
     return Screen(plain=True)
 
 
-def test_terminal_adds_words_random_by_default(server: Server, desk: Screen) -> None:
+def test_terminal_adds_words_random_by_default(server: Server, screen: Screen) -> None:
     places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
-    come_by_link(places["usa"].link, desk, "my words")
-    come_by_link(places["japan"].link, desk)
+    come_by_link(places["usa"].link, screen, "my words")
+    come_by_link(places["japan"].link, screen)
     text = httpx.get(f"{server.url}/m/{places['usa'].match}/dice.json").json()["text"]
     words = json.loads(text.partition("\n")[2])["nonces"]
     assert words["usa"] == "my words"
@@ -75,15 +75,15 @@ def test_terminal_adds_words_random_by_default(server: Server, desk: Screen) -> 
 
 
 def test_terminal_shows_label_before_joining(
-    server: Server, desk: Screen, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    server: Server, screen: Screen, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}, "seed": "known"}
     link = RemoteSeat.opened(server.url, wanted)["japan"].link
-    said: list[str] = []
-    monkeypatch.setattr(RemoteSeat, "sit", lambda self, text: said.append(capsys.readouterr().out) or self.fetch())
-    come_by_link(link, desk)
+    output: list[str] = []
+    monkeypatch.setattr(RemoteSeat, "sit", lambda self, text: output.append(capsys.readouterr().out) or self.fetch())
+    come_by_link(link, screen)
     label = "Dice known: this match uses a seed. Anyone who knows it can predict every roll."
-    assert label in " ".join(said[0].split())
+    assert label in " ".join(output[0].split())
 
 
 def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server, shell: Shell) -> None:

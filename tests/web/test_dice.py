@@ -296,7 +296,7 @@ def test_open_seat_in_lobby_has_random_words(site: Site) -> None:
         assert re.search(r'name="words"[^>]* value="[\w-]{16}"', site.guest().page(f"/m/{match_id}{path}"))
 
 
-def test_words_kept_after_an_error_are_not_drawn_anew(site: Site) -> None:
+def test_words_kept_after_an_error_are_not_replaced(site: Site) -> None:
     page = site.guest("Host").post("/new", {"game": "midway", "do": "look", "words": "my own words 123"}).text
     assert 'value="my own words 123"' in page
     assert "data-random" not in page
