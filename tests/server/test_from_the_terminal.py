@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -27,7 +28,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def shell(tmp_path: Path) -> Shell:
-    return Shell(tmp_path / "screen")
+    return Shell(tmp_path / "desk")
 
 
 def join_lines(text: str) -> str:
@@ -80,7 +81,12 @@ def test_terminal_shows_label_before_joining(
     wanted = {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}, "seed": "known"}
     link = RemoteSeat.opened(server.url, wanted)["japan"].link
     output: list[str] = []
-    monkeypatch.setattr(RemoteSeat, "sit", lambda self, text: output.append(capsys.readouterr().out) or self.fetch())
+
+    def sit(place: RemoteSeat, text: str) -> dict[str, Any]:
+        output.append(capsys.readouterr().out)
+        return place.fetch()
+
+    monkeypatch.setattr(RemoteSeat, "sit", sit)
     come_by_link(link, screen)
     label = "Dice known: this match uses a seed. Anyone who knows it can predict every roll."
     assert label in " ".join(output[0].split())

@@ -1,4 +1,4 @@
-"""Dice that nobody can predict: attacks on them, labels where they are known, and what proves them."""
+"""Dice that no one can predict: attacks on them, labels where they are known, and what proves them."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ def test_attack_succeeds_on_labelled_matches(site: Site, origin: str) -> None:
 def test_seed_is_not_shown_before_the_end(site: Site) -> None:
     host = site.guest("Host")
     who = {"usa": ME, "japan": BOT}
-    match_id = site.store.lobby.create(host.player, "midway", None, {}, who, seed="nobody-may-read-this").id
-    assert not [text for text in seen(site, host, match_id) if "nobody-may-read-this" in text]
+    match_id = site.store.lobby.create(host.player, "midway", None, {}, who, seed="not-for-players").id
+    assert not [text for text in seen(site, host, match_id) if "not-for-players" in text]
 
 
 # -- labels ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,9 @@ function drawWords() {
     const field = /** @type {HTMLInputElement} */ (element);
     if (field.value !== field.defaultValue) continue;
     const bytes = crypto.getRandomValues(new Uint8Array(12));
-    field.value = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+    field.value = btoa(String.fromCharCode(...bytes))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_");
   }
 }
 
