@@ -9,7 +9,9 @@ from random import Random
 import msgspec
 import pytest
 from tests.store.playing import ANYONE, BOT, FRIEND, ME, enrolled, play, replayed
+from tests.toys.straits import GAME
 
+from readyroom import Match
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.record.format import Header, parse
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED
@@ -17,7 +19,9 @@ from readyroom.engine.record.replay import verify
 from readyroom.engine.record.signature import Signer, check_signature
 from readyroom.engine.rules.dice import KeyedDice, key_of
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
+from readyroom.store.errors import InvalidText
 from readyroom.store.rows import match_row
+from readyroom.testing.playouts import AnyMatch
 
 SIGNER = Signer("A" * 43)
 EVENT = "1|a|b|c|1"
@@ -204,6 +208,12 @@ def test_forged_unfinished_record_is_not_imported(signing: Store) -> None:
     signing._shared.live.forget(match_id)
     with pytest.raises(InvalidRecord, match="signature"):
         signing.records.import_match(forged, enrolled(signing), secret)
+
+
+def test_record_with_long_words_is_not_imported(signing: Store) -> None:
+    match: AnyMatch = Match(GAME, "many", nonces={"red": "x" * 98_000})
+    with pytest.raises(InvalidText, match="98000 characters"):
+        signing.records.import_match(match.record(), enrolled(signing), match.secret)
 
 
 def test_unsigned_match_in_progress_is_labelled(store: Store) -> None:

@@ -15,11 +15,11 @@ from readyroom.engine.errors import InvalidRecord, UnknownScenario
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
 from readyroom.engine.record.signature import check_signature
-from readyroom.store.base import Part, new_id, now
+from readyroom.store.base import Part, bounded, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
 from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
-from readyroom.store.lobby import new_match_row, seat_row, sit_down, write_start
+from readyroom.store.lobby import WORDS_LENGTH, new_match_row, seat_row, sit_down, write_start
 from readyroom.store.rows import AnyRow, match_row
 from readyroom.store.tables import entries, matches, seats
 
@@ -65,13 +65,15 @@ class Records(Part):
 
         The host sits on every seat of a match that continues, and may make links to give them away. `secret` is the
         dice key of an unfinished match, unless the record has a seed. As the host may know the dice, the match is
-        labelled by its `origin`, and its header is no longer signed. Raises `InvalidRecord`, or `ImportRejected` if the
-        match cannot continue here.
+        labelled by its `origin`, and its header is no longer signed. Raises `InvalidRecord`, `InvalidText` if a seat's
+        text for the dice is too long, or `ImportRejected` if the match cannot continue here.
         """
         if len(record) > RECORD_LENGTH:
             raise ImportRejected(f"The record has {len(record)} characters; the maximum is {RECORD_LENGTH}.")
         parsed = records.parse(record)
         header = parsed.header
+        for seat, text in header.nonces.items():
+            bounded(text, WORDS_LENGTH, f"The text of {seat} for the dice")
         game = self._shared.games(header.game)
         if game.key != header.game:  # a former key, which several games may have had
             game = self._shared.games(game_of_record(header).key)
