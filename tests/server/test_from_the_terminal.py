@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from tests.cli.helpers import Shell
 from tests.server.running import Server
 
+from readyroom.cli.remote import come_by_link
+from readyroom.cli.screen import Screen
 from readyroom.web.client import RemoteSeat, ServerRejected
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/s/[\w-]+")
@@ -51,6 +56,47 @@ def test_friend_joins_by_link_and_plays(server: Server, shell: Shell) -> None:
     output = shell.run("play", "--at", seats["japan"].link, "--plain", typed="none\nquit\n")
     assert output.code == 0
     assert seats["japan"].fetch()["revision"] == 1
+
+
+@pytest.fixture
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Screen:
+    """A screen with its own data folder."""
+    monkeypatch.setenv("READYROOM_HOME", str(tmp_path))
+    return Screen(plain=True)
+
+
+def test_terminal_adds_words_random_by_default(server: Server, screen: Screen) -> None:
+    places = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}})
+    come_by_link(places["usa"].link, screen, "my words")
+    come_by_link(places["japan"].link, screen)
+    text = httpx.get(f"{server.url}/m/{places['usa'].match}/dice.json").json()["text"]
+    words = json.loads(text.partition("\n")[2])["nonces"]
+    assert words["usa"] == "my words"
+    assert re.fullmatch(r"[\w-]{16}", words["japan"])
+
+
+def test_terminal_shows_label_before_joining(
+    server: Server, screen: Screen, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"game": "midway", "seats": {"japan": "friend", "usa": "friend"}, "seed": "known"}
+    link = RemoteSeat.opened(server.url, wanted)["japan"].link
+    output: list[str] = []
+
+    def sit(place: RemoteSeat, text: str) -> dict[str, Any]:
+        output.append(capsys.readouterr().out)
+        return place.fetch()
+
+    monkeypatch.setattr(RemoteSeat, "sit", sit)
+    come_by_link(link, screen)
+    label = "Dice known: this match uses a seed. Anyone who knows it can predict every roll."
+    assert label in " ".join(output[0].split())
+
+
+def test_words_for_fixed_dice_change_nothing_and_terminal_says_so(server: Server, shell: Shell) -> None:
+    link = RemoteSeat.opened(server.url, {"game": "midway", "seats": {"usa": "bot:doctrine"}})["japan"].link
+    output = shell.run("play", "--at", link, "--words", "late", "--plain", typed="quit\n")
+    assert "--words changes nothing" in " ".join(output.out.split())
+    assert "--words" in shell.run("play", "midway", "--words", "x").err
 
 
 def test_invited_player_gets_own_secret(server: Server, shell: Shell) -> None:

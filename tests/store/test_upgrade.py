@@ -17,6 +17,7 @@ from tests.store.playing import play
 
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.record.format import parse
+from readyroom.engine.record.labels import UNSIGNED, dice_label
 from readyroom.engine.record.replay import verify
 from readyroom.store import MatchSummary, Store
 
@@ -34,6 +35,14 @@ def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, 
         host = store.players.of_session(text.partition("\n")[0].removeprefix("-- session "))
         assert host is not None
         yield store, list(store.lobby.matches_of(host.id))
+
+
+def test_unsigned_matches_of_version_1_are_labelled(upgraded: tuple[Store, list[MatchSummary]]) -> None:
+    _, matches = upgraded
+    for summary in matches:
+        assert summary.signer == ""
+        if summary.outcome is None:
+            assert summary.dice_label in (UNSIGNED, dice_label("seed", over=False))
 
 
 @pytest.mark.slow(20)

@@ -224,6 +224,7 @@ class Table:
         usa = [("japan", "POST /new"), ("japan", f"GET {here}"), *(("usa", what) for what in of_link)]
         vault.keep("usa's link", forms(link), *usa)
         vault.keep("the server's key", [self.site.settings.secret.encode()])
+        vault.keep("the signing key", forms(self.site.settings.signing_key))
         with self.site.store.matches.open(self.match) as match:
             assert match.secret is not None
             self.dice = match.secret
@@ -332,7 +333,7 @@ class Table:
 
 PARTS = (
     *("table", "talk", "seats", "advice", "analysis"),
-    *("replay", "report", "report.md", "record.jsonl", "what-if", "review"),
+    *("replay", "report", "report.md", "record.jsonl", "what-if", "review", "dice.json"),
 )
 ELSEWHERE = (
     *(
@@ -346,6 +347,7 @@ ELSEWHERE = (
         "/tutorial/midway",
         "/credits",
         "/nowhere",
+        "/.well-known/readyroom.json",
         "/games/tora/tools",
         "/studies",
         "/studies/nowhere",
@@ -531,6 +533,7 @@ LOOKS = (
     "/analysis",
     "/what-if",
     "/review",
+    "/dice.json",
 )
 
 
@@ -558,11 +561,12 @@ class Worlds:
             return match.view(seat), lines, at
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
-        """Return a seat's pages with the match id replaced."""
+        """Return a seat's pages with the match id, and the signature that depends on it, replaced."""
+        signature = self.site.store.lobby.summary(id).signature.encode()
         guest = self.players[seat] if seat is not None else self.spectator
         pages = [guest.get(f"/m/{id}{look}") for look in LOOKS]
         pages.append(guest.get(f"/api/v1/matches/{id}?since=0&view=true"))
-        return [page.content.replace(id.encode(), b"ID") for page in pages]
+        return [page.content.replace(id.encode(), b"ID").replace(signature, b"SIGNATURE") for page in pages]
 
     def compare(self, decided: str) -> int:
         """Check that equal knowledge gives equal pages; return the number of compared perspectives."""

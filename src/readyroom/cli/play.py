@@ -38,6 +38,10 @@ Resume = Annotated[bool, typer.Option("--resume", help="Resume the last unfinish
 AtServer = Annotated[
     str | None, typer.Option("--at", metavar="URL", help="Play on a server: its address, or a seat's link.")
 ]
+Words = Annotated[
+    str | None,
+    typer.Option("--words", metavar="TEXT", help="With --at: your text for the dice key; random by default."),
+]
 WhatToPlay = Annotated[
     str | None, typer.Argument(metavar="GAME", help="The game to play; with --resume, a match's name or file.")
 ]
@@ -53,6 +57,7 @@ def play(
     data: DataFolder = None,
     resume: Resume = False,
     at: AtServer = None,
+    words: Words = None,
     plain: Plain = False,
 ) -> None:
     """Play in the terminal, against a bot or each other. Every decision is saved automatically."""
@@ -61,8 +66,9 @@ def play(
     if at is not None:
         settings: dict[str, object] = {"--seed": seed, "--dice": dice, "--data": data, "--resume": resume}
         _refuse(settings, "A match on a server has its own dice and data")
-        _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen)
+        _play_at(at, game, scenario, parse_pairs(option, "--option", "enterprise_aa=12"), players, screen, words)
         return
+    _refuse({"--words": words}, "Only a match on a server mixes texts into the dice key")
     if resume:
         settings = {"--scenario": scenario, "--option": option, "--seed": seed, "--dice": dice}
         _refuse(settings, "A resumed match keeps its settings")
@@ -93,6 +99,7 @@ def _play_at(
     options: Mapping[str, str],
     players: Mapping[str, str],
     screen: Screen,
+    words: str | None,
 ) -> None:
     """Play the seat of a link, or create a match on a server."""
     from readyroom.cli.remote import come_by_link, open_there
@@ -100,7 +107,7 @@ def _play_at(
     if LINK in url or TABLE in url:
         if game or scenario or options or players:
             raise CommandError("A seat link already determines the match and your seat; leave out everything else.")
-        play_session(come_by_link(url, screen))
+        play_session(come_by_link(url, screen, words))
         return
     chosen = find_game(_which_game(screen) if game is None else game, fits=lambda each: each.scenario(scenario))
     known = chosen.scenario(scenario)
@@ -116,7 +123,7 @@ def _play_at(
     own = [seat for seat, name in seated.items() if name == HUMAN]
     if not own:
         raise CommandError("Name your own seat: --seat SEAT=human.")
-    play_session(open_there(url, wanted, own, screen))
+    play_session(open_there(url, wanted, own, screen, words))
 
 
 def _resumed(name: str | None, data: Path | None) -> SavedMatch:

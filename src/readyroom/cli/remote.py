@@ -7,6 +7,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import Any
 
 import msgspec
@@ -253,15 +254,25 @@ class RemoteSession(Session):
 # -- joining a match -------------------------------------------------------------------------------------------------
 
 
-def come_by_link(link: str, screen: Screen) -> RemoteSession:
-    """Join the seat of a link."""
+def come_by_link(link: str, screen: Screen, words: str | None = None) -> RemoteSession:
+    """Join the seat of a link; `words` are mixed into the dice key, by default random ones."""
     place = _found(link)
     data = place.fetch()
+    _print_label(data, screen)
     if not data["begun"]:
-        data = place.sit()
+        data = place.sit(token_urlsafe(12) if words is None else words)
+    elif words:
+        screen.print("The match has started, so the dice are fixed; --words changes nothing.")
     if data["lent"]:
         place = place.renewed(_of_my_own(place.secret))
     return RemoteSession(RemoteMatch({data["seat"]: place}), screen)
+
+
+def _print_label(data: Mapping[str, Any], screen: Screen) -> None:
+    """Print why the dice may be known, if so; a server of version 1.0 does not say it."""
+    label = data.get("dice", {}).get("label")
+    if label:
+        screen.print(label, "bold")
 
 
 def _found(link: str) -> RemoteSeat:
@@ -282,9 +293,11 @@ def _of_my_own(secret: str) -> str:
     return urlsafe_b64encode(blake2b(secret.encode(), key=key[:64], digest_size=32).digest()).rstrip(b"=").decode()
 
 
-def open_there(server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen) -> RemoteSession:
-    """Create a match on a server and join your own seats; friends get links."""
-    places = RemoteSeat.opened(server, wanted)
+def open_there(
+    server: str, wanted: Mapping[str, Any], own: Sequence[str], screen: Screen, words: str | None = None
+) -> RemoteSession:
+    """Create a match on a server and join your own seats; friends get links. `words` are as in `come_by_link`."""
+    places = RemoteSeat.opened(server, {**wanted, "words": token_urlsafe(12) if words is None else words})
     session = RemoteSession(RemoteMatch({seat: places[seat] for seat in own}), screen)
     for seat, place in places.items():
         if seat not in own:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import msgspec
 import typer
+from msgspec import UNSET
 
-from readyroom.cli.arguments import AsJson, DataFolder, RecordFile, game_of, record_text
+from readyroom.cli.arguments import AsJson, CommandError, DataFolder, RecordFile, game_of, record_text
 from readyroom.cli.paper import print_json
 from readyroom.engine.errors import InvalidRecord
 from readyroom.engine.match import Match
 from readyroom.engine.record import format as records
+from readyroom.engine.record.labels import dice_label
 from readyroom.engine.record.replay import verify as verify_record
 
+Key = Annotated[
+    str, typer.Option("--key", metavar="KEY", help="Demand this server's signature: its public key, or a file with it.")
+]
 
-def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -> None:
-    """Verify a record: its dice, the legality of every decision, and its outcome."""
+
+def verify(file: RecordFile, key: Key = "", data: DataFolder = None, as_json: AsJson = False) -> None:
+    """Verify a record: its signature, its dice, the legality of every decision, and its outcome."""
     path, text, figures = record_text(file, data)
-    facts = proof(text, figures)
+    facts = proof(text, figures, _public_key(key) if key else "")
     if as_json:
         print_json({"file": str(path), **facts})
     else:
@@ -27,39 +34,78 @@ def verify(file: RecordFile, data: DataFolder = None, as_json: AsJson = False) -
         raise typer.Exit(1)
 
 
-def proof(text: str, data: Path | None = None) -> dict[str, Any]:
-    """Return whether a record is valid, the sentence that says so, and the facts behind it."""
+def _public_key(text: str) -> str:
+    """Return a public key: the text, or what a file has, such as a server's /.well-known/readyroom.json."""
+    from readyroom.engine.record.signature import is_public_key
+
+    if is_public_key(text):
+        return text
+    try:
+        content = Path(text).read_text(encoding="utf-8").strip()
+        key = str(msgspec.json.decode(content)["key"]) if content.startswith("{") else content
+    except (OSError, ValueError, KeyError) as error:
+        raise CommandError(f"{text} is neither a public key nor a file with one.") from error
+    if not is_public_key(key):
+        raise CommandError(f"{text} contains no public key.")
+    return key
+
+
+def proof(text: str, data: Path | None = None, key: str = "") -> dict[str, Any]:
+    """Return whether a record is valid, the sentence that says so, and the facts behind it.
+
+    `key` is the public key that must have signed it; empty for any, or none.
+    """
+    from readyroom.engine.record.signature import check_signature
+
     try:
         parsed = records.parse(text)
+        check_signature(parsed.header, key)
         if parsed.ending is None and parsed.header.seed is None and parsed.header.dice == "keyed":
-            return _too_early(1 + len(parsed.entries))
+            return _too_early(1 + len(parsed.entries), parsed.header)
         match = verify_record(text, game_of(text, data))
     except InvalidRecord as error:
         return {"verifies": False, "sentence": str(error), "line": error.line, "differs": error.differs}
-    return _proved(match, parsed.header)
+    return _proved(match, parsed.header, demanded=bool(key))
 
 
-def _too_early(lines: int) -> dict[str, Any]:
+def _too_early(lines: int, header: records.Header) -> dict[str, Any]:
     sentence = (
         "The record can be verified when the match is over and its dice key is published; "
         f"its hash chain is intact up to line {lines}."
     )
-    return {"verifies": False, "sentence": sentence, "line": lines, "differs": "the match is not over"}
+    differs = "the match is not over"
+    return {"verifies": False, "sentence": sentence, "line": lines, "differs": differs, "signer": header.signer or None}
 
 
-def _proved(match: Match[Any, Any], header: records.Header) -> dict[str, Any]:
+def _signed(header: records.Header, *, demanded: bool) -> str:
+    if header.signer is UNSET:
+        return "The record is not signed."
+    if demanded:
+        return f"Signed with the key {header.signer}."
+    return f"Signed with the key {header.signer}: the signature is consistent. Use --key to demand your server's key."
+
+
+def _proved(match: Match[Any, Any], header: records.Header, *, demanded: bool) -> dict[str, Any]:
     outcome = match.outcome
     ending = f"{outcome.title} ({outcome.text.rstrip('.')})" if outcome else "the match is not over yet"
     checks = match.game.rules.integrity_checks(match.state) if outcome else ()
     broken = [sentence for sentence, holds in checks if not holds]
     dice = f"dice seed hash {match.fingerprint}" if header.dice == "keyed" else "manual dice"
     holds = f"Verified: {ending}, {match.decision_count} decisions, {dice}."
-    proved = [holds, *(sentence for sentence, _ in checks)]
+    label = dice_label(header.origin or "", over=outcome is not None)
+    proved = [
+        holds,
+        *(sentence for sentence, _ in checks),
+        _signed(header, demanded=demanded),
+        *([label] if label else []),
+    ]
     return {
         "verifies": not broken,
-        "sentence": f"Not verified: {' '.join(broken)}" if broken else " ".join(proved),
+        "sentence": f"Not verified: {' '.join(broken)}" if broken else " ".join(filter(None, proved)),
         "outcome": None if outcome is None else {"winner": outcome.winner, "title": outcome.title},
         "decisions": match.decision_count,
         "fingerprint": match.fingerprint,
         "secret": match.published_secret,
+        "signer": header.signer or None,
+        "origin": header.origin or None,
     }

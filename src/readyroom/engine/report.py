@@ -8,21 +8,25 @@ from typing import Any
 
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
+from readyroom.engine.record.labels import dice_label
 from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
 
 
-def report(match: Match[Any, Any], seat: str | None = None) -> str:
+def report(match: Match[Any, Any], seat: str | None = None, label: str | None = None) -> str:
     """Return the report: what was played, how it ended, and the log turn by turn.
 
     Args:
         match: a match, over or in progress.
         seat: whose knowledge to show. None shows everything once the match is over, and before that what a spectator
             saw.
+        label: what to say if someone may know the dice; None: what follows from the record's header.
     """
+    if label is None:
+        label = dice_label(match.header.origin or "", over=match.outcome is not None)
     everything = seat is None and match.outcome is not None
     lines = match.full_log if everything else match.log(seat)
-    parts = [_title(match, seat), _ending(match), _facts(match), _story(match, lines), _dice_statistics(lines)]
+    parts = [_title(match, seat), label, _ending(match), _facts(match), _story(match, lines), _dice_statistics(lines)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -52,7 +56,7 @@ def _facts(match: Match[Any, Any]) -> str:
         f"- Options: {', '.join(changed) or 'defaults'}",
         f"- Decisions: {match.decision_count}",
         f"- Dice seed hash: `{match.fingerprint}`",
-        f"- Seed: {match.seed}" if match.seed is not None else "",
+        f"- Seed: {match.seed}" if match.seed is not None and match.outcome is not None else "",
         f"- Dice key: `{secret}`" if secret else "",
     ]
     return "\n".join(fact for fact in facts if fact)

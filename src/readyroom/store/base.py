@@ -12,6 +12,7 @@ from threading import Lock
 from typing import Any
 
 from readyroom.engine.game import Game, load_game
+from readyroom.engine.record.signature import Signer
 from readyroom.store.database import Database
 from readyroom.store.errors import InvalidText
 from readyroom.store.live import LiveMatches
@@ -86,13 +87,17 @@ class Games:
 
 
 class Shared:
-    """What the parts of the store share: the database, the games, the matches in memory, and the listener."""
+    """What the parts of the store share: the database, the games, the matches in memory, the listener and the signer.
+
+    Without a signer the headers of matches are not signed.
+    """
 
     def __init__(self, database: Database, moved: Moved | None = None) -> None:
         self.database = database
         self.games = Games()
         self.moved = moved
         self.bots_due: BotsDue = lambda match_id: None
+        self.signer: Signer | None = None
         self.live = LiveMatches(database, self.games)
 
     def notify(self, id: str, what: str, revision: int) -> None:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
 
 Pace = Literal["live", "days"]
@@ -87,8 +88,10 @@ class MatchSummary(msgspec.Struct, frozen=True):
     """What everybody may know of a match.
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
-    the seats that owe a decision; `host` is a player's id, or empty. `expires` is when the match will be deleted,
-    unless one of its players comes before.
+    the seats that owe a decision; `host` is a player's id, or empty. `origin` says why a player may know the dice
+    ("seed", "import" or "branch"; empty if none can), `replay_only` that the match was played to its end elsewhere;
+    `signature` is the server's of the header, made with the key `signer` when the match began.
+    `expires` is when the match will be deleted, unless one of its players comes before.
     """
 
     id: str
@@ -111,6 +114,25 @@ class MatchSummary(msgspec.Struct, frozen=True):
     changed: datetime
     tutorial: bool
     expires: datetime | None = None
+    origin: str = ""
+    replay_only: bool = False
+    signer: str = ""
+    signature: str = ""
+
+    @property
+    def dice_label(self) -> str:
+        """The label that every page of the match shows: a short one, a colon, and a sentence; empty if none is due."""
+        if self.replay_only:
+            return REPLAY_ONLY
+        if not self.origin and self.started and not self.signer and self.outcome is None:
+            return UNSIGNED
+        return dice_label(self.origin, over=self.outcome is not None)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person plays, against bots or alone, and no one else can join."""
+        people = {player for seat in self.seats for player, _ in (*seat.players, *seat.previous_players)}
+        return len(people) <= 1 and not any(seat.vacant for seat in self.seats)
 
     def seats_of(self, player_id: str) -> list[str]:
         """Return the keys of the player's seats."""

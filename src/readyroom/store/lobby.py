@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
 
 from readyroom import bots
@@ -111,7 +113,7 @@ class Lobby(Part):
             pace: whether the players are at the table together, or answer within days.
             listed: whether everybody finds it in the lobby.
             dice_nonce: what the host or newcomer adds to the key of the dice, on the seats that they take.
-            seed: words that fix the dice; everybody can compute them, so it is for lessons and studies.
+            seed: words that fix the dice, for lessons and programs; the match is labelled, as its dice can be known.
             guided: whether it is a tutorial.
             newcomer: the name of a new player who sits on the seats whose assignment says `joins`.
             client: a tag of the client that asks, by which limits count its matches.
@@ -128,6 +130,7 @@ class Lobby(Part):
         opened = CreatedMatch(new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"})
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
+        row["origin"] = "" if seed is None else "seed"
         with self._shared.database.writing() as connection:
             if all(who.kind == "bot" for _, who in assigned):
                 self._check_bot_matches(connection, client, host.id if host is not None else "")
@@ -180,6 +183,7 @@ class Lobby(Part):
         return True
 
     def _begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
+        """Fix the dice by the secret and the words of all seats, set up, and sign the header."""
         game = self._shared.games(row.game)
         match: AnyMatch = Match(
             game,
@@ -189,6 +193,10 @@ class Lobby(Part):
             nonces={place.seat: place.words for place in places if place.words},
             secret=row.secret,
         )
+        header = replace(match.header, origin=row.origin or UNSET)
+        if self._shared.signer is not None:
+            header = self._shared.signer.sign(header, row.id)
+        match.continue_record(header)
         write_start(connection, row.id, match)
 
     def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
@@ -248,14 +256,16 @@ class Lobby(Part):
         """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
         Several people may use a link made by a player of the seat; a link from the host expires when the person who
-        used it has joined. A bot that was given the seat leaves. The nonce counts until the match starts. Raises
-        `UnknownLink` or `InvalidText`.
+        used it has joined. A bot that was given the seat leaves. The nonce is ignored once the match has started.
+        Raises `UnknownLink` or `InvalidText`.
         """
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
             seat = _linked(connection, secret)
-            back = match_row(connection, seat.match, lock=True).outcome is None and bool(seat.bot)
-            begun = self._join(connection, seat.match, seat.seat, player_id, dice_nonce)
+            row = match_row(connection, seat.match, lock=True)
+            back = row.outcome is None and bool(seat.bot)
+            nonce = "" if row.begun else dice_nonce
+            begun = self._join(connection, seat.match, seat.seat, player_id, nonce)
             if back:
                 who = _called(connection, player_id)
                 _give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
@@ -282,7 +292,8 @@ class Lobby(Part):
                 names = join_list([name for _, name in place.players])
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
-            begun = self._join(connection, id, seat, player_id, dice_nonce)
+            nonce = "" if summary.started else dice_nonce
+            begun = self._join(connection, id, seat, player_id, nonce)
         return self._after(id, begun)
 
     def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
@@ -441,11 +452,17 @@ def new_match_row(
     }
 
 
+def random_words() -> str:
+    """Return a random text for the dice key, as a default for a player."""
+    return token_urlsafe(12)
+
+
 def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
-    """Store a match before its first decision."""
+    """Store a match before its first decision, with the header of its record."""
     values, checkpoint = state_columns(match)
-    header = _encode(match.header).decode()
-    connection.execute(update(matches).where(matches.c.id == id).values(begun=True, header=header, **values))
+    header = match.header
+    values |= {"header": _encode(header).decode(), "signer": header.signer or "", "signature": header.signature or ""}
+    connection.execute(update(matches).where(matches.c.id == id).values(begun=True, **values))
     connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
     if lines := line_rows(id, match.full_log, 0):
         connection.execute(insert(log), lines)

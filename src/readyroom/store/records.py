@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
-from msgspec.structs import asdict
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 from sqlalchemy import Connection, insert, select
 
 from readyroom.engine.data import ready
@@ -16,6 +17,7 @@ from readyroom.engine.game import Game, Seat, load_game
 from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
+from readyroom.engine.record.signature import check_signature
 from readyroom.store.base import Part, clean_text, new_id
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
 from readyroom.store.errors import ImportRejected, NotStarted
@@ -110,14 +112,18 @@ def prepare_import(
     secret: bytes | None = None,
     find_game: Callable[[str], AnyGame] = load_game,
     progress: Callable[[float], object] = lambda share: None,
+    *,
+    origin: Literal["import", "branch"] = "import",
 ) -> PreparedImport:
     """Check a record and replay it; return the match to write. This can take long, and needs no database.
+
 
     Args:
         record: the text.
         secret: the dice key of an unfinished match, unless the record has a seed.
         find_game: returns the game of a key.
         progress: called with the finished share, from 0 to 1.
+        origin: labels an unfinished match, as its host may know the dice; its header is no longer signed.
 
     Raises:
         InvalidRecord: with the invalid line.
@@ -136,17 +142,21 @@ def prepare_import(
         raise UnknownScenario(header.scenario, known, where=game.key)
     if parsed.ending is None:
         _check_goes_on(parsed)
-        return _prepared(replay(parsed, game=game, secret=secret, progress=progress))
-    return _prepared(verify(record, game, quick=False, progress=progress))
+        check_signature(header)
+        match = replay(parsed, game=game, secret=secret, progress=progress)
+        match.continue_record(replace(header, origin=origin, match=UNSET, signer=UNSET, signature=UNSET))
+    else:
+        match = verify(record, game, quick=False, progress=progress)
+    return _prepared(match, origin)
 
 
-def _prepared(match: AnyMatch) -> PreparedImport:
+def _prepared(match: AnyMatch, origin: str) -> PreparedImport:
     """Return the rows of a match. A finished one is kept as its record, with a checkpoint and the log to load it by."""
     new, header = new_id(), match.header
     if match.scenario.text is not None:
         clean_text(match.scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
     row = new_match_row(new, None, match.game, match.scenario, match.options, header.fingerprint)
-    row |= {"seed": header.seed, "secret": match.secret or b"", "begun": True}
+    row |= {"seed": header.seed, "secret": match.secret or b"", "begun": True, "origin": origin}
     lines = line_rows(new, match.full_log, 0)
     if match.outcome is None:
         columns, checkpoint = state_columns(match)

@@ -24,8 +24,10 @@ _options = msgspec.json.Decoder(dict[str, str]).decode
 _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
 
-_LARGE = {"own", "secret", "header", "ending", "record", "signature", "head"}
-cards = select(*[column for column in matches.c if column.name not in _LARGE])
+_LARGE = {"own", "secret", "header", "ending", "record", "head"}
+cards = select(
+    *[column for column in matches.c if column.name not in _LARGE], matches.c.record.is_not(None).label("replay_only")
+)
 """What a card is made of."""
 _sitter = (players.c.id.label("occupant"), players.c.name.label("occupant_name"), sittings.c.since.label("sat_since"))
 
@@ -182,6 +184,10 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         created=from_timestamp(row.created),
         changed=from_timestamp(row.changed),
         tutorial=row.guided,
+        origin=row.origin,
+        replay_only=row.replay_only,
+        signer=row.signer,
+        signature=row.signature,
         expires=None if row.expires is None else from_timestamp(row.expires),
     )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import URL
 
+from readyroom.engine.record.signature import Signer
 from readyroom.store import archive
 from readyroom.store.administration import Administration
 from readyroom.store.base import BotsDue, Moved, Shared
@@ -53,6 +54,10 @@ class Store:
     def on_bots_due(self, bots_due: BotsDue) -> None:
         """Call this after each change here after which a bot is still to answer; see `matches.bot_turn`."""
         self._shared.bots_due = bots_due
+
+    def sign_with(self, signer: Signer) -> None:
+        """Sign the headers of matches that begin from now on."""
+        self._shared.signer = signer
 
     def close(self) -> None:
         """Let go of the database. Nothing needs saving: what was answered is there."""

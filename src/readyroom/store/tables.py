@@ -122,7 +122,7 @@ matches = Table(
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.
 
 `origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
-server's, made with the key `signer`, of the dice seed hash before the first decision. `head` authenticates the row and
+server's, made with the key `signer`, of the header before the first decision. `head` authenticates the row and
 all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
 that is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the

@@ -22,6 +22,7 @@ from litestar.stores.memory import MemoryStore
 from sqlalchemy import URL
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
 from readyroom.store.database import FILE
 from readyroom.store.lobby import BotMatchLimits
@@ -40,6 +41,7 @@ from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages import (
+    dice,
     games,
     home,
     passkeys,
@@ -55,7 +57,7 @@ from readyroom.web.pages import (
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
-PAGES = (health, home, profile, passkeys, api, table, replay, review, games, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, passkeys, api, table, replay, review, dice, games, tutorials, tools, studies, redirects)
 EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""
 FIRST_EXPIRING = 600.0
@@ -78,6 +80,7 @@ class AppState:
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
+        self.store.sign_with(Signer(settings.signing_key))
         self.store.expiry.days = settings.expire
         self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         self.replays = Replays(self.store, self.workers)

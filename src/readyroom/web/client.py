@@ -120,7 +120,7 @@ class RemoteSeat:
         return self._ask("GET", f"/matches/{self.match}", params=_wanted(since, view))
 
     def sit(self, text: str = "") -> dict[str, Any]:
-        """Join the seat; `text` is mixed into the dice seed."""
+        """Join the seat; `text` is mixed into the dice key."""
         return self._ask("POST", f"/matches/{self.match}/sit", json={"words": text})
 
     def renewed(self, secret: str) -> RemoteSeat:

@@ -16,11 +16,12 @@ from sqlalchemy.exc import ArgumentError
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
+from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
 from readyroom.store.expiry import DAYS, Kind
 from readyroom.web.secret_key import kept_secret
 
-IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
+IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP")
 """Settings that hold secrets, which may be given as files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
@@ -48,6 +49,7 @@ class Settings:
     lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
+    `signing_key` signs the headers of matches, and `former_keys` are the public keys of earlier ones.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -65,6 +67,8 @@ class Settings:
     log_requests: bool = False
     workers: int = 0
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    signing_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
+    former_keys: tuple[str, ...] = ()
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -86,6 +90,8 @@ class Settings:
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
             workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
             secret=inputs.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
+            signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
+            former_keys=_public_keys("READYROOM_FORMER_KEYS", inputs.get("READYROOM_FORMER_KEYS", "")),
         )
 
     @property
@@ -166,6 +172,23 @@ def _database(name: str, text: str) -> str | None:
     elif url.get_backend_name() != "sqlite":
         raise BadSetting(name, expected, url.get_backend_name())
     return url.render_as_string(hide_password=False)
+
+
+def _signing_key(text: str) -> str:
+    try:
+        Signer(text)
+    except ValueError as error:
+        expected = "32 random bytes in URL-safe base 64 (43 characters), as in the file signing.key"
+        raise BadSetting("READYROOM_SIGNING_KEY", expected, "something else") from error
+    return text
+
+
+def _public_keys(name: str, text: str) -> tuple[str, ...]:
+    keys = tuple(key for part in text.split(",") if (key := part.strip()))
+    for key in keys:
+        if not is_public_key(key):
+            raise BadSetting(name, "public keys of 43 characters, separated by commas", key)
+    return keys
 
 
 def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidRecord, SaveError
@@ -25,7 +26,11 @@ _encode_lines = msgspec.json.Encoder().encode_lines
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The first line: game, version, scenario, options, seats, and the dice seed hash."""
+    """The first line: game, version, scenario, options, seats, and the dice seed hash.
+
+    `origin` says why a player may know the dice ("seed", "import" or "branch"). Servers add the id of the match, their
+    public key and its signature of the header; see `signature`.
+    """
 
     readyroom: int
     game: str
@@ -39,6 +44,10 @@ class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     fingerprint: str
     seed: str | None
     dice: str
+    origin: Literal["seed", "import", "branch"] | UnsetType = UNSET
+    match: str | UnsetType = UNSET
+    signer: str | UnsetType = UNSET
+    signature: str | UnsetType = UNSET
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, gc=False):

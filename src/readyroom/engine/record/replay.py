@@ -209,7 +209,7 @@ def verify(
     quick: bool = True,
     progress: Callable[[float], object] = lambda share: None,
 ) -> AnyMatch:
-    """Verify a record: its chain, its dice, the legality of every decision, and its outcome.
+    """Verify a record: its chain, signature, dice, the legality of every decision, and its outcome.
 
     A record of a previous version of the game is replayed under the present rules. It is valid if every decision is
     legal and the same side wins; the text of the outcome and the layout of the state may differ. `quick` and `progress`
@@ -218,7 +218,10 @@ def verify(
     Raises:
         InvalidRecord: with the invalid line.
     """
+    from readyroom.engine.record.signature import check_signature  # takes long to load, and replays do not need it
+
     parsed = parse(record)
+    check_signature(parsed.header)
     match = replay(parsed, game=game, quick=quick, kind=kind, progress=progress)
     if parsed.header.version not in (match.game.version, *match.game.previous):
         raise InvalidRecord(1, f"it was played by version {parsed.header.version}; installed is {match.game.version}")

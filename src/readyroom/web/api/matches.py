@@ -65,6 +65,7 @@ def open_match(request: AppRequest, store: Store, client_tag: str, data: NewMatc
         newcomer=data.name,
         dice_nonce=data.words,
         client=client_tag,
+        seed=data.seed,
     )
     summary = store.lobby.summary(opened.id)
     return CreatedMatch(opened.id, f"{address(request)}/m/{opened.id}", summary.started, opened.links)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
-from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.lobby import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web.pages.new_match import SCENARIO_BYTES
 from readyroom.web.pages.table import PLAN_BYTES
@@ -38,7 +38,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
     returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
-    the text of a custom scenario.
+    the text of a custom scenario. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and
+    tests, anyone who knows it can predict the dice, and the match is labelled.
     """
 
     game: Key
@@ -49,18 +50,23 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pace: Pace = "live"
     listed: bool = False
     words: Words = ""
+    seed: Annotated[str, Meta(max_length=SEED_LENGTH)] | None = None
     name: Name = PROGRAM
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Join a seat; `words` are mixed into the dice seed, and the other players see the name."""
+    """Join a seat; the other players see the name.
+
+    `words` are mixed into the dice key, with those of the other seats; send random ones. Once the match has started the
+    dice are fixed, and they are ignored.
+    """
 
     words: Words = ""
     name: Name = PROGRAM
 
 
 class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Join a seat that is open to anyone."""
+    """Join a seat that is open to anyone; `words` are as for joining by link."""
 
     seat: Key
     words: Words = ""

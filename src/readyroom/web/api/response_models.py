@@ -126,6 +126,20 @@ class LogLineModel(msgspec.Struct, frozen=True):
     rolls: list[Dice]
 
 
+class DiceFacts(msgspec.Struct, frozen=True):
+    """What is known of the dice of a match.
+
+    `origin` says why a player may know them: "seed", "import" or "branch"; empty if none can. `label` is the sentence
+    to show. `signature` is the server's of the text at /m/ID/dice.json, made with the key `signer` before the first
+    decision.
+    """
+
+    origin: str
+    label: str
+    signer: str
+    signature: str
+
+
 class ListedMatch(msgspec.Struct, frozen=True):
     """A public match, to join where a seat is open, or to watch."""
 
@@ -138,6 +152,7 @@ class ListedMatch(msgspec.Struct, frozen=True):
     pace: Pace
     begun: bool
     fingerprint: str
+    dice: DiceFacts
     revision: int
     turn: int
     phase: str

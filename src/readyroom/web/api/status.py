@@ -9,7 +9,7 @@ import msgspec
 from readyroom.engine.match import Match
 from readyroom.store import MatchSummary, Store
 from readyroom.web import formatting
-from readyroom.web.api.response_models import LogLineModel, MatchStatus, Pending, SeatFacts
+from readyroom.web.api.response_models import DiceFacts, LogLineModel, MatchStatus, Pending, SeatFacts
 from readyroom.web.pages.cards import occupant
 
 
@@ -43,6 +43,7 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
         "pace": summary.pace,
         "begun": summary.started,
         "fingerprint": summary.fingerprint,
+        "dice": DiceFacts(summary.origin, summary.dice_label, summary.signer, summary.signature),
     }
 
 

@@ -256,4 +256,6 @@ def make_verification(
         f"Verified: {lines} lines in one hash chain, {match.decision_count} decisions replayed "
         "with the dice derived from the key, and the same outcome."
     )
+    if signer := match.header.signer:
+        message += f" Signed with the key {signer}."
     return Verification(True, message, secret, list(found.rules.integrity_checks(match.state)))

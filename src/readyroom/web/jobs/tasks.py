@@ -94,7 +94,7 @@ def branch(record: str, at: int, keys: Sequence[str]) -> BranchedMatch:
         raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
     last = match.record_entries()[-1]
     side = match.seat(last.seat).side if isinstance(last, Entry) else ""
-    return BranchedMatch(prepare_import(match.record(), match.secret), side)
+    return BranchedMatch(prepare_import(match.record(), match.secret, origin="branch"), side)
 
 
 def read_import(record: str, secret: bytes | None) -> PreparedImport:

@@ -16,6 +16,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import CreatedMatch, Player, SeatAssignment, Store
 from readyroom.store.errors import ImportRejected, TooManyBotMatches
 from readyroom.store.limits import RECORD_LENGTH
+from readyroom.store.lobby import random_words
 from readyroom.web import catalog
 from readyroom.web.jobs.client_jobs import ClientJobs, ImportJob
 from readyroom.web.pages import lobby, new_match
@@ -86,7 +87,8 @@ def play_now(request: AppRequest, store: Store, player: Player | None, form: For
 @get("/new", sync_to_thread=True)
 def new(page: Page, game: Name = "") -> Response[str]:
     """Show the form for a new match."""
-    setup = NewMatchForm(catalog.find(game) if game else next(iter(catalog.games().values())))
+    chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
+    setup = NewMatchForm(chosen, words=random_words(), words_drawn=True)
     return page("new.html", **new_match.plain(setup))
 
 

@@ -12,10 +12,11 @@ from litestar.response import Redirect
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
-from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.lobby import WORDS_LENGTH, random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
+from readyroom.web.pages.dice import public_key
 from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name
 from readyroom.web.rendering import AppRequest, Page, Reply, address
 
@@ -64,6 +65,8 @@ def lobby_page(
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
+        random_words=random_words(),
+        public_key=public_key(request.app.state.settings),
         seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
         bots=bot_of(summary),
     )
@@ -200,6 +203,7 @@ def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", *
         "name": random_name(),
         "name_letters": NAME_LENGTH,
         "letters": WORDS_LENGTH,
+        "random_words": random_words(),
         "wrong": "",
     }
     return page("seat.html", secret=True, **{**data, **more})

@@ -28,7 +28,7 @@ PEOPLE: Mapping[str, str] = {"me": "Me", "friend": "Friend (invite link)", "anyo
 
 @dataclass
 class NewMatchForm:
-    """A match as requested; `wrong` has the errors by field."""
+    """A match as requested; `wrong` has the errors by field; `words_drawn`: the words are the server's default."""
 
     game: catalog.AnyGame
     scenario: str = ""
@@ -38,6 +38,7 @@ class NewMatchForm:
     pace: Pace = "live"
     listed: bool = False
     words: str = ""
+    words_drawn: bool = False
     errors: dict[str, str] = field(default_factory=dict)
 
     @cached_property

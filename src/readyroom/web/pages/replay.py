@@ -258,7 +258,7 @@ def _report_text(store: Store, page: Page, id: str, seat: str | None) -> Respons
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     with store.matches.open(id) as match:
-        text = reported(match, resolve_perspective(viewer, seat).seat)
+        text = reported(match, resolve_perspective(viewer, seat).seat, viewer.summary.dice_label)
     return _file(text, "text/markdown", f"{viewer.summary.game}-{id}.md")
 
 

@@ -194,6 +194,7 @@ def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
+        "words": [(known.name, match.nonces[known.key]) for known in match.seats if known.key in match.nonces],
         "log": log_chapters(match, lines, RECENT),
         "notes_by_line": tutorials.notes_on(match, lines) if viewer.summary.tutorial else {},
         "lines": len(lines),

@@ -41,6 +41,7 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("seen", sa.Double, nullable=False, server_default="0"))
         op.execute(f"UPDATE {table} SET seen = {time.time()}")
     op.execute("UPDATE matches SET origin = 'seed' WHERE seed IS NOT NULL")
+    op.execute("UPDATE matches SET origin = 'import' WHERE record IS NOT NULL")
     op.create_table(
         "passkeys",
         sa.Column("id", sa.Text, primary_key=True),

@@ -1,4 +1,4 @@
-/** Every page: copy buttons, a lobby that updates itself, and the seats of a new match that follow its options. */
+/** Every page: copy buttons, random texts for the dice, a lobby that updates itself, and the seats of a new match that follow its options. */
 
 import { closest, query, queryAll } from "./dom.js";
 
@@ -10,6 +10,18 @@ function showCopyButtons() {
     button.hidden = false;
     const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
     if (field.value.startsWith("/")) field.value = location.origin + field.value;
+  }
+}
+
+/** Replace the server's random texts for the dice by the browser's own, unless the player has changed them. */
+function drawWords() {
+  for (const element of queryAll("[data-random]")) {
+    const field = /** @type {HTMLInputElement} */ (element);
+    if (field.value !== field.defaultValue) continue;
+    const bytes = crypto.getRandomValues(new Uint8Array(12));
+    field.value = btoa(String.fromCharCode(...bytes))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_");
   }
 }
 
@@ -54,6 +66,7 @@ function watchLobby(url) {
   const refresh = async () => {
     if (!(await replacePart("#lobby-seats", location.pathname))) location.reload();
     showCopyButtons();
+    drawWords();
   };
   const stream = new EventSource(url);
   for (const name of ["moved", "seats"]) stream.addEventListener(name, refresh);
@@ -71,6 +84,7 @@ function updateSeats(form) {
 }
 
 showCopyButtons();
+drawWords();
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-copy]");
   if (button) copy(button);

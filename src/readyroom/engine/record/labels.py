@@ -1,0 +1,29 @@
+"""Labels of matches whose dice someone may know."""
+
+from __future__ import annotations
+
+_PRESENT = {
+    "seed": "Dice known: this match uses a seed. Anyone who knows it can predict every roll.",
+    "import": "Dice known: this match was imported by its host, who can predict every roll.",
+    "branch": "Dice known: this match repeats the dice of a finished match. Its host can predict rolls.",
+}
+_PAST = {
+    "seed": "Dice known: this match used a seed. Anyone who knew it could predict every roll.",
+    "import": "Dice known: this match was imported by its host, who could predict every roll.",
+    "branch": "Dice known: this match repeated the dice of a finished match. Its host could predict rolls.",
+}
+REPLAY_ONLY = "Imported: this match was played elsewhere and is only for replay."
+UNSIGNED = (
+    "Dice not signed: this match was started by an earlier version of the server. "
+    "If its host imported it, they can predict every roll."
+)
+
+
+def dice_label(origin: str, *, over: bool) -> str:
+    """Return the label of a match by its origin; empty if no player can know the dice.
+
+    Args:
+        origin: "seed", "import" or "branch"; empty for a normal match. An unknown one raises `KeyError`.
+        over: whether the match is over.
+    """
+    return (_PAST if over else _PRESENT)[origin] if origin else ""
