@@ -13,6 +13,7 @@ from typing import Any
 from readyroom.engine.game import Game, load_game
 from readyroom.store.database import Database
 from readyroom.store.errors import InvalidText
+from readyroom.store.integrity import Seals
 from readyroom.store.live import LiveMatches
 
 Moved = Callable[[str, str, int], None]
@@ -76,13 +77,13 @@ class Games:
 
 
 class Shared:
-    """What the parts of the store share: the database, the games, the matches in memory, and the listener."""
+    """What the parts of the store share: the database, seals, games, the matches in memory, and the listener."""
 
-    def __init__(self, database: Database, moved: Moved | None = None) -> None:
-        self.database = database
+    def __init__(self, database: Database, seals: Seals, moved: Moved | None = None) -> None:
+        self.database, self.seals = database, seals
         self.games = Games()
         self.moved = moved
-        self.live = LiveMatches(database, self.games)
+        self.live = LiveMatches(database, self.games, seals)
 
     def notify(self, id: str, what: str, revision: int) -> None:
         """Notify the listener of a change that is committed; a listener that fails cannot undo it."""

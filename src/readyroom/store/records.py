@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
+from itertools import count
 
 import msgspec
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
 
 from readyroom.engine.data import ready
-from readyroom.engine.errors import InvalidRecord, UnknownScenario
+from readyroom.engine.errors import UnknownScenario
+from readyroom.engine.match.resume import REPLAY_ERRORS
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
 from readyroom.store.base import Part, new_id, now
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
-from readyroom.store.errors import ImportRejected, NotStarted
-from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows
+from readyroom.store.errors import ImportRejected, MatchDamaged, NotStarted
+from readyroom.store.integrity import Damage
+from readyroom.store.live import AnyMatch, entry_from_row, entry_rows
 from readyroom.store.lobby import new_match_row, seat_row, sit_down, write_start
 from readyroom.store.rows import AnyRow, match_row
 from readyroom.store.tables import entries, matches, seats
 
 RECORD_LENGTH = 5_000_000
+_entry = select(entries).where(entries.c.match == bindparam("id"), entries.c.n == bindparam("n"))
 _encode = msgspec.json.Encoder().encode
 
 
@@ -27,9 +34,28 @@ class Records(Part):
     """Matches as records."""
 
     def text(self, id: str) -> str:
-        """Return the record of a match as text, even if its game is not installed; raise `NotStarted`."""
+        """Return the record of a match as text, even if its game is not installed.
+
+        Raises `NotStarted`, or `MatchDamaged`: see `whole_text`.
+        """
+        return self._record(id)[1]
+
+    def whole_text(self, id: str) -> str:
+        """Return the record of a match, damaged or not, up to the last line that is as it was written.
+
+        Raises `NotStarted`, or `MatchDamaged` if nothing is whole.
+        """
         with self._shared.database.reading() as connection:
-            return _record(connection, match_row(connection, id))
+            row = match_row(connection, id)
+            if not row.begun:
+                raise NotStarted
+            try:
+                text = _text(row, self._shared.seals.check_record(connection, row))
+            except (Damage, SQLAlchemyError, *REPLAY_ERRORS):
+                text = _whole_part(connection, row)
+        if not text:
+            raise MatchDamaged(id, row.damaged or "its record cannot be read")
+        return text
 
     def decision_times(self, id: str) -> dict[int, datetime]:
         """Return the time of each decision and undo by its number."""
@@ -44,10 +70,18 @@ class Records(Part):
         It holds the secret of the dice; show views of it, and no record. Raises `NotStarted`, or `InvalidRecord` if the
         current rules cannot replay it.
         """
-        with self._shared.database.reading() as connection:
-            row = match_row(connection, id)
-            text = _record(connection, row)
+        row, text = self._record(id)
         return replay(text, revision, game=self._shared.games(row.game), secret=row.secret)
+
+    def _record(self, id: str) -> tuple[AnyRow, str]:
+        """Return the row of a match and its record; raise `NotStarted`, `MatchDamaged` or `InvalidRecord`."""
+        with self._shared.live.checking(id), self._shared.database.reading() as connection:
+            row = match_row(connection, id)
+            if not row.begun:
+                raise NotStarted
+            if row.damaged is not None:
+                raise MatchDamaged(id, row.damaged)
+            return row, _text(row, self._shared.seals.check_record(connection, row))
 
     def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. A finished one is for replay; an unfinished one continues.
@@ -88,6 +122,7 @@ class Records(Part):
                 write_start(connection, opened.id, match)
                 if decided := entry_rows(opened.id, match.record_entries(), now()):
                     connection.execute(insert(entries), decided)
+            self._shared.seals.write(connection, opened.id)
         self._shared.notify(opened.id, "seats", match.revision)
         return opened.id
 
@@ -108,22 +143,31 @@ def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
     connection.execute(update(matches).where(matches.c.id == id).values(outcome=outcome, ending=ending, **values))
 
 
-def _record(connection: Connection, row: AnyRow) -> str:
-    """Return the text of a record; raise `InvalidRecord` if the database is damaged."""
-    if not row.begun:
-        raise NotStarted
+def _text(row: AnyRow, rows: Sequence[AnyRow]) -> str:
+    """Return the text of a record, given the match and its entries."""
     if row.record is not None:
         return str(row.record)
-    try:
-        return _lines(connection, row)
-    except msgspec.DecodeError as error:
-        raise InvalidRecord(1, f"the stored match {row.id} is damaged ({error})") from error
-
-
-def _lines(connection: Connection, row: AnyRow) -> str:
     lines = [records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))]
-    for each in entries_of(connection, row.id):
+    for each in rows:
         lines.append(records.next_line(entry_from_row(each), lines[-1]))
     if row.ending is not None:
         lines.append(records.next_line(msgspec.json.decode(row.ending, type=ready(records.Ending)), lines[-1]))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _whole_part(connection: Connection, row: AnyRow) -> str:
+    """Return the record of a damaged match up to the last line whose hash is right; empty if there is none."""
+    if row.record is not None:
+        return records.whole_part(row.record)
+    lines = []
+    with suppress(SQLAlchemyError, *REPLAY_ERRORS):
+        lines.append(records.first_line(msgspec.json.decode(row.header, type=ready(records.Header))))
+        for n in count(1):
+            each = connection.execute(_entry, {"id": row.id, "n": n}).one_or_none()
+            if each is None:
+                break
+            line = records.next_line(entry_from_row(each), lines[-1])
+            if records.hash_of(line) != each.hash:
+                break
+            lines.append(line)
     return "".join(f"{line}\n" for line in lines)

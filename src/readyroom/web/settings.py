@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
 from readyroom.engine.text import join_list
-from readyroom.web.secret_key import kept_secret
+from readyroom.store.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 """Settings that hold secrets, which may be given as files."""

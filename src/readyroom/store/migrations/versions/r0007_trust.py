@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,8 +12,11 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
-_TEXTS = {
-    "matches": {"origin": sa.String(8), "signer": sa.Text, "signature": sa.Text, "head": sa.Text, "revisions": sa.Text},
+_TEXTS: dict[str, dict[str, Any]] = {
+    "matches": {
+        "origin": sa.String(8),
+        **dict.fromkeys(("signer", "signature", "head", "seating", "revisions"), sa.Text),
+    },
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
@@ -42,3 +47,8 @@ def upgrade() -> None:
         sa.Column("used", sa.Double),
     )
     op.create_index("ix_passkeys_player", "passkeys", ["player"])
+    op.create_table(
+        "server",
+        sa.Column("name", sa.String(16), primary_key=True),
+        sa.Column("value", sa.Text, nullable=False),
+    )
