@@ -8,7 +8,7 @@ from random import Random
 from threading import Barrier, Thread
 
 import pytest
-from tests.server.running import Server
+from tests.server.running import SECRET, Server
 
 from readyroom.engine.record import format as record
 from readyroom.store import Store
@@ -75,7 +75,7 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
     assert sum(acknowledged) > kills
     ids = [next(iter(seats.values())).match for seats in tables]
     server.stop()
-    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
+    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}", secret=SECRET if database else None)
     try:
         for match, revision in zip(ids, acknowledged, strict=True):
             pairs = record.parse(store.records.text(match)).entries

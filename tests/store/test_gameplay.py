@@ -151,7 +151,11 @@ def test_failed_write_leaves_cache_unchanged(store: Store, monkeypatch: pytest.M
     from readyroom.store import live
 
     with monkeypatch.context() as broken:
-        broken.setattr(live, "line_rows", lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"i": object()}])
+        broken.setattr(
+            live,
+            "line_rows",
+            lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"match": match_id, "i": object(), "line": ""}],
+        )
         with pytest.raises(WriteFailed):
             store.matches.answer(match_id, "red", "a", 0)
     assert check_whole(store, match_id).revision == 0

@@ -29,7 +29,7 @@ from readyroom.store.errors import (
     UnknownPerson,
     WriteFailed,
 )
-from readyroom.store.integrity import Damage, Seals, count_damaged, write_note
+from readyroom.store.integrity import Damage, Seals, count_damaged, reading_stored, write_note
 from readyroom.store.lobby import change_seat, clear_seat
 from readyroom.store.migrations import HEAD
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
@@ -213,7 +213,7 @@ class Administration(Part):
         """Check a match; return None if it was deleted in the meantime."""
         why, closed = None, False
         try:
-            with self._shared.database.reading() as connection:
+            with reading_stored(), self._shared.database.reading() as connection:
                 row = match_row(connection, id)
                 closed = row.damaged is not None
                 if not self._shared.seals.awaits_seal(connection, row):

@@ -10,14 +10,29 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, LargeBinary, MetaData, Table, delete, false, func, insert, select, text, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    MetaData,
+    Table,
+    delete,
+    false,
+    func,
+    insert,
+    select,
+    text,
+    union,
+)
 
 from readyroom.engine.data import ready
 from readyroom.engine.files import atomic_write
-from readyroom.store.administration import seal_all
+from readyroom.store.administration import Administration, seal_all
+from readyroom.store.base import Shared
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
 from readyroom.store.integrity import Seals
@@ -99,6 +114,23 @@ def read(path: Path, database: Database, seals: Seals, *, accept: bool = False) 
                 seal_all(connection, seals)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise InvalidArchive(f"{path} is not a Ready Room archive, or it is damaged ({error}).") from error
+
+
+def verify(path: Path, secret: str) -> list[str]:
+    """Restore an archive into a scratch database; return the matches in it that are damaged and not closed already.
+
+    Raises as `read`.
+    """
+    with TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as folder:
+        database, seals = Database(f"sqlite:///{folder}/scratch.sqlite", upto=None), Seals(secret)
+        try:
+            read(path, database, seals)
+            checked = Administration(Shared(database, seals)).check()
+        finally:
+            database.close()
+    if checked.faults or checked.orphans:
+        raise InvalidArchive(f"{path} could not be restored whole.")
+    return [each.id for each in checked.matches if each.damage and not each.closed]
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:

@@ -88,6 +88,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created: datetime
     changed: datetime
     tutorial: bool
+    damaged: bool = False
 
     def seats_of(self, player_id: str) -> list[str]:
         """Return the keys of the player's seats."""

@@ -169,8 +169,6 @@ class Database:
         if self.is_file and code is not None and code & 0xFF in CORRUPT:
             self.fault = DamagedDatabase(why)
             return self.fault
-        if self.is_file and why.startswith("Could not decode"):
-            return DamagedDatabase(why)
         return WriteFailed(why)
 
     def _migrate(self, upto: str) -> None:
@@ -221,6 +219,7 @@ def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any
     an earlier state. FULL waits for the disk after every decision.
     """
     connection.isolation_level = None
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # the seals notice damaged text
     synchronous = "FULL" if durability == "power" else "NORMAL"
     for setting in ("journal_mode=WAL", f"synchronous={synchronous}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}").close()

@@ -102,6 +102,7 @@ class MatchDamaged(ReadyRoomError):
     """A match whose stored data the server did not write like that: it is quarantined; others are not touched by it."""
 
     def __init__(self, id: str, why: str) -> None:
+        self.id = id
         super().__init__(
             f"Match {id} is damaged: {why}. It is closed until the server admin repairs it; other matches continue."
         )

@@ -157,7 +157,7 @@ class Seals:
 
     def check(self, connection: Connection, row: AnyRow) -> Stored:
         """Return all that is stored of a match; raise `Damage` if the server did not write it like that."""
-        with _reading():
+        with reading_stored():
             stored = self._read(connection, row, trusted=False)
             if not _same(row.head, self.head(stored.digests, row._mapping)):
                 raise Damage("its state or its log was changed")
@@ -167,7 +167,7 @@ class Seals:
 
     def check_record(self, connection: Connection, row: AnyRow) -> list[AnyRow]:
         """Return the entries of a match, without reading its log and checkpoint; raise `Damage`."""
-        with _reading():
+        with reading_stored():
             rows, digests = list(connection.execute(_entries, {"id": row.id})), Digests(row)
             digests.follow_entries(rows)
             if not _same(row.head, self.head(digests, row._mapping, row.head.partition(".")[0])):
@@ -204,7 +204,7 @@ class Seals:
 
         For new matches, those of version 1.0, and those that an admin accepts.
         """
-        with _reading():
+        with reading_stored():
             row = match_row(connection, id, lock=True)
             stored = self._read(connection, row, trusted=not checked)
         seals = {"head": self.head(stored.digests, row._mapping), "seating": self._seating(row, stored.places)}
@@ -245,8 +245,8 @@ def _same(stored: object, computed: str) -> bool:
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
-    """Raise `Damage` if what is stored cannot be read."""
+def reading_stored() -> Iterator[None]:
+    """Raise `Damage` if what is stored cannot be read; let our own errors pass."""
     try:
         yield
     except REPLAY_ERRORS as error:

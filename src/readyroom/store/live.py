@@ -31,7 +31,7 @@ from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
 from readyroom.store.database import Database, WriteConflict
 from readyroom.store.errors import DamagedDatabase, MatchDamaged, NotStarted, UnreadableMatch, WriteFailed
-from readyroom.store.integrity import STATE, Damage, Digests, Seals, Stored
+from readyroom.store.integrity import STATE, Damage, Digests, Seals, Stored, reading_stored
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
 from readyroom.store.tables import checkpoints, entries, log, matches
 
@@ -259,12 +259,13 @@ class LiveMatches:
     def checking(self, id: str) -> Iterator[None]:
         """Quarantine the match if its stored data proves to be damaged, and raise `MatchDamaged`."""
         try:
-            with self._database.glance() as connection:
+            with reading_stored(), self._database.glance() as connection:
                 old = self._seals.awaits_seal(connection, match_row(connection, id))
             if old:
                 with self._database.writing() as connection:
                     self._seals.write(connection, id)
-            yield
+            with reading_stored():
+                yield
         except Damage as error:
             raise self.quarantine(id, str(error)) from error
         except DamagedDatabase as error:

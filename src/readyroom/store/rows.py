@@ -147,12 +147,15 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
 
 
 def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
+    try:
+        facts = _facts(row)
+    except (ArithmeticError, OSError, TypeError, ValueError):
+        facts = dict(_UNREADABLE)
     return MatchSummary(
         id=row.id,
         game=row.game,
         title=row.title,
         scenario=row.scenario_title,
-        options=_options(row.options),
         seats=tuple(_seat_card(list(of_one)) for _, of_one in groupby(places, attrgetter("place"))),
         pace=row.pace,
         public=row.listed,
@@ -160,14 +163,34 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         revision=row.revision,
         turn=row.turn,
         phase=row.phase,
-        waiting=_waiting(row.waiting),
-        outcome=outcome_of(row),
         fingerprint=row.fingerprint,
         host=row.host or "",
-        created=from_timestamp(row.created),
-        changed=from_timestamp(row.changed),
         tutorial=row.guided,
+        **facts,
     )
+
+
+def _facts(row: AnyRow) -> dict[str, Any]:
+    """Return what of a summary is decoded from the row; raise if the row is damaged."""
+    return {
+        "options": _options(row.options),
+        "waiting": _waiting(row.waiting),
+        "outcome": outcome_of(row),
+        "created": from_timestamp(row.created),
+        "changed": from_timestamp(row.changed),
+        "damaged": row.damaged is not None,
+    }
+
+
+_UNREADABLE: dict[str, Any] = {
+    "options": {},
+    "waiting": (),
+    "outcome": None,
+    "created": from_timestamp(0),
+    "changed": from_timestamp(0),
+    "damaged": True,
+}
+"""Stands in a list for what cannot be decoded, so that one damaged match does not hide the others."""
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:

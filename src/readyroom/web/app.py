@@ -2,7 +2,7 @@
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`) and `metrics` (`Metrics`).
+`analysis_service` (`AnalysisService`), `metrics` (`Metrics`) and `health_probe` (`HealthProbe`).
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from readyroom.store.database import FILE
 from readyroom.web import api, assets, security
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.backups import Backups
 from readyroom.web.jobs.study_runner import StudyRunner
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
@@ -39,6 +40,8 @@ from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
 PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
+SEALED_PER_LINE = 100
+"""Matches of version 1.0 that are sealed between two lines of the log."""
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 
@@ -54,7 +57,9 @@ class AppState:
         self.analysis_service = AnalysisService()
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
+        self.store = store or _open_store(settings)
+        self.backups = Backups(settings, self.store)
+        self.health_probe = health.HealthProbe(self.store, self.backups)
         self.store.listen(self.broadcaster)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
@@ -71,11 +76,14 @@ class AppState:
         await self.admin_sync.start()
         self.notifier.start()
         sweeping = asyncio.create_task(_sweep(app))
+        self.backups.start()
+        Thread(target=self._seal_older, name="seals", daemon=True).start()
         Thread(target=self._resume_bots, name="bots", daemon=True).start()
         try:
             yield
         finally:
             sweeping.cancel()
+            self.backups.stop()
             self.study_runner.close()
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -83,6 +91,18 @@ class AppState:
             await self.broadcaster.stop()
             if self._own:
                 self.store.close()
+
+    def _seal_older(self) -> None:
+        """Seal the matches of version 1.0, at the first start of this version."""
+
+        def progress(done: int, of: int) -> None:
+            if done % SEALED_PER_LINE == 0 or done == of:
+                LOGGER.info("sealed %d of %d matches of version 1.0", done, of)
+
+        try:
+            self.store.admin.seal_older(progress)
+        except ReadyRoomError as error:
+            LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
     def _resume_bots(self) -> None:
         """Let bots act that were due when the server stopped."""
@@ -97,7 +117,7 @@ class AppState:
         """The dependencies that handlers take by name."""
         names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
         return {
-            **{name: _provide(getattr(self, name)) for name in names},
+            **{name: _provide(getattr(self, name)) for name in (*names, "health_probe")},
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
@@ -131,6 +151,19 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         )
     app.asgi_handler = security.HeadAsGet(state.metrics.around(app.asgi_handler))
     return app
+
+
+def _open_store(settings: Settings) -> Store:
+    """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
+    url = settings.database or URL.create("sqlite", database=str(settings.home / FILE))
+    store = Store(url, secret=settings.key, durability=settings.durability)
+    try:
+        if not store.database.quick_check():
+            LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 async def _sweep(app: Litestar) -> None:
