@@ -198,8 +198,12 @@ class Administration(Part):
         database = self._shared.database
         with database.reading() as connection:
             faults = _file_faults(connection)
-            orphans = {table.name: _count_orphans(connection, table) for table in _OF_A_MATCH}
-            rows = connection.execute(select(matches.c.id, matches.c.game).order_by(matches.c.created)).all()
+        orphans, rows = dict[str, int](), list[AnyRow]()
+        for table in _OF_A_MATCH:
+            with suppress(DamagedDatabase), database.reading() as connection:
+                orphans[table.name] = _count_orphans(connection, table)
+        with suppress(DamagedDatabase), database.reading() as connection:
+            rows += connection.execute(select(matches.c.id, matches.c.game).order_by(matches.c.created)).all()
         result = [self._check_match(row.id, row.game, repair=repair) for row in rows]
         lost = {name: many for name, many in orphans.items() if many}
         if repair and lost:
