@@ -33,8 +33,8 @@ def backup(
                 store.archive(part)
             damaged = verify_archive(part, secret_of(os.environ))
             if damaged:
-                count = count_noun(len(damaged), "match", "matches")
-                raise CommandError(f"{count} in the backup are damaged: {', '.join(damaged[:5])}.")
+                count = count_noun(len(damaged), "match in the backup is", "matches in the backup are")
+                raise CommandError(f"{count} damaged: {', '.join(damaged[:5])}.")
             os.replace(part, file)
         finally:
             part.unlink(missing_ok=True)

@@ -155,15 +155,19 @@ class Database:
         except IntegrityError as error:
             raise WriteConflict(str(error.orig)) from error
         except DBAPIError as error:
+            raise self._error_of(error.orig) from error
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # while a connection is set up
             raise self._error_of(error) from error
         except SQLAlchemyError as error:
             raise WriteFailed(str(error).partition("\n")[0]) from error
 
-    def _error_of(self, error: DBAPIError) -> WriteFailed:
-        state, code = getattr(error.orig, "sqlstate", None), getattr(error.orig, "sqlite_errorcode", None)
-        why = str(error.orig).strip().partition("\n")[0]
+    def _error_of(self, error: BaseException | None) -> WriteFailed:
+        state, code = getattr(error, "sqlstate", None), getattr(error, "sqlite_errorcode", None)
+        why = str(error).strip().partition("\n")[0]
+        if isinstance(error, UnicodeDecodeError):  # a schema that SQLite quotes in its error
+            code, why = sqlite3.SQLITE_CORRUPT, "malformed database schema"
         if state in FASTER:
-            return WriteConflict(str(error.orig))
+            return WriteConflict(str(error))
         if state == DISK_FULL or code in FULL:
             return StorageFull()
         if self.is_file and code is not None and code & 0xFF in CORRUPT:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event, Lock, Thread
 
 from sqlalchemy import insert, update
 
@@ -43,7 +44,7 @@ class Backups:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self._settings, self._store = settings, store
-        self._stopped = Event()
+        self._stopped, self._writing = Event(), Lock()
         self._process: subprocess.Popen[str] | None = None
         self.failure = ""
 
@@ -86,13 +87,20 @@ class Backups:
 
     def write(self) -> Path | None:
         """Write and verify a backup now; return its file, or None if that failed: then `failure` says why."""
+        with self._writing:
+            return self._write()
+
+    def _write(self) -> Path | None:
         folder = self._settings.backup
         assert folder is not None
         path = folder / f"{PREFIX}{datetime.now(UTC):%Y%m%d-%H%M%S}{SUFFIX}"
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             for left in folder.glob(f"{PREFIX}*{SUFFIX}.*"):
-                left.unlink(missing_ok=True)
+                if left.is_dir():
+                    shutil.rmtree(left, ignore_errors=True)
+                else:
+                    left.unlink(missing_ok=True)
             why = self._archive(path)
             if not why:
                 for old in sorted(folder.glob(f"{PREFIX}*{SUFFIX}"))[: -self._settings.backup_keep]:
