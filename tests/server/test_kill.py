@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
@@ -51,17 +52,22 @@ def open_matches(server: Server) -> dict[str, RemoteSeat]:
 
 
 @pytest.mark.parametrize(
-    ("kills", "orderly"),
-    [
-        pytest.param(5, False, marks=pytest.mark.slow(5)),
-        pytest.param(50, False, marks=pytest.mark.torture(40)),
-        pytest.param(25, True, marks=pytest.mark.torture(40)),
-    ],
+    "kills", [pytest.param(5, marks=pytest.mark.slow(5)), pytest.param(50, marks=pytest.mark.torture(40))]
 )
-def test_kills_lose_nothing_acknowledged(
-    server: Server, tmp_path: Path, database: str | None, kills: int, orderly: bool
+def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None, kills: int) -> None:
+    check_ends_lose_nothing(server, server.kill, tmp_path, database, kills)
+
+
+@pytest.mark.torture(40)
+def test_stops_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None) -> None:
+    """SIGTERM, 25 times each on SQLite and on PostgreSQL."""
+    check_ends_lose_nothing(server, server.stop, tmp_path, database, 25)
+
+
+def check_ends_lose_nothing(
+    server: Server, end: Callable[[], None], tmp_path: Path, database: str | None, kills: int
 ) -> None:
-    """`orderly`: by SIGTERM, 25 times on SQLite and 25 times on PostgreSQL."""
+    """End a server this often during play, and check that it continues with everything acknowledged."""
     random = Random(kills)
     tables = [open_matches(server) for _ in range(MATCHES)]
     acknowledged = [0] * MATCHES
@@ -70,10 +76,7 @@ def test_kills_lose_nothing_acknowledged(
         for player in players:
             player.start()
         time.sleep(random.uniform(0.02, 0.25))
-        if orderly:
-            server.stop()
-        else:
-            server.kill()
+        end()
         for player in players:
             player.join(60)
             assert player.error is None

@@ -114,7 +114,7 @@ def flipped(url: str, originals: dict[str, tuple[list[Any], list[Any]]]) -> str:
 
 
 def write(file: Path, data: bytes) -> None:
-    """Replace the database file, and delete what a process has left beside it."""
+    """Replace the database file, and delete what a process has left next to it."""
     for end in ("-wal", "-shm"):
         file.with_name(f"{file.name}{end}").unlink(missing_ok=True)
     file.write_bytes(data)

@@ -152,12 +152,14 @@ def test_undamaged_part_is_exported(store: Store, match_id: str) -> None:
 
 def test_quarantine_ends_when_the_match_is_whole_again(store: Store, match_id: str) -> None:
     with store.database.reading() as connection:
-        told = connection.execute(select(entries.c.told).where(entries.c.match == match_id, entries.c.n == 2)).scalar()
+        answer = connection.execute(
+            select(entries.c.told).where(entries.c.match == match_id, entries.c.n == 2)
+        ).scalar()
     alter(store, CHANGES["an answer"](match_id))
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
     assert not store.admin.check(repair=True).is_whole
-    alter(store, of(entries, match_id).where(entries.c.n == 2).values(told=told))
+    alter(store, of(entries, match_id).where(entries.c.n == 2).values(told=answer))
     with pytest.raises(MatchDamaged), store.matches.open(match_id):
         pass
     store.admin.check(repair=True)

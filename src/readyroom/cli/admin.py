@@ -240,7 +240,7 @@ def seal(
             store.admin.seal(_id(match))
         typer.echo(f"Match {_id(match)} was sealed as it is. {SOON}")
         return
-    _ask("Seal all matches with the present key, whoever wrote them?", yes)
+    _ask("Seal all matches with the present key, without a check of who wrote them?", yes)
     with open_store(accept=True) as store:
         failed = store.admin.seal_all()
     for name, why in failed.items():

@@ -63,7 +63,7 @@ PROBE_PATIENCE = 2.0
 PROBE_SIZE = 16_384
 """Characters that a probe writes: about as much as a decision."""
 LEAST_SPACE = 4_000_000
-"""Bytes that must be free beside a SQLite file: less than that, and its write-ahead log may not fit."""
+"""Bytes that must be free on the disk of a SQLite file: with less, its write-ahead log may not fit."""
 
 _OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""

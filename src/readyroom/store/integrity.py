@@ -179,7 +179,7 @@ class Seals:
         checkpoint = connection.execute(_checkpoint, {"id": row.id}).one_or_none()
         rows, digests = list(connection.execute(_entries, {"id": row.id})), Digests(row)
         if trusted:
-            new = [{"told": each.told, "at": each.at, "unseen": each.unseen, "n": each.n} for each in rows]
+            new = [dict(row._mapping) for row in rows]
             digests.add_entries(new)
             hashes = [
                 {"id": row.id, "number": each["n"], "new_hash": each["hash"]}

@@ -31,8 +31,8 @@ class Store:
             that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
         moved: called with (match id, what, revision) after a change that others may wait for; what is "moved", "talk",
             "asked" or "seats".
-        secret: from which the key of the seals is derived; None: that of the file `web.key` beside a SQLite file,
-            and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
+        secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
+            file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.
         accept: seal all matches with this key instead of raising `OtherKey`.
     """

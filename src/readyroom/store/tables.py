@@ -10,7 +10,7 @@ database:
 - `matches.seating`, written when a seat changes: `host`, `guided` and `handed` of the match, and of each seat `seat`,
   `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
-Whoever changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
+Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
 `head`, `seating`, `changed`, `damaged`, `expires`, `announced` and `revisions` of `matches`, links and times of seats,
 and the other tables: players, sessions, passkeys, sittings, hidden matches, chat, notes, takebacks and the audit log.
 """
