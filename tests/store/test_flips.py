@@ -54,7 +54,7 @@ def content(store: Store, match_id: str, *, sealed: bool) -> list[Any]:
     rows: list[Any] = []
     with store.database.reading() as connection:
         for table in (matches, seats, checkpoints, entries, log):
-            left_out = NOT_SEALED.get(table, ()) if sealed else ("damaged",)
+            left_out = ("match", *NOT_SEALED.get(table, ())) if sealed else ("match", "damaged")
             columns = [column for column in table.c if column.name not in left_out]
             key = table.c.id if table is matches else table.c.match
             wanted = select(*columns).where(key == match_id).order_by(*table.primary_key)
@@ -62,20 +62,29 @@ def content(store: Store, match_id: str, *, sealed: bool) -> list[Any]:
     return rows
 
 
-def look(store: Store, match_id: str, original: tuple[list[Any], list[Any]]) -> str:
-    """Load a match; return whether that was refused, or whether what is served is as it was."""
+def look(store: Store, match_id: str, original: tuple[list[Any], list[Any]], *, always: bool) -> str:
+    """Load a match; return whether that was refused, or whether what is served is as it was.
+
+    Unless `always`, a match of which every stored value is as it was is not loaded, to save time.
+    """
+    try:
+        same = content(store, match_id, sealed=False) == original[1]
+    except (ReadyRoomError, TypeError, ValueError):
+        same = False
+    if same and not always:
+        return "identical"
     try:
         with store.matches.open(match_id):
             pass
-        if content(store, match_id, sealed=True) != original[0]:
-            return "unnoticed"
-        return "identical" if content(store, match_id, sealed=False) == original[1] else "not sealed"
+        if same:
+            return "identical"
+        return "not sealed" if content(store, match_id, sealed=True) == original[0] else "unnoticed"
     except ReadyRoomError:
         return "noticed"
 
 
 @pytest.mark.parametrize(
-    "flips", [pytest.param(12, marks=pytest.mark.slow(5)), pytest.param(1000, marks=pytest.mark.torture(120))]
+    "flips", [pytest.param(12, marks=pytest.mark.slow(5)), pytest.param(1000, marks=pytest.mark.torture(100))]
 )
 def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
     file = tmp_path / "matches.sqlite"
@@ -89,7 +98,7 @@ def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
         data = bytearray(whole)
         data[at] ^= 1 << random.randrange(8)
         write(file, bytes(data))
-        counts[flipped(url, originals)] += 1
+        counts[flipped(url, originals, random.choice(ids))] += 1
     write(file, whole)
     with closing(Store(url)) as store:
         assert store.admin.check().is_whole
@@ -98,11 +107,11 @@ def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
     assert counts["noticed"] > flips / 4
 
 
-def flipped(url: str, originals: dict[str, tuple[list[Any], list[Any]]]) -> str:
-    """Return what is noticed of a flip in a database when it is opened and each match is loaded."""
+def flipped(url: str, originals: dict[str, tuple[list[Any], list[Any]]], one: str) -> str:
+    """Return what is noticed of a flip when the database is opened, `one` match and all changed ones are loaded."""
     try:
         with closing(Store(url)) as store:
-            seen = {look(store, match_id, original) for match_id, original in originals.items()}
+            seen = {look(store, name, original, always=name == one) for name, original in originals.items()}
         for result in ("unnoticed", "noticed"):
             if result in seen:
                 return result
