@@ -84,7 +84,7 @@ def look(store: Store, match_id: str, original: tuple[list[Any], list[Any]], *, 
 
 
 @pytest.mark.parametrize(
-    "flips", [pytest.param(12, marks=pytest.mark.slow(5)), pytest.param(1000, marks=pytest.mark.torture(100))]
+    "flips", [pytest.param(12, marks=pytest.mark.slow(5)), pytest.param(1000, marks=pytest.mark.torture(200))]
 )
 def test_flipped_byte_is_noticed(tmp_path: Path, flips: int) -> None:
     file = tmp_path / "matches.sqlite"
