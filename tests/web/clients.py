@@ -20,9 +20,11 @@ from readyroom import bots
 from readyroom.bots.search import Limit
 from readyroom.engine.books import Rulebook
 from readyroom.engine.game import load_game
+from readyroom.engine.record import replay
 from readyroom.store import SeatAssignment, Store, base
 from readyroom.web import catalog, formatting
 from readyroom.web.app import create_app
+from readyroom.web.jobs.workers import Job, JobKind, WorkerPool
 from readyroom.web.pages.profile import COOKIE
 from readyroom.web.settings import Settings
 
@@ -148,5 +150,15 @@ def straits_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Si
     monkeypatch.setattr(base, "load_game", lambda name: known.get(name) or load_game(name))
     everything = {**catalog.games(), **known}
     monkeypatch.setattr(catalog, "games", lambda: everything)
+    monkeypatch.setattr(replay, "load_game", lambda name, *more: known.get(name) or load_game(name, *more))
+    monkeypatch.setattr(WorkerPool, "submit", run_here)
     with open_site(tmp_path) as site:
         yield site
+
+
+def run_here(pool: WorkerPool, client: str, kind: JobKind, function: Any, *args: Any) -> Job:
+    """Run a job in this process, for games that worker processes do not know."""
+    job = Job(pool, client, kind, (function, args))
+    job._future.set_result(function(*args))
+    job.state = "done"
+    return job

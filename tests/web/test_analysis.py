@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -15,14 +16,16 @@ import pytest
 from litestar import Litestar
 from tests.web import server as servers
 from tests.web.clients import BOT, HTMX, ME, Site, site
+from tests.web.test_workers import until
 
-from readyroom.bots.analysis import DecisionAnalysis, analyze
+from readyroom.bots.analysis import DecisionAnalysis, analyze, chance_of
 from readyroom.bots.search import Limit
-from readyroom.engine.errors import NotYourDecision
 from readyroom.web import security
 from readyroom.web.client import RemoteSeat
 from readyroom.web.jobs import analysis
-from readyroom.web.jobs.analysis import AnalysisService, Busy
+from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.tasks import analyze_saved
+from readyroom.web.jobs.workers import ANALYSIS, WorkerPool
 
 __all__ = ["site"]
 QUICK = Limit(float("inf"), 1)
@@ -121,44 +124,64 @@ def test_analysis_without_decision_says_so(site: Site) -> None:
     assert "It is not United States" in refused.text
 
 
-def test_busy_analysis_is_rejected(site: Site) -> None:
+def test_too_many_analyses_of_a_client_are_rejected(site: Site) -> None:
     anna = site.guest("Anna")
     match_id = at_a_question(site, anna)
-    free = officer_of(site.app)._free
-    with ExitStack() as thinking:
-        for _ in range(analysis.AT_ONCE):
-            thinking.enter_context(free)
-        busy = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
-        assert busy.status_code == 429
-        assert "The server is busy with another analysis. Try again in a moment." in busy.text
+    pool: WorkerPool = site.app.state.site.workers
+    waiting = [pool.submit("testclient", ANALYSIS, time.sleep, 60) for _ in range(ANALYSIS.per_client)]
+    busy = anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX)
+    assert busy.status_code == 429
+    assert "2 of your jobs (analysis) are still running or waiting" in busy.text
+    assert f"Try again in {busy.headers['retry-after']} second" in busy.text
+    assert "<h1>Please wait</h1>" in anna.get(f"/m/{match_id}/analysis?seat=usa").text
+    for job in waiting:
+        job.cancel()
     assert anna.get(f"/m/{match_id}/analysis?seat=usa", **HTMX).status_code == 200
 
 
-def test_match_is_not_held_during_analysis(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_analysis_holds_no_match_and_no_thread(open_site: Callable[..., servers.Site]) -> None:
+    place = open_site()
+    pool: WorkerPool = place.app.state.site.workers
+    held = [pool.submit(f"other {i}", ANALYSIS, time.sleep, 60) for i in range(pool.workers)]
+    with place.browser() as anna, place.browser() as other, ThreadPoolExecutor(1) as threads:
+        match_id = anna.begin(seat_japan="me", seat_usa="bot:doctrine")
+        waiting = threads.submit(anna.get, f"/m/{match_id}/analysis?seat=japan", timeout=30.0)
+        until(lambda: pool.counts()["analysis", "waiting"] == 1)
+        with place.store.matches.open(match_id) as match:
+            keys = list(match.pending["japan"].sample(Random(1)))
+        assert place.store.matches.answer(match_id, "japan", keys, None) > 0
+        assert other.get("/health").status_code == 200
+        assert other.get(f"/m/{match_id}").status_code == 200
+        for job in held:
+            job.cancel()
+        assert waiting.result(30).status_code == 200
+
+
+@pytest.mark.parametrize("game", ["midway", "tora"])
+def test_worker_analyzes_as_the_match_itself(site: Site, game: str) -> None:
     anna = site.guest("Anna")
-    match_id = at_a_question(site, anna)
-    before, thinks = site.revision(match_id), analyze
-
-    def slowly(match: Any, seat: str, *more: Any) -> DecisionAnalysis:
-        keys = match.pending[seat].sample(Random(1))
-        site.store.matches.answer(match_id, seat, list(keys), None)
-        return thinks(match, seat, *more)
-
-    monkeypatch.setattr(analysis, "analyze", slowly)
-    advice = officer_of(site.app).analyze(site.store, site.store.lobby.summary(match_id), "usa")
-    assert advice.rated
-    assert site.revision(match_id) > before
+    match_id = site.opened(anna, game, usa=ME, japan=BOT)
+    assert site.play_until(match_id, lambda match: match.revision > 40 and "usa" in match.pending)
+    with site.store.matches.open(match_id) as match:
+        decision = match.decision_for("usa")
+        chance = chance_of(match, decision)
+        here = analyze(match.imagine("usa", chance), "usa", QUICK, chance)
+        saved = match.saved()
+    there = site.app.state.site.workers.submit("a", ANALYSIS, analyze_saved, saved, "usa", QUICK).result(60)
+    assert there == msgspec.structs.replace(here, revision=decision.revision)
 
 
-def test_failed_analysis_frees_its_slot(site: Site) -> None:
-    anna = site.guest("Anna")
-    summary = site.store.lobby.summary(at_a_question(site, anna))
-    staff = AnalysisService(QUICK, at_once=1)
-    for _ in range(3):
-        with pytest.raises(NotYourDecision):
-            staff.analyze(site.store, summary, "japan")
-    with staff._free, pytest.raises(Busy):
-        staff.analyze(site.store, summary, "usa")
+def test_client_that_leaves_cancels_its_analysis(open_site: Callable[..., servers.Site]) -> None:
+    place = open_site()
+    pool: WorkerPool = place.app.state.site.workers
+    held = [pool.submit(f"other {i}", ANALYSIS, time.sleep, 60) for i in range(pool.workers)]
+    with place.browser() as browser:
+        match_id = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
+        with pytest.raises(httpx.ReadTimeout):
+            browser.get(f"/m/{match_id}/analysis?seat=japan", timeout=0.5)
+    until(lambda: pool.counts()["analysis", "waiting"] == 0)
+    for job in held:
+        job.cancel()
 
 
 def test_analysis_is_rate_limited(open_site: Callable[..., servers.Site], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,6 +214,13 @@ def test_api_returns_analysis(open_site: Callable[..., servers.Site]) -> None:
         assert advice.rollouts == sum(rated.rollouts for rated in advice.rated)
         assert msgspec.convert(RemoteSeat(place.url, new["id"], own).analysis(), DecisionAnalysis).seat == seat
         assert program.get(f"{match}/officer").status_code == 401
+        pool: WorkerPool = place.app.state.site.workers
+        held = [pool.submit("127.0.0.1", ANALYSIS, time.sleep, 60) for _ in range(ANALYSIS.per_client)]
+        busy = program.get(f"{match}/officer", headers=bearer)
+        assert (busy.status_code, busy.json()["error"]) == (429, "Busy")
+        assert busy.json()["retry_after"] == int(busy.headers["retry-after"]) >= 1
+        for job in held:
+            job.cancel()
         assert program.get(f"{match}/officer", headers={"Authorization": f"Bearer {others[0]}"}).status_code == 409
         answer = {"keys": list(advice.rated[0].keys), "revision": advice.revision}
         assert program.post(f"{match}/decisions", json=answer, headers=bearer).status_code == 200

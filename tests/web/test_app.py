@@ -337,6 +337,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         "READYROOM_HOME": str(tmp_path),
         "READYROOM_URL": "https://games.example/",
         "READYROOM_RATE": "0",
+        "READYROOM_WORKERS": "5",
         "READYROOM_HOOKS": "anywhere",
         "READYROOM_SECRET": "one for all",
     }
@@ -345,6 +346,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
     assert settings.url == "https://games.example"
     assert settings.https
     assert settings.rate == 0
+    assert settings.workers == 5
     assert settings.hooks_anywhere
     assert settings.secret == "one for all"
     assert "one for all" not in repr(settings)
@@ -360,6 +362,7 @@ def test_settings_come_from_the_environment(tmp_path: Path) -> None:
         ("URL", "https://x/?a=b"),
         ("RATE", "-1"),
         ("RATE", "many"),
+        ("WORKERS", "all"),
     ],
 )
 def test_invalid_setting_is_named(tmp_path: Path, name: str, value: str) -> None:

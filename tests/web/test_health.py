@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import logging
+import time
 from collections.abc import Callable, Iterator
 from random import Random
 from threading import Event
@@ -12,9 +13,12 @@ from threading import Event
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.web.server import Browser, Site
+from tests.web.test_workers import until
 
 from readyroom import __version__
 from readyroom.store.errors import NewerDatabase, WriteFailed
+from readyroom.web.jobs import workers
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.logs import JSONFormatter, hidden
 from readyroom.web.pages.profile import COOKIE
@@ -130,6 +134,28 @@ def test_metrics_work_without_the_database(open_site: Opens, monkeypatch: pytest
         data = figures(visitor)
     assert data["readyroom_database_up"] == 0
     assert not any(name.startswith("readyroom_matches ") for name in data)
+
+
+def test_full_queue_is_counted_and_leaves_the_server_ready(open_site: Opens, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = open_site(metrics="local")
+    pool: WorkerPool = site.app.state.site.workers
+    jobs = [pool.submit(f"client {i}", workers.BOTS, time.sleep, 60) for i in range(pool.workers)]
+    until(lambda: all(job.state == "running" for job in jobs))
+    monkeypatch.setattr(workers, "MOST_WAITING", 2)
+    jobs += [pool.submit("late", workers.STUDY, time.sleep, 60), pool.submit("later", workers.STUDY, time.sleep, 60)]
+    with pytest.raises(workers.Busy):
+        pool.submit("last", workers.STUDY, time.sleep, 60)
+    with site.browser() as visitor:
+        assert visitor.get("/health").status_code == 200
+        during = figures(visitor)
+        assert during["readyroom_jobs bots running"] == pool.workers
+        assert (during["readyroom_jobs study waiting"], during["readyroom_jobs review waiting"]) == (2, 0)
+        for job in jobs:
+            job.cancel()
+        after = figures(visitor)
+    assert after["readyroom_jobs bots running"] == 0
+    assert after["readyroom_jobs_killed_total bots stopped"] == pool.workers
+    assert not [name for name in after if "client" in name]
 
 
 # -- log -------------------------------------------------------------------------------------------------------------

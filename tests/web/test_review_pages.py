@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from multiprocessing import get_context
+import time
 
 import pytest
 from tests.web.clients import BOT, ME, Guest, Site, site
+from tests.web.test_workers import until
 
-from readyroom.web.jobs import review_queue
-from readyroom.web.jobs.review_queue import ReviewJob, ReviewQueue
+from readyroom.web.jobs import client_jobs
+from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.workers import STUDY, Job, WorkerPool
 from readyroom.web.pages import review
 
 __all__ = ["site"]
@@ -37,6 +39,19 @@ def duel(site: Site) -> tuple[Guest, str]:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "PAIRS", 4)
     monkeypatch.setattr(review, "MOST_PAIRS", 8)
+    monkeypatch.setattr(client_jobs, "SECONDS", 600.0)
+
+
+def compared(guest: Guest, match_id: str, **form: str) -> str:
+    """Compare answers; return the page with the result."""
+    started = guest.post(f"/m/{match_id}/what-if", {"at": "4", **form})
+    assert started.status_code == 303, started.text
+    page = guest.page(started.headers["location"])
+    jobs: ClientJobs = guest.site.app.state.site.client_jobs
+    if work := jobs.what_ifs.find(started.headers["location"].partition("run=")[2]):
+        work.job.result(60)
+        page = guest.page(started.headers["location"])
+    return page
 
 
 def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:
@@ -50,14 +65,43 @@ def test_replay_links_to_what_if(duel: tuple[Guest, str]) -> None:
 
 def test_other_answer_is_compared(duel: tuple[Guest, str]) -> None:
     anna, match_id = duel
-    response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
-    assert response.status_code == 200, response.text
-    assert '<svg class="figure"' in response.text
-    assert "4 rollouts of each answer" in response.text
-    more = anna.post(f"/m/{match_id}/what-if", {"at": "4", "pairs": "8"})
-    assert "8 rollouts of each answer" in more.text
-    assert "Run more rollouts" not in more.text
-    assert " style=" not in response.text, "styles in the page are forbidden by its own policy"
+    page = compared(anna, match_id)
+    assert '<svg class="figure"' in page
+    assert "4 rollouts of each answer" in page
+    assert "hx-get" not in page
+    more = compared(anna, match_id, pairs="8")
+    assert "8 rollouts of each answer" in more
+    assert "Run more rollouts" not in more
+    assert " style=" not in page, "styles in the page are forbidden by its own policy"
+
+
+def occupied(site: Site) -> list[Job]:
+    """Occupy all workers that long jobs may use."""
+    pool: WorkerPool = site.app.state.site.workers
+    return [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
+
+
+def test_waiting_comparison_shows_its_place_and_can_be_cancelled(duel: tuple[Guest, str], site: Site) -> None:
+    anna, match_id = duel
+    held = occupied(site)
+    address = anna.post(f"/m/{match_id}/what-if", {"at": "5"}).headers["location"]
+    page = anna.page(address)
+    assert "number 1 in the queue" in page
+    assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
+    assert f'hx-get="{address.replace("&", "&amp;")}" hx-trigger="every 1s"' in page
+    again = anna.post(f"/m/{match_id}/what-if", {"at": "5"})
+    assert again.headers["location"] == address, "the same comparison is not started twice"
+    busy = anna.post(f"/m/{match_id}/what-if", {"at": "6"})
+    assert busy.status_code == 429
+    assert "Your last what-if is still running or waiting" in busy.text
+    assert int(busy.headers["retry-after"]) >= 1
+    run = address.partition("run=")[2]
+    assert anna.post(f"/m/{match_id}/what-if/cancel", {"at": "5", "run": run}).status_code == 303
+    assert "The what-if was stopped." in anna.page(address)
+    assert "no longer kept" in anna.page(address[:-4])
+    for job in held:
+        job.cancel()
+    assert "4 rollouts" in compared(anna, match_id, at="5")
 
 
 def test_invalid_answer_is_rejected_in_place(duel: tuple[Guest, str]) -> None:
@@ -95,46 +139,34 @@ def test_unknown_position_returns_404(duel: tuple[Guest, str]) -> None:
     assert anna.get(f"/m/{match_id}/what-if?at=9999").status_code == 404
 
 
-def test_busy_study_waits_or_is_rejected(duel: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, match_id = duel
-    monkeypatch.setattr(review, "PATIENCE", 0.01)
-    with review.ONE:
-        response = anna.post(f"/m/{match_id}/what-if", {"at": "4"})
-    assert response.status_code == 429
-    assert "busy with other studies" in response.text
-
-
 @pytest.mark.slow(6)
-def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_review_is_shown_and_printed_with_the_report(over: tuple[Guest, str]) -> None:
     anna, match_id = over
     assert "Start review" in anna.page(f"/m/{match_id}/review")
     assert anna.post(f"/m/{match_id}/review").status_code == 303
-    work = review_queue.QUEUE.on(match_id)
+    jobs: ClientJobs = anna.site.app.state.site.client_jobs
+    work = jobs.reviews.find(match_id)
     assert work is not None
-    assert work.finished.wait(60), "it is not worked out"
+    work.job.result(60)
     page = anna.page(f"/m/{match_id}/review")
     assert "Without luck, its play is worth" in page
     assert "Without luck" in anna.page(f"/m/{match_id}/report")
     assert " style=" not in page
 
 
-def test_review_shows_its_progress(over: tuple[Guest, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, match_id = over
-    shell, work = ReviewQueue(), ReviewJob("")
-    work._take(0.25)
-    shell._works[match_id] = work
-    monkeypatch.setattr(review_queue, "QUEUE", shell)
-    monkeypatch.setattr(review, "QUEUE", shell)
+def test_review_shows_its_progress_and_can_be_cancelled(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", captain=ME)
+    site.play_until(match_id)
+    held = occupied(site)
+    assert anna.post(f"/m/{match_id}/review").status_code == 303
     page = anna.page(f"/m/{match_id}/review")
-    assert "25 % done" in page
+    assert "number 1 in the queue" in page
     assert 'http-equiv="refresh"' in page
-    work._take("Record is invalid at line 1.")
-    assert "Record is invalid at line 1." in anna.page(f"/m/{match_id}/review")
-
-
-def test_interrupted_review_says_so() -> None:
-    here, there = get_context("spawn").Pipe(duplex=False)
-    work = ReviewJob("")
-    there.close()
-    work._listen(here, 0)
-    assert "Try again" in work.trouble or "too long" in work.trouble
+    for job in held:
+        job.cancel()
+    until(lambda: re.search(r"Progress: \d+ %", anna.page(f"/m/{match_id}/review")) is not None)
+    assert anna.post(f"/m/{match_id}/review/cancel").status_code == 303
+    page = anna.page(f"/m/{match_id}/review")
+    assert "The match review was stopped." in page
+    assert "Start review" in page

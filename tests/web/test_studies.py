@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from threading import Event
+import time
+from collections.abc import Callable
 
+import httpx
 import pytest
 from tests.web.server import Browser, Site
+from tests.web.test_workers import until
 
 from readyroom import games
 from readyroom.bots import default_bot
@@ -15,19 +16,24 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import builtin_studies, checked, parse_study
 from readyroom.web import catalog
-from readyroom.web.jobs import study_runner
+from readyroom.web.jobs import client_jobs
+from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.workers import STUDY, Job, JobFailed, WorkerPool
 from readyroom.web.pages.studies import AMOUNTS, study_text, varying
 
 ASKED = {"game": "midway", "vary": "options.cap_rings", "bot-japan": "random", "bot-usa": "random", "matches": "100"}
 
 
 @pytest.fixture
-def studied(site: Site) -> Iterator[study_runner.StudyRunner]:
-    """The server's studies, stopped after the test."""
-    result: study_runner.StudyRunner = site.app.state.site.study_runner
-    yield result
-    result.close()
-    result.wait()
+def studied(site: Site) -> ClientJobs:
+    """The server's studies."""
+    jobs: ClientJobs = site.app.state.site.client_jobs
+    return jobs
+
+
+def job_of(studied: ClientJobs, address: str) -> Job:
+    """Return the job of a study."""
+    return studied.find_study(address.removeprefix("/studies/")).job
 
 
 def test_page_lists_builtin_studies_and_forms(browser: Browser) -> None:
@@ -48,7 +54,7 @@ def test_every_form_choice_is_a_valid_study(name: str) -> None:
         text = study_text(game, {"vary": one.key, "matches": str(AMOUNTS[-1]), **bots})
         study = checked(parse_study(text.encode(), "study.toml"))
         assert [case.name for case in study.cases] == [f"{one.key.rpartition('.')[2]}={each}" for each in one.choices]
-        assert study.matches * len(study.cases) <= study_runner.MOST
+        assert study.matches * len(study.cases) <= client_jobs.MOST_MATCHES
 
 
 def test_default_choice_comes_first() -> None:
@@ -58,12 +64,13 @@ def test_default_choice_comes_first() -> None:
 
 
 @pytest.mark.slow(2)
-def test_small_study_runs_and_is_reported(browser: Browser, studied: study_runner.StudyRunner) -> None:
+def test_small_study_runs_and_is_reported(browser: Browser, studied: ClientJobs) -> None:
     begun = browser.form("/studies", ASKED)
     assert begun.status_code == 303
     address = begun.headers["location"]
-    assert "Progress:" in (page := browser.get(address).text) or "Full report" in page
-    studied.wait()
+    page = browser.get(address).text
+    assert "Progress:" in page or "in the queue" in page or "Full report" in page
+    job_of(studied, address).result(60)
     page = browser.get(address).text
     assert "99 matches, 33 of each case" in page
     assert "hx-get" not in page
@@ -75,36 +82,35 @@ def test_small_study_runs_and_is_reported(browser: Browser, studied: study_runne
 
 
 @pytest.mark.slow(2)
-def test_only_one_study_runs_at_a_time(
-    browser: Browser, friend: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    enough = Event()
-
-    def waits(self: study_runner.StudyRunner, asked: study_runner.StudyJob) -> str:
-        enough.wait(10)
-        return "It was only a test."
-
-    monkeypatch.setattr(study_runner.StudyRunner, "_worked", waits)
+def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studied: ClientJobs) -> None:
+    pool: WorkerPool = site.app.state.site.workers
+    held = [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
     address = browser.form("/studies", ASKED).headers["location"]
-    refused = friend.form("/studies", ASKED)
-    assert refused.status_code == 429
-    assert "Another study is running" in refused.text
     page = browser.get(address).text
-    assert "Progress: 0 of 99" in page
+    assert "number 1 in the queue" in page
     assert f'hx-get="{address}"' in page
+    assert '<noscript><meta http-equiv="refresh"' in page
+    refused = browser.form("/studies", ASKED)
+    assert refused.status_code == 429
+    assert "Your last study is still running or waiting" in refused.text
+    assert 1 <= int(refused.headers["retry-after"]) <= 600
     assert browser.get(f"{address}/report").status_code == 302
-    enough.set()
-    studied.wait()
-    assert "It was only a test." in browser.get(address).text
+    for job in held:
+        job.cancel()
+    until(lambda: "Progress:" in browser.get(address).text)
+    with site.browser(transport=httpx.HTTPTransport(local_address="127.0.0.2")) as stranger:
+        assert stranger.form(f"{address}/cancel").status_code == 403
+    assert browser.form(f"{address}/cancel").status_code == 303
+    assert "The study was stopped." in browser.get(address).text
+    assert not studied.find_study(address.removeprefix("/studies/")).report
 
 
-def test_slow_study_is_stopped(
-    browser: Browser, studied: study_runner.StudyRunner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(study_runner, "LONGEST", 0.01)
+def test_slow_study_is_stopped(browser: Browser, studied: ClientJobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_jobs, "STUDY", STUDY._replace(seconds=0.2))
     address = browser.form("/studies", ASKED).headers["location"]
-    studied.wait()
-    assert re.search(r"Stopped after \d+ seconds", browser.get(address).text)
+    with pytest.raises(JobFailed):
+        job_of(studied, address).result(30)
+    assert "The study took longer than this server allows and was stopped." in browser.get(address).text
 
 
 def test_unknown_choices_are_rejected(browser: Browser) -> None:
@@ -122,9 +128,9 @@ def test_unknown_choices_are_rejected(browser: Browser) -> None:
         study_text(catalog.find("midway"), {})
 
 
-def test_too_large_study_is_rejected(studied: study_runner.StudyRunner) -> None:
-    with pytest.raises(study_runner.TooLarge, match="at most 400 matches"):
-        studied.begin('title = "Much"\ngame = "midway"\nmatches = 401\n')
+def test_too_large_study_is_rejected(studied: ClientJobs) -> None:
+    with pytest.raises(client_jobs.TooLarge, match="at most 400 matches"):
+        studied.study("a", 'title = "Much"\ngame = "midway"\nmatches = 401\n')
 
 
 def test_studies_are_rate_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:

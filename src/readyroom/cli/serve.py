@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import webbrowser
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -83,6 +85,8 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
     """Serve until a signal; `opened` is called when the server is ready."""
     import uvicorn
 
+    from readyroom.web.connections import ConnectionLimits, limited, most_connections
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -91,10 +95,14 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
             app.state.site.broadcaster.close_streams()
+            Thread(target=app.state.site.workers.close).start()
             super().handle_exit(sig, frame)
 
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
     config = uvicorn.Config(
         app,
+        http=limited(ConnectionLimits(trusted, total=most_connections())),
+        forwarded_allow_ips=trusted,
         log_config=None,
         log_level="warning",
         access_log=False,

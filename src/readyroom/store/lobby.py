@@ -39,6 +39,7 @@ from readyroom.store.rows import (
     locked_seat,
     match_row,
     one_card,
+    outcome_of,
     post_system_message,
     seat_rows,
 )
@@ -249,15 +250,17 @@ class Lobby(Part):
         post_system_message(connection, id, text)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`."""
+        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`, `MatchOver`."""
         with self._shared.database.writing() as connection:
-            revision = match_row(connection, id, lock=True).revision
+            row = match_row(connection, id, lock=True)
+            if (outcome := outcome_of(row)) is not None:
+                raise MatchOver(outcome.title)
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
-        self._shared.notify(id, "seats", revision)
+        self._shared.notify(id, "seats", row.revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.

@@ -11,8 +11,8 @@ database:
   `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
-`head`, `seating`, `changed`, `damaged`, `expires`, `announced` and `revisions` of `matches`, links and times of seats,
-and the other tables: players, sessions, passkeys, sittings, hidden matches, chat, notes, takebacks and the audit log.
+`head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced` and `revisions` of `matches`, links and times
+of seats, and the other tables, such as players, sessions, sittings, chat, notes and the audit log.
 """
 
 from __future__ import annotations
@@ -77,6 +77,14 @@ passkeys = Table(
 )
 """Passkeys of players who have added one; `id` is the credential id in base64url."""
 
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("challenge", HASH, primary_key=True),
+    Column("expires", Double, nullable=False),
+)
+"""Passkey challenges that were answered, until they expire: each is answered once."""
+
 matches = Table(
     "matches",
     metadata,
@@ -117,6 +125,7 @@ matches = Table(
     Column("seating", Text, nullable=False, server_default=""),
     Column("damaged", Text),
     Column("expires", Double),
+    Column("visited", Double),
     Column("revisions", Text, nullable=False, server_default=""),
     Column("announced", Double),
     Index("ix_matches_listed", "listed", "changed"),
@@ -127,8 +136,9 @@ to its end elsewhere. `handed` counts how often a seat was given to a bot or tak
 `origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
 server's, made with the key `signer`, of the dice seed hash before the first decision. `head` and `seating` are the
 seals of a match (see `integrity`); `damaged` is the reason why it is quarantined. `expires` is when it will be
-deleted, once that is announced. `revisions` has the revision that each viewer can see, where it differs from the true
-one, as JSON (see `entries.unseen`), and `announced` is the time of the last change that everyone could see."""
+deleted, once that is announced, and `visited` when one of its players came and cancelled that. `revisions` has the
+revision that each viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced`
+is the time of the last change that everyone could see."""
 
 checkpoints = Table(
     "checkpoints",

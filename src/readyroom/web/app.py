@@ -1,8 +1,9 @@
 """The browser's table as one application: `create_app`, which any ASGI server can serve.
 
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
-fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `study_runner` (`StudyRunner`),
-`analysis_service` (`AnalysisService`), `metrics` (`Metrics`) and `health_probe` (`HealthProbe`).
+fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
+`analysis_service` (`AnalysisService`), `client_jobs` (`ClientJobs`), `metrics` (`Metrics`) and `health_probe`
+(`HealthProbe`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import asynccontextmanager
 from threading import Thread
 
 from litestar import Litestar
+from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, State
 from litestar.di import Provide
 from litestar.exceptions import LitestarDeprecationWarning
@@ -23,11 +25,12 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, security
+from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.backups import Backups
-from readyroom.web.jobs.study_runner import StudyRunner
+from readyroom.web.jobs.client_jobs import ClientJobs
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
 from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
@@ -35,11 +38,27 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
-from readyroom.web.pages import games, home, profile, redirects, replay, review, studies, table, tools, tutorials
+from readyroom.web.pages import (
+    games,
+    home,
+    passkeys,
+    profile,
+    redirects,
+    replay,
+    review,
+    studies,
+    table,
+    tools,
+    tutorials,
+)
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
-PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, passkeys, api, table, replay, review, games, tutorials, tools, studies, redirects)
+EXPIRING = 86_400.0
+"""Seconds between two deletions of what no one returns to."""
+FIRST_EXPIRING = 600.0
+"""Seconds from start to the first."""
 SEALED_PER_LINE = 100
 """Matches of version 1.0 that are sealed between two lines of the log."""
 SWEEP = 120.0
@@ -53,38 +72,43 @@ class AppState:
         self.settings, self._own = settings, store is None
         self.channels = channels(settings.database)
         self.open_pages = OpenPages()
-        self.study_runner = StudyRunner()
-        self.analysis_service = AnalysisService()
+        self.workers = WorkerPool(settings.workers)
+        self.analysis_service = AnalysisService(self.workers)
+        self.client_jobs = ClientJobs(self.workers)
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or _open_store(settings)
         self.backups = Backups(settings, self.store)
         self.health_probe = health.HealthProbe(self.store, self.backups)
         self.store.listen(self.broadcaster)
+        self.store.expiry.days = settings.expire
+        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
-        self.metrics = Metrics(self.store, self.broadcaster, log_requests=settings.log_requests)
+        self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """Start the services, and stop them at the end."""
+        threads.reserve()
         await self.broadcaster.start()
         await self.presence.start()
         await self.admin_sync.start()
         self.notifier.start()
-        sweeping = asyncio.create_task(_sweep(app))
+        sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
         self.backups.start()
         Thread(target=self._seal_older, name="seals", daemon=True).start()
         Thread(target=self._resume_bots, name="bots", daemon=True).start()
         try:
             yield
         finally:
-            sweeping.cancel()
+            for each in sweeping:
+                each.cancel()
             self.backups.stop()
-            self.study_runner.close()
+            await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
             await self.admin_sync.stop()
             await self.presence.stop()
@@ -104,6 +128,36 @@ class AppState:
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
+    async def _sweep(self, app: Litestar) -> None:
+        """Remove expired rate-limit counts from time to time."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.new_players.sweep()
+            counts = app.stores.get("rate_limit")
+            if isinstance(counts, MemoryStore):
+                await counts.delete_expired()
+
+    async def _expire(self) -> None:
+        """Announce and delete what no one returns to, daily."""
+        await asyncio.sleep(FIRST_EXPIRING)
+        while True:
+            await sync_to_thread(self.expire)
+            await asyncio.sleep(EXPIRING)
+
+    def expire(self) -> None:
+        """Announce and delete what no one returns to, and notify those concerned."""
+        try:
+            steps = self.store.expiry.sweep()
+            for step in steps:
+                if step.act == "announce":
+                    self.notifier.announce(step)
+        except ReadyRoomError as error:
+            LOGGER.warning("expiry failed: %s", error)
+            return
+        if steps:
+            announced = sum(step.act == "announce" for step in steps)
+            LOGGER.info("expiry: %d announced, %d deleted", announced, len(steps) - announced)
+
     def _resume_bots(self) -> None:
         """Let bots act that were due when the server stopped."""
         for match in self.store.matches.awaiting_bots():
@@ -115,7 +169,16 @@ class AppState:
     @property
     def dependencies(self) -> dict[str, Provide]:
         """The dependencies that handlers take by name."""
-        names = ("settings", "store", "open_pages", "study_runner", "analysis_service", "metrics", "broadcaster")
+        names = (
+            "settings",
+            "store",
+            "open_pages",
+            "client_jobs",
+            "analysis_service",
+            "workers",
+            "metrics",
+            "broadcaster",
+        )
         return {
             **{name: _provide(getattr(self, name)) for name in (*names, "health_probe")},
             "player": Provide(profile.provide_player),
@@ -139,7 +202,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             lifespan=[state.open],
             dependencies=state.dependencies,
             middleware=[security.OwnSiteOnly(), *security.limits(settings)],
-            before_send=[security.add_headers],
+            before_send=[security.add_headers, profile.renew_session],
             csrf_config=security.forms(settings),
             compression_config=security.compression(),
             exception_handlers={Exception: error_response},
@@ -149,7 +212,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    app.asgi_handler = security.HeadAsGet(state.metrics.around(app.asgi_handler))
+    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(state.metrics.around(app.asgi_handler)), settings)
     return app
 
 
@@ -164,15 +227,6 @@ def _open_store(settings: Settings) -> Store:
         store.close()
         raise
     return store
-
-
-async def _sweep(app: Litestar) -> None:
-    """Remove expired rate-limit counts from time to time."""
-    while True:
-        await asyncio.sleep(SWEEP)
-        counts = app.stores.get("rate_limit")
-        if isinstance(counts, MemoryStore):
-            await counts.delete_expired()
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

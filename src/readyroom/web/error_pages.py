@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
-from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
-from readyroom.web.jobs import analysis, study_runner
+from readyroom.web.jobs import client_jobs, workers
 from readyroom.web.pages import replay
 from readyroom.web.pages.redirects import redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
@@ -21,17 +21,21 @@ from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
 
-ELSEWHERE, FAULT, AWAY, FULL = 409, 500, 503, 507
+DISCONNECTED = "client disconnected prematurely"
+"""What Litestar says of a request whose body broke off, which is no fault of ours."""
+ELSEWHERE, BUSY, FAULT, AWAY, FULL = 409, 429, 500, 503, 507
+RETRY_AFTER = "10"
+"""Seconds after which to try again what is busy, unless the limit knows better."""
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
-    404: (engine.Unknown, NoSuchDecision, study_runner.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected, client_jobs.NotYourJob),
+    404: (engine.Unknown, NoSuchDecision, client_jobs.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
-        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
+        *(store.InvalidText, store.InvalidSeating, store.ImportRejected, client_jobs.TooLarge, RecursionError),
     ),
-    429: (study_runner.Busy, analysis.Busy),
+    BUSY: (workers.Busy,),
     FAULT: (engine.RuleError,),
     FULL: (store.StorageFull,),
     AWAY: (store.WriteFailed, engine.SaveError, store.MatchDamaged),
@@ -64,6 +68,10 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
+    client_jobs.NotYourJob: ("Not allowed", ""),
+    workers.Busy: ("Please wait", ""),
+    workers.JobFailed: ("Not finished", "Go back and try again."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""
@@ -71,6 +79,8 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
 
 def status_of(error: Exception) -> int:
     """Return the HTTP status of an error."""
+    if isinstance(error, InternalServerException) and error.detail == DISCONNECTED:
+        return 400
     if isinstance(error, HTTPException):
         return error.status_code
     default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
@@ -88,7 +98,7 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if number:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
-    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    headers = _headers(error, status)
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
@@ -101,6 +111,13 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)
     response.headers.update(headers)
     return response
+
+
+def _headers(error: Exception, status: int) -> dict[str, str]:
+    if isinstance(error, workers.Busy):
+        return {"Retry-After": str(error.retry_after)}
+    headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return {"Retry-After": RETRY_AFTER, **headers} if status == BUSY else headers
 
 
 def _sentence(error: Exception, status: int) -> str:
@@ -147,6 +164,8 @@ def _facts(error: Exception, sentence: str, number: str) -> dict[str, Any]:
         facts |= {"error": "Fault", "number": number}
     if isinstance(error, engine.IllegalChoice):
         facts |= {"rule": error.rule, "reason": error.reason, "legal": error.legal}
+    elif isinstance(error, workers.Busy):
+        facts["retry_after"] = error.retry_after
     elif isinstance(error, HTTPException) and not number:
         facts |= {"sentence": error.detail} | ({"extra": error.extra} if error.extra else {})
     return facts

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from readyroom.engine.home import data_folder
 from readyroom.engine.text import join_list
 from readyroom.store import Store
 from readyroom.store.database import Durability
+from readyroom.store.expiry import DAYS, Kind
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
@@ -25,6 +27,10 @@ IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
+
+
+Accounts: TypeAlias = Literal["off", "passkeys"]
+"""Whether players can add passkeys to sign in with."""
 
 
 class BadSetting(ReadyRoomError):
@@ -39,9 +45,12 @@ class Settings:
     """The settings of the web server.
 
     `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
-    (empty: the one the browser asked for), and `served` the one it listens on; `rate` the requests a minute and client;
+    (empty: the one the browser asked for), and `served` the one it listens on; `hosts` the names under which it is
+    reached, as well as that of `url`; `accounts` whether players can add passkeys; `expire` the days after which
+    lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
-    and `log_requests` whether every request is logged. `secret` signs forms, and `key` seals matches: the same in
+    and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
+    `secret` signs forms, and `key` seals matches: the same in
     production (None: see `Store`). Backups go to the folder `backup` (None: there are none) every `backup_hours`, and
     the last `backup_keep` stay.
     """
@@ -52,10 +61,14 @@ class Settings:
     served: str = ""
     smtp: str = field(default="", repr=False)
     mail_from: str = ""
+    hosts: tuple[str, ...] = ()
+    accounts: Accounts = "off"
+    expire: Mapping[Kind, int] | None = field(default_factory=lambda: DAYS)
     rate: int = 600
     hooks_anywhere: bool = False
     metrics: ShownTo = "off"
     log_requests: bool = False
+    workers: int = 0
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     key: str | None = field(default=None, repr=False)
     durability: Durability = "process"
@@ -74,10 +87,14 @@ class Settings:
             url=_address("READYROOM_URL", inputs.get("READYROOM_URL", "")),
             smtp=inputs.get("READYROOM_SMTP", ""),
             mail_from=inputs.get("READYROOM_MAIL_FROM", ""),
+            hosts=_hosts("READYROOM_HOSTS", inputs.get("READYROOM_HOSTS", "")),
+            accounts=_accounts(inputs),
+            expire=expiry_of(environ),
             rate=_count("READYROOM_RATE", inputs.get("READYROOM_RATE") or str(cls.rate)),
             hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
+            workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
             secret=secret,
             key=secret,
             durability=durability_of(environ),
@@ -128,6 +145,35 @@ def _home(inputs: Mapping[str, str]) -> Path:
     return Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else data_folder()
 
 
+def expiry_of(environ: Mapping[str, str]) -> Mapping[Kind, int] | None:
+    """Return the days after which lobbies, matches and players expire; None for never."""
+    name, text = "READYROOM_EXPIRE", variables_of(environ).get("READYROOM_EXPIRE", "")
+    if text == "off":
+        return None
+    days = dict(DAYS)
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        kind, _, number = part.partition("=")
+        if kind not in DAYS or not number.isdecimal() or not int(number):
+            raise BadSetting(name, "off, or days such as lobbies=30,matches=365,players=180", text)
+        days[cast(Kind, kind)] = int(number)
+    return days
+
+
+def _hosts(name: str, text: str) -> tuple[str, ...]:
+    """Return names of this server, separated by commas."""
+    names = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    if any(not re.fullmatch(r"[a-z0-9_.-]+|[0-9a-f:]+", part) for part in names):
+        raise BadSetting(name, "names without ports, such as games.example,www.games.example", text)
+    return names
+
+
+def _accounts(inputs: Mapping[str, str]) -> Accounts:
+    accounts = cast(Accounts, _choice(inputs, "READYROOM_ACCOUNTS", get_args(Accounts)))
+    if accounts == "passkeys" and not inputs.get("READYROOM_URL"):
+        raise BadSetting("READYROOM_ACCOUNTS", "off unless READYROOM_URL is set, which passkeys belong to", accounts)
+    return accounts
+
+
 def _content(name: str, place: str) -> str:
     try:
         return Path(place).read_text(encoding="utf-8").strip()
@@ -175,5 +221,5 @@ def _positive(name: str, inputs: Mapping[str, str], default: int) -> int:
 
 def _count(name: str, text: str) -> int:
     if not text.isdecimal():
-        raise BadSetting(name, "a number, 0 for no limit", text)
+        raise BadSetting(name, "a whole number", text)
     return int(text)

@@ -58,7 +58,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 
 ADDED = {
-    "matches": "origin signer signature head seating damaged expires revisions announced",
+    "matches": "origin signer signature head seating damaged expires visited revisions announced",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires",
@@ -91,7 +91,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
         for table, columns in ADDED.items():
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-        for table in ("passkeys", "server"):
+        for table in ("passkeys", "server", "challenges"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from litestar import Response, get
+from litestar.concurrency import sync_to_thread
 
 from readyroom.bots.analysis import DecisionAnalysis
 from readyroom.store import Store
 from readyroom.web.api.auth import own_seat
 from readyroom.web.api.request_models import Answer, PlanRequest, Since, TakebackAnswer, View
 from readyroom.web.api.response_models import HintModel, MatchStatus, TakebackModel
-from readyroom.web.api.schema import refusals, seat_get, seat_post
+from readyroom.web.api.schema import OF_A_SEAT, refusals, seat_get, seat_post
 from readyroom.web.api.status import answered
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.pages import table_view, takeback
@@ -84,11 +85,17 @@ def advice(request: AppRequest, store: Store, id: str) -> HintModel:
         return HintModel(*table_view.advice(match, decision), decision.revision)
 
 
-@seat_get("/matches/{id:str}/officer", summary="Analyze a decision", responses=refusals(401, 403, 404, 409))
-def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> DecisionAnalysis:
+@get(
+    "/matches/{id:str}/officer",
+    security=OF_A_SEAT,
+    summary="Analyze a decision",
+    responses=refusals(401, 403, 404, 409),
+)
+async def analyze(request: AppRequest, store: Store, analysis_service: AnalysisService, id: str) -> DecisionAnalysis:
     """Analyze the seat's decision by rollouts from positions that the seat cannot distinguish.
 
-    It takes a second or two; 429 while the server is busy with other analyses.
+    It takes a second or two, and longer while others wait; 429 with the seconds to wait if too many do. Disconnecting
+    cancels it.
     """
-    summary, seat = own_seat(request, store, id)
-    return analysis_service.analyze(store, summary, seat)
+    summary, seat = await sync_to_thread(own_seat, request, store, id)
+    return await analysis_service.analyze(request, store, summary, seat)

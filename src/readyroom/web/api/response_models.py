@@ -208,10 +208,14 @@ class TakebackModel(msgspec.Struct, frozen=True):
 
 
 class Error(msgspec.Struct, frozen=True):
-    """An error: its kind, a sentence for people, and the legal options if an answer was illegal."""
+    """An error: its kind and a sentence for people.
+
+    An illegal answer adds the legal options, and a busy server the seconds to wait.
+    """
 
     error: str
     sentence: str
     rule: str | msgspec.UnsetType = msgspec.UNSET
     reason: str | msgspec.UnsetType = msgspec.UNSET
     legal: list[str] | msgspec.UnsetType = msgspec.UNSET
+    retry_after: int | msgspec.UnsetType = msgspec.UNSET

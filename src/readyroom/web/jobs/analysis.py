@@ -1,51 +1,50 @@
-"""The analysis service of the server: a limited number of analyses at a time, run without holding the match."""
+"""The analysis service of the server: a worker analyzes a copy of the match, and the client waits for it."""
 
 from __future__ import annotations
 
-from threading import BoundedSemaphore
 from typing import Any
 
-import msgspec
+from litestar.concurrency import sync_to_thread
 
-from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer, analyze, chance_of
+from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer
 from readyroom.bots.search import Limit
-from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
+from readyroom.web.jobs.client_jobs import run_for
+from readyroom.web.jobs.tasks import analyze_saved
+from readyroom.web.jobs.workers import ANALYSIS, WorkerPool
+from readyroom.web.rendering import AppRequest
+from readyroom.web.security import client
 
 LIMIT = Limit(1.5)
 """The limit of one analysis."""
-AT_ONCE = 2
-"""The number of analyses at a time."""
 ANSWERS_SHOWN = 6
 """The number of answers shown on a page, best first."""
 
 
-class Busy(ReadyRoomError):
-    """All analysis slots are in use."""
-
-
 class AnalysisService:
-    """Analyzes a decision at once, or rejects the request while it is busy with `at_once` others."""
+    """Analyzes decisions in the worker processes; `limit` is that of one analysis."""
 
-    def __init__(self, limit: Limit = LIMIT, at_once: int = AT_ONCE) -> None:
-        self.limit = limit
-        self._free = BoundedSemaphore(at_once)
+    def __init__(self, workers: WorkerPool, limit: Limit = LIMIT) -> None:
+        self.workers, self.limit = workers, limit
 
-    def analyze(self, store: Store, summary: MatchSummary, seat: str) -> DecisionAnalysis:
-        """Analyze a seat's decision; the match is held only while a position is sampled.
+    async def analyze(self, request: AppRequest, store: Store, summary: MatchSummary, seat: str) -> DecisionAnalysis:
+        """Analyze a seat's decision; the match is held only while it is copied.
 
-        Raises `Busy`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
+        Raises `Busy` or `JobFailed`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
         """
-        if not self._free.acquire(blocking=False):
-            raise Busy("The server is busy with another analysis. Try again in a moment.")
-        try:
-            with store.matches.open(summary.id, summary.revision) as match:
-                decision = match.decision_for(seat)
-                chance, revision = chance_of(match, decision), decision.revision
-                imagined = match.imagine(seat, chance)
-            return msgspec.structs.replace(analyze(imagined, seat, self.limit, chance), revision=revision)
-        finally:
-            self._free.release()
+        self.workers.check_room(client(request), ANALYSIS)
+        saved = await sync_to_thread(_copy, store, summary, seat)
+        analysis: DecisionAnalysis = await run_for(
+            request, self.workers, ANALYSIS, analyze_saved, saved, seat, self.limit
+        )
+        return analysis
+
+
+def _copy(store: Store, summary: MatchSummary, seat: str) -> Saved:
+    with store.matches.open(summary.id, summary.revision) as match:
+        match.decision_for(seat)
+        return match.saved()
 
 
 def page_data(advice: DecisionAnalysis) -> dict[str, Any]:

@@ -16,13 +16,14 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from sqlalchemy.pool import QueuePool
 
 from readyroom import __version__
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
+from readyroom.web.jobs.workers import WorkerPool
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.monitoring.logs import MORE
 
@@ -42,7 +43,9 @@ class Metrics:
     With `log_requests` each request is logged as well.
     """
 
-    def __init__(self, store: Store, broadcaster: EventBroadcaster, *, log_requests: bool = False) -> None:
+    def __init__(
+        self, store: Store, broadcaster: EventBroadcaster, workers: WorkerPool, *, log_requests: bool = False
+    ) -> None:
         self.registry, self._log_requests = CollectorRegistry(), log_requests
         counter, labels = partial(Counter, registry=self.registry), ["verb", "route", "status"]
         self.requests = counter("readyroom_requests", "Responses by method, route and status.", labels)
@@ -50,7 +53,7 @@ class Metrics:
         self.moves = counter("readyroom_moves", "Decisions, plans and takebacks saved by this process.")
         text = "Seconds until a response started."
         self.seconds = Histogram("readyroom_request_seconds", text, ["route"], buckets=WITHIN, registry=self.registry)
-        self.registry.register(LiveGauges(store, broadcaster))
+        self.registry.register(LiveGauges(store, broadcaster, workers))
         ProcessCollector(registry=self.registry)
 
     def moved(self, match_id: str, what: str, revision: int) -> None:
@@ -91,8 +94,8 @@ class Metrics:
 class LiveGauges(Collector):
     """Gauges that are read when asked for: matches, streams, connections, and the database's state."""
 
-    def __init__(self, store: Store, broadcaster: EventBroadcaster) -> None:
-        self._store, self._broadcaster = store, broadcaster
+    def __init__(self, store: Store, broadcaster: EventBroadcaster, workers: WorkerPool) -> None:
+        self._store, self._broadcaster, self._workers = store, broadcaster, workers
 
     def describe(self) -> Iterable[Metric]:
         """Return nothing, so that nothing is read before it is asked for."""
@@ -104,6 +107,7 @@ class LiveGauges(Collector):
         yield _gauge("readyroom_streams", "Open event streams.", {"": self._broadcaster.listening})
         yield _gauge("readyroom_matches_held", "Matches in memory of this process.", {"": self._store.admin.live_count})
         yield _gauge("readyroom_database_connections", "Connections in the pool.", self._connections(), "state")
+        yield from self._jobs()
         try:
             counts = {str(state): many for state, many in self._store.admin.counts().items()}
         except ReadyRoomError:
@@ -111,6 +115,17 @@ class LiveGauges(Collector):
         yield _gauge("readyroom_database_up", "Whether the database responds.", {"": int(bool(counts))})
         if counts:
             yield _gauge("readyroom_matches", "Matches in the database.", counts, "state")
+
+    def _jobs(self) -> Iterable[Metric]:
+        jobs = GaugeMetricFamily("readyroom_jobs", "Jobs of worker processes.", labels=["kind", "state"])
+        for (kind, state), count in self._workers.counts().items():
+            jobs.add_metric([kind, state], count)
+        yield jobs
+        text = "Jobs that were stopped or failed, by reason."
+        killed = CounterMetricFamily("readyroom_jobs_killed", text, labels=["kind", "reason"])
+        for (kind, reason), count in list(self._workers.killed.items()):
+            killed.add_metric([kind, reason], count)
+        yield killed
 
     def _connections(self) -> dict[str, float]:
         pool = self._store.database.engine.pool

@@ -22,7 +22,7 @@ from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotTheHost
 from readyroom.web import board_svg, formatting
-from readyroom.web.jobs.review_queue import review_of
+from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.pages import table_view
 from readyroom.web.pages.table_view import SeatName, Viewer
 from readyroom.web.rendering import Page
@@ -299,7 +299,7 @@ def _verify(store: Store, id: str) -> Verification:
 
 
 @get("/m/{id:str}/report", sync_to_thread=True)
-def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
+def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: SeatName = None) -> Response[Any]:
     """Show the after-action report as a printable page."""
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
@@ -310,7 +310,7 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
         data = {
             "perspective": perspective,
             "views": views_of(viewer.summary, viewer),
-            "review": review_of(id),
+            "review": client_jobs.review_part(id),
             "scenario": match.scenario,
             "turn": match.state.at.turn,
             "phase": game.phase(match.state.at.phase),

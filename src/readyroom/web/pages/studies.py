@@ -20,11 +20,12 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
-from readyroom.web.jobs.study_runner import MOST, StudyRunner
-from readyroom.web.rendering import Page, Reply
-from readyroom.web.security import POLICY
+from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, cancel
+from readyroom.web.jobs.workers import STUDY, WorkerPool
+from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.security import POLICY, client
 
-AMOUNTS = (100, 200, MOST)
+AMOUNTS = (100, 200, MOST_MATCHES)
 """The numbers of matches to choose from, all cases together."""
 OWN_STYLES = "style-src 'self'"
 STYLES = re.compile("<style>(.*?)</style>", re.DOTALL)
@@ -136,30 +137,40 @@ def studies(page: Page, game: Name = "") -> Response[str]:
         sides=catalog.sides(chosen, catalog.first_seats(chosen)),
         bots=quick(chosen),
         amounts=AMOUNTS,
-        most=MOST,
+        most=MOST_MATCHES,
     )
 
 
 @post("/studies", sync_to_thread=True)
-def ask(study_runner: StudyRunner, form: FormMultiDict) -> Redirect:
+def ask(request: AppRequest, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
     """Start a small study."""
-    asked = study_runner.begin(study_text(catalog.find(str(form.get("game", ""))), form))
+    workers.check_room(client(request), STUDY)
+    asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 
 
 @get("/studies/{id:str}", sync_to_thread=True)
-def study(page: Page, study_runner: StudyRunner, id: Name) -> Response[str]:
+def study(page: Page, client_jobs: ClientJobs, id: Name) -> Response[str]:
     """Show the progress or the result of a study."""
-    return page("study.html", asked=study_runner.find(id))
+    return page("study.html", asked=client_jobs.find_study(id))
+
+
+@post("/studies/{id:str}/cancel", sync_to_thread=False)
+def cancel_study(request: AppRequest, client_jobs: ClientJobs, id: Name) -> Redirect:
+    """Cancel a study that this client started."""
+    asked = client_jobs.find_study(id)
+    cancel(asked, client(request))
+    return Redirect(f"/studies/{asked.id}", status_code=303)
 
 
 @get("/studies/{id:str}/report", sync_to_thread=True)
-def report(study_runner: StudyRunner, id: Name) -> Reply:
+def report(client_jobs: ClientJobs, id: Name) -> Reply:
     """Show the report of a finished study."""
-    asked = study_runner.find(id)
-    if not asked.page:
+    asked = client_jobs.find_study(id)
+    if asked.report is None:
         return Redirect(f"/studies/{id}")
-    return Response(asked.page, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(asked.page)})
+    html = asked.report.page
+    return Response(html, media_type=MediaType.HTML, headers={"Content-Security-Policy": _policy(html)})
 
 
 def _policy(html: str) -> str:
@@ -168,4 +179,4 @@ def _policy(html: str) -> str:
     return POLICY.replace(OWN_STYLES, " ".join([OWN_STYLES, *(f"'sha256-{each}'" for each in hashes)]))
 
 
-router = Router("/", route_handlers=[studies, ask, study, report], include_in_schema=False)
+router = Router("/", route_handlers=[studies, ask, study, cancel_study, report], include_in_schema=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractContextManager, aclosing, nullcontext
+from functools import partial
 from itertools import islice
 from threading import Lock
 from typing import Any
@@ -52,6 +53,8 @@ def match_page(
     viewer = _viewer(store, page, id, seat)
     if page.player is not None and viewer.summary.lent_to(page.player.id):
         store.lobby.expire_shared_links(id, page.player.id)
+    if page.player is not None:
+        store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
     return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))
@@ -87,21 +90,21 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     return Response({"bot": bot, "keys": keys, "seat": viewer.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
-@get("/m/{id:str}/analysis", sync_to_thread=True)
-def analysis(
+@get("/m/{id:str}/analysis")
+async def analysis(
     request: AppRequest, store: Store, page: Page, analysis_service: AnalysisService, id: str, seat: SeatName = None
 ) -> Reply:
     """Analyze the decision of your own seat: the part for htmx, or the whole page with it."""
-    viewer = _viewer(store, page, id, seat)
+    viewer = await sync_to_thread(_viewer, store, page, id, seat)
     if viewer.hand_to is not None:
         where = f"/m/{id}?seat={seat}" if seat else f"/m/{id}"
         return _redirect_to_handover(viewer) if wants_part(request) else Redirect(where, status_code=303)
     if viewer.seat is None:
         raise NotYourSeat(viewer.message or "Only the player in this seat can use this.")
-    data = page_data(analysis_service.analyze(store, viewer.summary, viewer.seat))
+    data = page_data(await analysis_service.analyze(request, store, viewer.summary, viewer.seat))
     if wants_part(request):
         return page("_analysis.html", secret=True, summary=viewer.summary, viewer=viewer, analysis=data)
-    return _full_page(store, page, viewer, analysis=data)
+    return await sync_to_thread(partial(_full_page, store, page, viewer, analysis=data))
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:

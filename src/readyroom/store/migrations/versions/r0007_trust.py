@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,11 +21,11 @@ _TEXTS: dict[str, dict[str, Any]] = {
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
-_TIMES = {"players": ("expires",), "matches": ("expires", "announced")}
+_TIMES = {"players": ("expires",), "matches": ("expires", "visited", "announced")}
 
 
 def upgrade() -> None:
-    """Add the columns; players and sessions were last seen when they began, as far as is known."""
+    """Add the columns. When players were last seen is not known, so their time to expire begins now."""
     for table, columns in _TEXTS.items():
         for name, kind in columns.items():
             op.add_column(table, sa.Column(name, kind, nullable=False, server_default=""))
@@ -34,7 +35,7 @@ def upgrade() -> None:
     op.add_column("matches", sa.Column("damaged", sa.Text))
     for table in ("players", "sessions"):
         op.add_column(table, sa.Column("seen", sa.Double, nullable=False, server_default="0"))
-        op.execute(f"UPDATE {table} SET seen = since")
+        op.execute(f"UPDATE {table} SET seen = {time.time()}")
     op.execute("UPDATE matches SET origin = 'seed' WHERE seed IS NOT NULL")
     op.create_table(
         "passkeys",
@@ -51,4 +52,9 @@ def upgrade() -> None:
         "server",
         sa.Column("name", sa.String(16), primary_key=True),
         sa.Column("value", sa.Text, nullable=False),
+    )
+    op.create_table(
+        "challenges",
+        sa.Column("challenge", sa.String(64), primary_key=True),
+        sa.Column("expires", sa.Double, nullable=False),
     )

@@ -1,0 +1,228 @@
+"""Jobs of clients: those that a request waits for, and those that a page shows until they are over."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, Generic, Protocol, TypeVar
+
+from markupsafe import Markup
+
+from readyroom.engine.errors import ReadyRoomError
+from readyroom.study import pages
+from readyroom.study.studyfile import Study, checked, parse_study
+from readyroom.web.jobs import tasks
+from readyroom.web.jobs.workers import REVIEW, STUDY, WHAT_IF, Job, JobKind, WorkerPool
+from readyroom.web.rendering import AppRequest
+from readyroom.web.security import client
+
+KEPT = 50
+"""The number of results of each kind that are kept."""
+MOST_MATCHES = 400
+"""The most matches of a study, all cases together."""
+PAIRS, MOST_PAIRS = 60, 240
+"""The number of pairs of continuations of a what-if at first, and the most."""
+SECONDS = 3.0
+"""Seconds for this many (`PAIRS`)."""
+
+
+async def run_for(
+    request: AppRequest, workers: WorkerPool, kind: JobKind, function: Callable[..., Any], *args: Any
+) -> Any:
+    """Run a job for a request and return its result; it is cancelled if the client disconnects."""
+    job = workers.submit(client(request), kind, function, *args)
+    watching = asyncio.create_task(_cancel_on_disconnect(request, job))
+    try:
+        return await job.wait()
+    except asyncio.CancelledError:
+        job.cancel()
+        raise
+    finally:
+        watching.cancel()
+
+
+async def _cancel_on_disconnect(request: AppRequest, job: Job) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    job.cancel()
+
+
+# -- jobs with a page ------------------------------------------------------------------------------------------------
+
+
+class NotYourJob(ReadyRoomError):
+    """Another client started the job."""
+
+    def __init__(self) -> None:
+        super().__init__("Someone else started this. Only they can cancel it.")
+
+
+class NoSuchStudy(ReadyRoomError):
+    """No such study is remembered."""
+
+    def __init__(self) -> None:
+        super().__init__("Study not found. Only the most recent studies are kept.")
+
+
+class TooLarge(ReadyRoomError):
+    """The study has more matches than allowed here."""
+
+    def __init__(self, asked: int) -> None:
+        super().__init__(
+            f"A study here can have at most {MOST_MATCHES} matches in total; this one would have {asked:,}."
+        )
+
+
+class HasJob(Protocol):
+    """What is kept about a job."""
+
+    @property
+    def job(self) -> Job:
+        """The job."""
+
+
+@dataclass(frozen=True)
+class ReviewJob:
+    """A match review."""
+
+    job: Job
+
+
+@dataclass(frozen=True)
+class WhatIfJob:
+    """A what-if: the match, the decision as data for its page, the answer that is compared, and the number of pairs."""
+
+    key: str
+    match: str
+    decision: dict[str, Any]
+    keys: Sequence[str]
+    pairs: int
+    job: Job
+
+
+@dataclass(frozen=True)
+class StudyJob:
+    """A study, and its text."""
+
+    id: str
+    text: str
+    study: Study
+    job: Job
+
+    @property
+    def all_matches(self) -> int:
+        """The number of matches."""
+        return self.study.matches * len(self.study.cases)
+
+    @property
+    def report(self) -> tasks.StudyReport | None:
+        """The report; None if the study has not succeeded."""
+        return self.job.result() if self.job.state == "done" else None
+
+
+J = TypeVar("J", bound=HasJob)
+
+
+def cancel(work: HasJob, by: str) -> None:
+    """Cancel the job of a client; raise `NotYourJob` for other clients."""
+    if work.job.client != by:
+        raise NotYourJob
+    work.job.cancel()
+
+
+class RecentJobs(Generic[J]):
+    """The running and the last finished jobs of a kind by key."""
+
+    def __init__(self) -> None:
+        self._jobs: OrderedDict[str, J] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: str) -> J | None:
+        """Return the job of this key, if it is known."""
+        return self._jobs.get(key)
+
+    def begin(self, key: str, start: Callable[[], J]) -> J:
+        """Start a job unless one of this key is running or has succeeded."""
+        with self._lock:
+            known = self._jobs.get(key)
+            if known is not None and not known.job.trouble:
+                return known
+            started = self._jobs[key] = start()
+            self._jobs.move_to_end(key)
+            over = [key for key, one in self._jobs.items() if one.job.over]
+            for old in over[: max(0, len(self._jobs) - KEPT)]:
+                del self._jobs[old]
+            return started
+
+
+class ClientJobs:
+    """The reviews, what-ifs and studies that clients have requested here."""
+
+    def __init__(self, workers: WorkerPool) -> None:
+        self._workers = workers
+        self.reviews = RecentJobs[ReviewJob]()
+        self.what_ifs = RecentJobs[WhatIfJob]()
+        self.studies = RecentJobs[StudyJob]()
+
+    def review(self, client: str, id: str, record: str) -> ReviewJob:
+        """Start the review of a match, or return the one there is; raise `Busy`."""
+        return self.reviews.begin(
+            id, lambda: ReviewJob(self._workers.submit(client, REVIEW, tasks.review_record, record))
+        )
+
+    def review_part(self, id: str) -> Markup | None:
+        """Return the review of a match as HTML, if it is finished."""
+        known = self.reviews.find(id)
+        if known is None or known.job.state != "done":
+            return None
+        return Markup(pages.review_part(known.job.result(), f"/m/{id}/what-if?at="))
+
+    def what_if(
+        self, client: str, id: str, record: str, decision: dict[str, Any], keys: Sequence[str], pairs: int
+    ) -> WhatIfJob:
+        """Start a what-if, or return the one that compares the same; raise `Busy`."""
+        at = decision["at"]
+        key = blake2b(repr((id, at, list(keys), pairs)).encode(), digest_size=9).hexdigest()
+        seconds = SECONDS * pairs / PAIRS
+
+        def start() -> WhatIfJob:
+            job = self._workers.submit(client, WHAT_IF, tasks.compare_answers, record, at, list(keys), pairs, seconds)
+            return WhatIfJob(key, id, decision, keys, pairs, job)
+
+        return self.what_ifs.begin(key, start)
+
+    def study(self, client: str, text: str) -> StudyJob:
+        """Start a study from its text.
+
+        Raises `InvalidData` or `Unknown` if the text is no valid study, `TooLarge` or `Busy` if it cannot run here now.
+        """
+        study = checked(parse_study(text.encode(), tasks.STUDY_FILE), tasks.STUDY_FILE)
+        if study.matches * len(study.cases) > MOST_MATCHES:
+            raise TooLarge(study.matches * len(study.cases))
+
+        def start() -> StudyJob:
+            kept = TemporaryDirectory(prefix="study-", ignore_cleanup_errors=True)
+            try:
+                job = self._workers.submit(client, STUDY, tasks.play_study, text, Path(kept.name) / "study")
+            except ReadyRoomError:
+                kept.cleanup()
+                raise
+            job.add_done_callback(lambda _: kept.cleanup())
+            return StudyJob(number, text, study, job)
+
+        number = secrets.token_urlsafe(9)
+        return self.studies.begin(number, start)
+
+    def find_study(self, id: str) -> StudyJob:
+        """Return the study of this id; raise `NoSuchStudy`."""
+        found = self.studies.find(id)
+        if found is None:
+            raise NoSuchStudy
+        return found

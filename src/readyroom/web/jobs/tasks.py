@@ -1,0 +1,119 @@
+"""What worker processes do: plain functions of plain data, without a database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom.bots.analysis import DecisionAnalysis, analyze, chance_of
+from readyroom.bots.search import Limit
+from readyroom.engine.errors import IllegalChoice
+from readyroom.engine.match import Match
+from readyroom.engine.match.resume import resume
+from readyroom.engine.match.snapshot import Saved
+from readyroom.engine.record.format import Entry
+from readyroom.engine.rules.decisions import DecisionKind
+from readyroom.engine.text import capitalize_first
+from readyroom.study.review import Review, review
+from readyroom.study.studyfile import parse_study
+from readyroom.study.what_if import NoSuchDecision, WhatIf, changed, load_decision_point, what_if
+from readyroom.web import formatting
+from readyroom.web.jobs.workers import report_progress
+
+REVIEW_SAMPLES = 6
+"""The continuations of each decision in a review."""
+STUDY_FILE = "study.toml"
+
+
+def analyze_saved(saved: Saved, seat: str, limit: Limit) -> DecisionAnalysis:
+    """Analyze a seat's decision in a copy of the match, from positions that the seat cannot distinguish from it."""
+    match: Match[Any, Any] = resume(saved)
+    decision = match.decision_for(seat)
+    chance = chance_of(match, decision)
+    imagined = match.imagine(seat, chance)
+    return msgspec.structs.replace(analyze(imagined, seat, limit, chance), revision=decision.revision)
+
+
+def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:
+    """Return decision `at` of a finished match for its page, with these options selected (None: those played).
+
+    `refused` is the reason if the selection is illegal. Raises `NoSuchDecision`.
+    """
+    point = load_decision_point(record, at)
+    match: Match[Any, Any] = point.match
+    decision, entry = point.decision, point.entry
+    seat, data, refused = match.seat(entry.seat), formatting.decision(decision), ""
+    try:
+        decision.accept(list(entry.chose if keys is None else keys))
+    except IllegalChoice as error:
+        refused = f"{error.reason} [{error.rule}]"
+    return {
+        "at": entry.n,
+        "turn": match.state.at.turn,
+        "phase": match.game.phase(match.state.at.phase).title,
+        "seat": {"name": seat.name, "side": seat.side},
+        "asked": data,
+        "wanted": f"{capitalize_first(decision.instruction())}.",
+        "counted": formatting.counts(data),
+        "one": decision.kind is DecisionKind.ONE,
+        "selected": {key: list(entry.chose if keys is None else keys).count(key) for key in decision.keys},
+        "answered": decision.describe_answer(entry.chose),
+        "refused": refused,
+    }
+
+
+def compare_answers(record: str, at: int, keys: Sequence[str], pairs: int, seconds: float) -> WhatIf:
+    """Compare an answer with the one played, by pairs of continuations for at most this long."""
+    start = monotonic()
+
+    def progress(played: int) -> bool:
+        used = (monotonic() - start) / seconds
+        report_progress(max(played / pairs, used))
+        return used >= 1.0
+
+    return what_if(record, at, [keys], matches=pairs, progress=progress)
+
+
+class BranchedMatch(NamedTuple):
+    """A new match that starts from another answer: its record, its key, and the side that decided."""
+
+    record: str
+    secret: bytes | None
+    side: str
+
+
+def branch(record: str, at: int, keys: Sequence[str]) -> BranchedMatch:
+    """Return a match that continues from another answer with the same dice; raise `NoSuchDecision`."""
+    match = changed(record, at, keys)
+    if match.outcome is not None:
+        raise NoSuchDecision("This answer ends the match, so there is nothing to play from.")
+    last = match.record_entries()[-1]
+    side = match.seat(last.seat).side if isinstance(last, Entry) else ""
+    return BranchedMatch(match.record(), match.secret, side)
+
+
+def review_record(record: str) -> Review:
+    """Review a finished match."""
+    return review(record, samples=REVIEW_SAMPLES, progress=report_progress)
+
+
+class StudyReport(NamedTuple):
+    """The report of a study as a page, its significant findings, and the number of others."""
+
+    page: str
+    sentences: list[str]
+    inconclusive: int
+
+
+def play_study(text: str, folder: Path) -> StudyReport:
+    """Play a study in this folder, and report it."""
+    from readyroom.study.studies import run  # slow to load, and the server does not need it
+    from readyroom.study.study_page import describe_result, page
+
+    study = parse_study(text.encode(), STUDY_FILE)
+    done = run(study, folder=folder, workers=1, progress=lambda played, total: report_progress(played / total))
+    return StudyReport(page(done.result, f"readyroom study {STUDY_FILE}"), *describe_result(done.result))
