@@ -33,8 +33,7 @@ def lines(_: int = 0) -> Iterator[str]:
     yield head("process", "kills", "database")
     http_kills = test_kill.test_kills_lose_nothing_acknowledged
     yield row("a server during play over HTTP", DATABASES * sum(_cases(http_kills)), "SQLite, PostgreSQL")
-    store_kills = test_killed.test_acknowledged_answers_survive_kill
-    yield row("a process that writes to the store", DATABASES * sum(_cases(store_kills)), "SQLite, PostgreSQL")
+    yield row("a process that writes to the store", sum(test_killed.MANY.values()), "SQLite, PostgreSQL")
     yield row("a match in the terminal", len(_cases(test_keeping.test_killed_match_resumes)), "a file")
 
 

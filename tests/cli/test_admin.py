@@ -80,7 +80,8 @@ def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> N
     assert (tmp_path / "one.jsonl").read_text() == record
     result = kept.run("export", kept.match, str(tmp_path / "one.zip"), "--everything")
     assert "keep it private" in result.out
-    with closing(Store.restore(tmp_path / "one.zip", f"sqlite:///{tmp_path}/other.sqlite")) as other:
+    url = f"sqlite:///{tmp_path}/other.sqlite"
+    with closing(Store.restore(tmp_path / "one.zip", url, accept=True)) as other:
         (only,) = other.admin.stored_matches()
         assert (only.summary.id, only.summary.seats_of(kept.guest)) == (kept.match, ["usa"])
         assert [message.text for message in other.chat.messages(kept.match, [])] == ["Ahoy."]
@@ -93,7 +94,7 @@ def test_match_is_exported_as_record_or_in_full(kept: Kept, tmp_path: Path) -> N
 def test_match_deletion_needs_confirmation(kept: Kept) -> None:
     for typed in ("n\n", "\n", ""):
         refused = kept.run("delete", kept.match, typed=typed)
-        assert (refused.code, "Nothing was deleted" in refused.err) == (2, True)
+        assert (refused.code, "Nothing has changed" in refused.err) == (2, True)
     assert kept.match in kept.run("list").out
     assert kept.run("delete", kept.match, "--why", "asked for", typed="y\n").code == 0
     assert kept.match not in kept.run("list").out

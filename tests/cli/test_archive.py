@@ -29,7 +29,9 @@ def test_everything_goes_into_a_file_and_back(shell: Shell, tmp_path: Path) -> N
     assert "keep it private" in result.out
     assert file.stat().st_mode & 0o077 == 0
     other = Shell(tmp_path / "other")
-    assert other.run("restore", str(file), READYROOM_DATABASE="").code == 0
+    refused = other.run("restore", str(file), READYROOM_DATABASE="")
+    assert (refused.code, "--seal" in refused.err, one_sentence(refused.err)) == (2, True, True)
+    assert other.run("restore", str(file), "--seal", READYROOM_DATABASE="").code == 0
     with closing(site(other)) as store:
         assert store.lobby.summary(match) == before
 

@@ -17,6 +17,7 @@ from tests.children import Child, command
 
 COMMAND = Path(sys.executable).with_name("readyroom")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
+SECRET = "the secret of all servers on PostgreSQL"
 PATIENCE = 30
 """The time limit of an orderly stop in seconds."""
 
@@ -29,7 +30,7 @@ class Server:
         keep = {key: value for key, value in os.environ.items() if not key.startswith("READYROOM_")}
         self._environment = {**keep, "READYROOM_HOME": str(home), "READYROOM_RATE": "0", **settings}
         if database is not None:
-            self._environment["READYROOM_DATABASE"] = database
+            self._environment |= {"READYROOM_DATABASE": database, "READYROOM_SECRET": SECRET}
         self._process: subprocess.Popen[str] | Child | None = None
         self._port = "0"
 

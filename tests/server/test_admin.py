@@ -10,7 +10,7 @@ from threading import Thread
 import httpx
 import pytest
 from tests.cli.helpers import Output, Shell
-from tests.server.running import ForkedServer, Server
+from tests.server.running import SECRET, ForkedServer, Server
 from tests.web.server import Browser
 
 from readyroom.web.client import RemoteSeat, ServerRejected
@@ -27,7 +27,8 @@ class Admin:
         self.shell, self.server, self.database = shell, server, database or ""
 
     def run(self, *words: str) -> Output:
-        output = self.shell.run("admin", *words, READYROOM_DATABASE=self.database)
+        secret = SECRET if self.database else ""
+        output = self.shell.run("admin", *words, READYROOM_DATABASE=self.database, READYROOM_SECRET=secret)
         assert output.code == 0, output.err
         return output
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 from sqlalchemy import MetaData, create_engine, insert, make_url, select
 from tests.cli.helpers import Shell
-from tests.server.running import ForkedServer, Server
+from tests.server.running import SECRET, ForkedServer, Server
 from tests.server.test_kill import Player
 from tests.store.playing import check_whole, play
 from tests.store.postgres import Postgres
@@ -94,7 +94,7 @@ def check_matches_continue(url: str, server: Server, open: ServerSetup, acknowle
         assert host.get(f"/me/recover/{open.recovery}").status_code == 200
         assert "You would play" in host.get(open.link).text or host.get(open.link).status_code == 200
     server.stop()
-    with closing(Store(url)) as store:
+    with closing(Store(url, secret=SECRET)) as store:
         for seats in open.tables:
             match = next(iter(seats.values())).match
             play(store, match, Random(2))
@@ -110,7 +110,7 @@ def by_archive(postgres: Postgres, source: str, target: str, folder: Path) -> tu
     shell, file = Shell(folder / "desk"), str(folder / "ready-room.zip")
 
     def run(verb: str, url: str) -> None:
-        output = shell.run(verb, file, READYROOM_DATABASE=url)
+        output = shell.run(verb, file, READYROOM_DATABASE=url, READYROOM_SECRET=SECRET)
         assert output.code == 0, output.err
 
     return (lambda: run("archive", source)), (lambda: run("restore", target))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from threading import Barrier, Thread
 
 import pytest
-from tests.server.running import Server
+from tests.server.running import SECRET, Server
 
 from readyroom.engine.record import format as record
 from readyroom.store import Store
@@ -54,6 +55,19 @@ def open_matches(server: Server) -> dict[str, RemoteSeat]:
     "kills", [pytest.param(5, marks=pytest.mark.slow(5)), pytest.param(50, marks=pytest.mark.torture(40))]
 )
 def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None, kills: int) -> None:
+    check_ends_lose_nothing(server, server.kill, tmp_path, database, kills)
+
+
+@pytest.mark.torture(40)
+def test_stops_lose_nothing_acknowledged(server: Server, tmp_path: Path, database: str | None) -> None:
+    """SIGTERM, 25 times each on SQLite and on PostgreSQL."""
+    check_ends_lose_nothing(server, server.stop, tmp_path, database, 25)
+
+
+def check_ends_lose_nothing(
+    server: Server, end: Callable[[], None], tmp_path: Path, database: str | None, kills: int
+) -> None:
+    """End a server this often during play, and check that it continues with everything acknowledged."""
     random = Random(kills)
     tables = [open_matches(server) for _ in range(MATCHES)]
     acknowledged = [0] * MATCHES
@@ -62,7 +76,7 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
         for player in players:
             player.start()
         time.sleep(random.uniform(0.02, 0.25))
-        server.kill()
+        end()
         for player in players:
             player.join(60)
             assert player.error is None
@@ -75,7 +89,7 @@ def test_kills_lose_nothing_acknowledged(server: Server, tmp_path: Path, databas
     assert sum(acknowledged) > kills
     ids = [next(iter(seats.values())).match for seats in tables]
     server.stop()
-    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")
+    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}", secret=SECRET if database else None)
     try:
         for match, revision in zip(ids, acknowledged, strict=True):
             pairs = record.parse(store.records.text(match)).entries

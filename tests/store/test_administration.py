@@ -220,9 +220,9 @@ def test_idle_matches_are_listed(store: Store) -> None:
 
 def test_health_check_of_store(empty_url: str) -> None:
     with closing(Store(empty_url)) as store:
-        store.admin.check()
+        store.admin.probe()
         with closing(Database(empty_url, upto=None)) as database, database.writing() as connection:
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
             assert revision_of(connection) == "9999"
         with pytest.raises(NewerDatabase):
-            store.admin.check()
+            store.admin.probe()

@@ -17,8 +17,10 @@ from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
-from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
+from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
 from readyroom.store.tables import metadata
+
+SECRET = "the same on both machines"
 
 
 def rows(store: Store) -> dict[str, list[dict[str, object]]]:
@@ -32,7 +34,7 @@ def rows(store: Store) -> dict[str, list[dict[str, object]]]:
 
 def filled(url: str) -> Store:
     """Return a store with rows in every table."""
-    store = Store(url)
+    store = Store(url, secret=SECRET)
     host, friend = enrolled(store), enrolled(store, "Nagumo 南雲")
     created = store.lobby.create(host, "straits", "many", {}, {"red": ME, "blue": FRIEND}, dice_nonce="luck")
     store.lobby.join_by_link(created.links["blue"], friend.id)
@@ -67,7 +69,7 @@ def test_archive_round_trip_keeps_everything(kinds: str, postgres: Postgres, tmp
         store.archive(file)
         before = rows(store)
     assert file.stat().st_mode & 0o777 == 0o600
-    with closing(Store.restore(file, target)) as again:
+    with closing(Store.restore(file, target, secret=SECRET)) as again:
         assert rows(again) == before
         host: Any = before["matches"][0]["host"]
         (going_on,) = [each for each in again.lobby.matches_of(host) if each.outcome is None]
@@ -88,9 +90,24 @@ def test_restore_needs_empty_database(tmp_path: Path) -> None:
         store.archive(file)
         before = rows(store)
     with pytest.raises(NotEmpty):
-        Store.restore(file, url)
-    with closing(Store(url)) as store:
+        Store.restore(file, url, secret=SECRET)
+    with closing(Store(url, secret=SECRET)) as store:
         assert rows(store) == before
+
+
+def test_archive_of_another_key_is_restored_only_on_request(tmp_path: Path) -> None:
+    file, url = tmp_path / "house.zip", f"sqlite:///{tmp_path}/there.sqlite"
+    with closing(filled(f"sqlite:///{tmp_path}/here.sqlite")) as store:
+        store.archive(file)
+    with pytest.raises(OtherKey, match="READYROOM_SECRET"):
+        Store.restore(file, url, secret="new")
+    with closing(Store.restore(file, url, secret="new", accept=True)) as again:
+        assert again.admin.check().is_whole
+        (going_on,) = [each for each in again.admin.stored_matches() if each.state == "playing"]
+        play(again, going_on.summary.id, Random(1))
+        assert check_whole(again, going_on.summary.id).outcome is not None
+    with pytest.raises(OtherKey):
+        Store(url, secret=SECRET)
 
 
 def manifest(path: Path, **changes: object) -> None:
@@ -122,7 +139,7 @@ def test_invalid_archive_is_rejected_unwritten(tmp_path: Path) -> None:
     with pytest.raises(InvalidArchive):
         Store.restore(tmp_path / "nowhere.zip", url)
     with closing(Store(url)) as store:
-        assert not any(rows(store).values())
+        assert not any(lines for name, lines in rows(store).items() if name != "server")
 
 
 def test_failed_archive_keeps_old_one(tmp_path: Path) -> None:

@@ -152,9 +152,10 @@ def test_failed_write_leaves_cache_unchanged(store: Store, monkeypatch: pytest.M
     from readyroom.store import live
 
     with monkeypatch.context() as broken:
-        broken.setattr(live, "line_rows", lambda *_: 1 / 0)
         broken.setattr(
-            live, "entry_rows", lambda *_: [{"match": match_id, "n": 1, "undo": False, "told": object(), "at": 0.0}]
+            live,
+            "line_rows",
+            lambda *_: [{"match": match_id, "i": 0, "line": "{}"}, {"match": match_id, "i": object(), "line": ""}],
         )
         with pytest.raises(WriteFailed):
             store.matches.answer(match_id, "red", "a", 0)

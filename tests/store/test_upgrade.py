@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlalchemy import select
 from tests.store.playing import play
 
 from readyroom.engine.errors import InvalidRecord
@@ -20,6 +21,7 @@ from readyroom.engine.record.format import parse
 from readyroom.engine.record.labels import UNSIGNED, dice_label
 from readyroom.engine.record.replay import verify
 from readyroom.store import MatchSummary, Store
+from readyroom.store.tables import entries
 
 DUMP = Path(__file__).with_name("version-1.sql.gz")
 
@@ -87,3 +89,17 @@ def _fault(record: str) -> InvalidRecord | None:
     except InvalidRecord as error:
         return error
     return None
+
+
+def test_matches_of_version_1_are_sealed_with_the_hashes_of_their_records(
+    upgraded: tuple[Store, list[MatchSummary]],
+) -> None:
+    store, matches = upgraded
+    store.admin.seal_older()
+    assert store.admin.check().is_whole
+    for summary in matches:
+        with store.database.reading() as connection:
+            wanted = select(entries.c.hash).where(entries.c.match == summary.id).order_by(entries.c.n)
+            hashes = connection.execute(wanted).scalars().all()
+        lines = store.records.text(summary.id).splitlines()[1:]
+        assert hashes == [line[-34:-2] for line in lines[: len(hashes)]]

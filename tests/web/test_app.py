@@ -18,11 +18,11 @@ from readyroom.engine import errors as engine
 from readyroom.store import SeatAssignment, Store
 from readyroom.store import errors as store_errors
 from readyroom.store.lobby import Lobby
+from readyroom.store.secret_key import kept_secret
 from readyroom.web import security
 from readyroom.web.error_pages import TITLES, status_of
 from readyroom.web.live.notifications import check_smtp
 from readyroom.web.rendering import STATIC, TEMPLATES, static
-from readyroom.web.secret_key import kept_secret
 from readyroom.web.settings import BadSetting, Settings
 
 PAGES = (

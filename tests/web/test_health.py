@@ -38,6 +38,11 @@ def figures(visitor: Browser) -> dict[str, float]:
     }
 
 
+@pytest.fixture(autouse=True)
+def each_request_probes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "INTERVAL", 0.0)
+
+
 # -- health ----------------------------------------------------------------------------------------------------------
 
 
@@ -59,7 +64,7 @@ def test_unready_server_is_still_live(
     def fails() -> None:
         raise trouble
 
-    monkeypatch.setattr(site.store.admin, "check", fails)
+    monkeypatch.setattr(site.store.admin, "probe", fails)
     response = browser.get("/health")
     assert (response.status_code, response.json()["status"], response.json()["why"]) == (503, "away", str(trouble))
     assert browser.get("/health/live").status_code == 200
@@ -68,7 +73,7 @@ def test_unready_server_is_still_live(
 def test_hanging_database_times_out(site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = Event()
     monkeypatch.setattr(health, "PATIENCE", 0.05)
-    monkeypatch.setattr(site.store.admin, "check", answers.wait)
+    monkeypatch.setattr(site.store.admin, "probe", answers.wait)
     try:
         response = browser.get("/health")
         assert (response.status_code, "did not answer" in response.json()["why"]) == (503, True)

@@ -18,7 +18,7 @@ from readyroom.engine.text import count_noun, join_list
 
 if TYPE_CHECKING:
     from readyroom.store import MatchSummary, SeatSummary, Store
-    from readyroom.store.administration import StoredMatch
+    from readyroom.store.administration import CheckedMatch, StoredMatch
 
 MatchId = Annotated[str, typer.Argument(metavar="MATCH", help="The match's id or address.")]
 SeatKey = Annotated[str, typer.Argument(metavar="SEAT", help="The seat's key; `readyroom admin show` lists them.")]
@@ -42,12 +42,11 @@ def _start(context: typer.Context) -> None:
 
 
 @contextmanager
-def open_store() -> Iterator[Store]:
-    """Open the store of the environment's database."""
-    from readyroom.store import Store
-    from readyroom.web.settings import database_of
+def open_store(*, accept: bool = False) -> Iterator[Store]:
+    """Open the store of the environment's database; with `accept` even if another key has sealed it."""
+    from readyroom.web.settings import store_of
 
-    with closing(Store(database_of(os.environ))) as store:
+    with closing(store_of(os.environ, accept=accept)) as store:
         yield store
 
 
@@ -172,9 +171,81 @@ def export(
         if everything:
             store.archive(file, _id(match))
         else:
-            save(file, store.records.text(_id(match)))
+            save(file, _record(store, _id(match)))
     secret = " It contains the dice key: keep it private." if everything else ""
     typer.echo(f"Saved the match to {file}.{secret}")
+
+
+def _record(store: Store, match: str) -> str:
+    """Return the record of a match; of a damaged one the undamaged part, with a warning."""
+    from readyroom.store.errors import MatchDamaged
+
+    try:
+        return store.records.text(match)
+    except MatchDamaged as error:
+        text = store.records.whole_text(match)
+        typer.echo(f"{error} Its first {count_noun(text.count(chr(10)), 'line is', 'lines are')} undamaged.", err=True)
+        return text
+
+
+@app.command("check", short_help="Check the database and every match in it.")
+def check(
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="Close damaged matches, reopen those that are whole again, and delete stray rows."
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check the database and the seals of every match. The exit code is 1 if something is damaged."""
+    with open_store() as store:
+        checked = store.admin.check(repair=repair)
+    if as_json:
+        found = [each._asdict() for each in checked.matches]
+        print_json({"faults": checked.faults, "orphans": checked.orphans, "matches": found, "whole": checked.is_whole})
+    else:
+        rows = [(each.id, each.game, _condition(each), each.damage or "") for each in checked.matches]
+        if rows:
+            show(table(["match", "game", "state", "damage"], rows))
+        for fault in checked.faults:
+            typer.echo(f"The database file is damaged: {fault}.")
+        for name, many in checked.orphans.items():
+            typer.echo(f"{count_noun(many, 'row')} in {name} without a match.")
+        damaged = sum(1 for each in checked.matches if each.damage)
+        typer.echo(f"{_many(len(rows))}, {damaged} damaged.")
+    if not checked.is_whole:
+        raise typer.Exit(1)
+
+
+def _condition(each: CheckedMatch) -> str:
+    return "closed" if each.closed else "damaged" if each.damage else "whole"
+
+
+@app.command("seal", short_help="Accept matches as they are stored.")
+def seal(
+    match: Annotated[
+        str, typer.Argument(metavar="[MATCH]", help="A damaged match; default: all, under a new key.")
+    ] = "",
+    yes: Yes = False,
+) -> None:
+    """Accept a damaged match as it is stored, or all matches when the key they were sealed with is lost.
+
+    Nothing proves then that the server wrote them. Of all matches, those with broken records stay closed.
+    """
+    if match:
+        with open_store() as store:
+            store.admin.stored_match(_id(match))
+            _ask(f"Accept {_id(match)} as it is stored?", yes)
+            store.admin.seal(_id(match))
+        typer.echo(f"Match {_id(match)} was sealed as it is. {SOON}")
+        return
+    _ask("Seal all matches with the present key, without a check of who wrote them?", yes)
+    with open_store(accept=True) as store:
+        failed = store.admin.seal_all()
+    for name, why in failed.items():
+        typer.echo(f"Match {name} stays closed: {why}.")
+    typer.echo("All other matches were sealed." if failed else "All matches were sealed.")
 
 
 @app.command("delete", short_help="Delete a match and its data.")
@@ -349,6 +420,6 @@ def _ask(question: str, yes: bool) -> None:
     try:
         agreed = typer.confirm(question, err=True)
     except typer.Abort as error:
-        raise CommandError("Nothing was deleted. Add --yes to confirm without a terminal.") from error
+        raise CommandError("Nothing has changed. Add --yes to confirm without a terminal.") from error
     if not agreed:
-        raise CommandError("Nothing was deleted.")
+        raise CommandError("Nothing has changed.")

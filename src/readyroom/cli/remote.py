@@ -24,8 +24,8 @@ from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import LogLine
+from readyroom.store.secret_key import kept_secret
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
-from readyroom.web.secret_key import kept_secret
 
 PATIENCE = 2.0
 """Seconds until a server that does not answer is tried again."""

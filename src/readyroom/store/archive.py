@@ -10,18 +10,35 @@ from base64 import b64decode, b64encode
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, LargeBinary, MetaData, Table, false, func, insert, select, text, union
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    LargeBinary,
+    MetaData,
+    Table,
+    delete,
+    false,
+    func,
+    insert,
+    select,
+    text,
+    union,
+)
 
 from readyroom.engine.data import ready
 from readyroom.engine.files import atomic_write
+from readyroom.store.administration import Administration, seal_all
+from readyroom.store.base import Shared
 from readyroom.store.database import REVISIONS, Database, revision_of, upgrade
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
+from readyroom.store.integrity import Seals
 from readyroom.store.migrations import HEAD
 from readyroom.store.rows import match_row
-from readyroom.store.tables import away, matches, messages, metadata, notes, players, sittings
+from readyroom.store.tables import away, matches, messages, metadata, notes, players, server, sittings
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -74,13 +91,16 @@ def _belongs(table: Table, id: str) -> ColumnElement[bool]:
     if table is players:
         named = [select(each.c.player).where(each.c.match == id) for each in (sittings, away, messages, notes)]
         return players.c.id.in_(union(select(matches.c.host).where(matches.c.id == id), *named))
+    if table is server:
+        return server.c.name.in_(("key", "sealed"))
     return table.c.match == id if "match" in table.c else false()
 
 
-def read(path: Path, database: Database) -> None:
-    """Fill an empty database from an archive, and migrate it.
+def read(path: Path, database: Database, seals: Seals, *, accept: bool = False) -> None:
+    """Fill an empty database from an archive, migrate it, and seal the matches of version 1.0.
 
-    Raises `InvalidArchive`, `NewerDatabase` or `NotEmpty`; then nothing has changed.
+    Raises `InvalidArchive`, `NewerDatabase`, `NotEmpty`, or, unless `accept` seals all again, `OtherKey`; then nothing
+    has changed.
     """
     try:
         with zipfile.ZipFile(path) as archive, database.writing() as connection:
@@ -88,8 +108,29 @@ def read(path: Path, database: Database) -> None:
             if manifest.revision not in REVISIONS or manifest.readyroom_archive != FORMAT:
                 raise NewerDatabase(manifest.revision, HEAD)
             _fill(connection, archive, manifest)
+            if not accept:
+                seals.claim(connection)
+            if accept or not seals.is_complete(connection):
+                seal_all(connection, seals)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise InvalidArchive(f"{path} is not a Ready Room archive, or it is damaged ({error}).") from error
+
+
+def verify(path: Path, secret: str) -> list[str]:
+    """Restore an archive into a scratch database; return the matches in it that are damaged and not closed already.
+
+    Raises as `read`.
+    """
+    with TemporaryDirectory(dir=path.parent, prefix=f"{path.name}.") as folder:
+        database, seals = Database(f"sqlite:///{folder}/scratch.sqlite", upto=None), Seals(secret)
+        try:
+            read(path, database, seals)
+            checked = Administration(Shared(database, seals)).check()
+        finally:
+            database.close()
+    if checked.faults or checked.orphans:
+        raise InvalidArchive(f"{path} could not be restored whole.")
+    return [each.id for each in checked.matches if each.damage and not each.closed]
 
 
 def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) -> None:
@@ -100,6 +141,8 @@ def _fill(connection: Connection, archive: zipfile.ZipFile, manifest: Manifest) 
     meta_data.reflect(connection)
     for table in meta_data.sorted_tables:
         if table.name in manifest.tables:
+            if table.name == server.name:  # a server that has started here may have noted something
+                connection.execute(delete(table))
             if connection.execute(select(func.count()).select_from(table)).scalar():
                 raise NotEmpty(f"The database already contains {table.name}; restore the archive into an empty one.")
             with archive.open(f"{table.name}.jsonl") as file:

@@ -15,6 +15,7 @@ from readyroom.engine.game import Game, load_game
 from readyroom.engine.record.signature import Signer
 from readyroom.store.database import Database
 from readyroom.store.errors import InvalidText
+from readyroom.store.integrity import Seals
 from readyroom.store.live import LiveMatches
 
 Moved = Callable[[str, str, int], None]
@@ -87,18 +88,18 @@ class Games:
 
 
 class Shared:
-    """What the parts of the store share: the database, the games, the matches in memory, the listener and the signer.
+    """What the parts of the store share: the database, seals, games, matches in memory, the listener and the signer.
 
     Without a signer the headers of matches are not signed.
     """
 
-    def __init__(self, database: Database, moved: Moved | None = None) -> None:
-        self.database = database
+    def __init__(self, database: Database, seals: Seals, moved: Moved | None = None) -> None:
+        self.database, self.seals = database, seals
         self.games = Games()
         self.moved = moved
         self.bots_due: BotsDue = lambda match_id: None
         self.signer: Signer | None = None
-        self.live = LiveMatches(database, self.games)
+        self.live = LiveMatches(database, self.games, seals)
 
     def notify(self, id: str, what: str, revision: int) -> None:
         """Notify the listener of a change that is committed; a listener that fails cannot undo it."""

@@ -113,6 +113,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created: datetime
     changed: datetime
     tutorial: bool
+    damaged: bool = False
     expires: datetime | None = None
     origin: str = ""
     replay_only: bool = False

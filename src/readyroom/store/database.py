@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from threading import Lock
-from typing import Any
+from time import monotonic
+from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect, make_url, text
+from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
 from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME, data_folder
-from readyroom.store.errors import NewerDatabase, UnknownDatabase, WriteFailed
+from readyroom.store.errors import DamagedDatabase, NewerDatabase, StorageFull, UnknownDatabase, WriteFailed
 from readyroom.store.migrations import HEAD
 
 FILE = "matches.sqlite"
@@ -25,6 +26,15 @@ MIGRATING = 0x52454144
 """The key of PostgreSQL's advisory lock during migration."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
+DISK_FULL = "53100"
+"""What PostgreSQL calls a full disk."""
+FULL, CORRUPT = (sqlite3.SQLITE_FULL,), (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+Durability = Literal["process", "power"]
+"""What a confirmed decision survives on SQLite: the end of the process, or also a power failure."""
+CHECK_SECONDS = 5.0
+"""The time limit of the quick check of a database file when a server starts."""
+STEPS = 10_000
+"""Instructions of SQLite between two looks at the clock."""
 REVISIONS = ("0001", "0002", "0003", "0004", "0005", "0006", HEAD)
 
 
@@ -49,18 +59,23 @@ def _address(url: str | URL) -> URL:
 class Database:
     """A database of matches, migrated (to the revision `upto`; None: not at all) when it is opened.
 
-    Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed` or `NewerDatabase`.
+    `durability` only matters to SQLite; PostgreSQL waits for its disk in any case. `fault` is set once SQLite has found
+    the file damaged. Raises `UnknownDatabase`, `SaveError` (the file's folder cannot be written), `WriteFailed` or
+    `NewerDatabase`.
     """
 
-    def __init__(self, url: str | URL | None = None, upto: str | None = HEAD) -> None:
+    def __init__(
+        self, url: str | URL | None = None, upto: str | None = HEAD, durability: Durability = "process"
+    ) -> None:
         self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else _address(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
         # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
         engine = partial(create_engine, self.url, pool_size=8, hide_parameters=True)
+        self.fault: DamagedDatabase | None = None
         if self.is_file:
             _make_file(str(self.url.database))
             self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
-            event.listen(self.engine, "connect", _prepare_file)
+            event.listen(self.engine, "connect", partial(_prepare_file, durability))
             event.listen(self.engine, "begin", _begin)
         else:
             self.engine = engine(max_overflow=16, pool_timeout=PATIENCE)
@@ -83,20 +98,82 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Return a connection for reading one consistent snapshot."""
-        with _describe_error(), self._reader.connect() as connection:
+        with self._describe_error(), self._reader.connect() as connection:
             yield connection
 
     @contextmanager
     def glance(self) -> Iterator[Connection]:
         """Return a connection for one short query without a transaction."""
-        with _describe_error(), self._glancer.connect() as connection:
+        with self._describe_error(), self._glancer.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Return a transaction: it is committed when the block ends, and rolled back if it raises."""
-        with self._one, _describe_error(), self._writer.begin() as connection:
+        with self._one, self._describe_error(), self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def apart(self, patience: float) -> Iterator[Connection]:
+        """Return a transaction on a connection of its own, which waits for no other thread; patience in seconds."""
+        limit = {"timeout": patience} if self.is_file else {"connect_timeout": max(2, int(patience))}
+        engine = create_engine(self.url, poolclass=NullPool, hide_parameters=True, connect_args=limit)
+        with self._describe_error(), engine.begin() as connection:
+            yield connection
+
+    def quick_check(self, seconds: float = CHECK_SECONDS) -> bool:
+        """Check the structure of a SQLite file; return False if the time did not suffice for all of it.
+
+        Raises `DamagedDatabase`. Of PostgreSQL, whose pages have their own checks, nothing is read.
+        """
+        if not self.is_file:
+            return True
+        until = monotonic() + seconds
+        with self.glance() as connection:
+            raw = connection.connection.driver_connection
+            assert isinstance(raw, sqlite3.Connection)
+            raw.set_progress_handler(lambda: monotonic() > until, STEPS)
+            try:
+                found = [str(line) for (line,) in raw.execute("PRAGMA quick_check(3)")]
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_INTERRUPT:
+                    raise DamagedDatabase(str(error)) from error
+                return False
+            except sqlite3.DatabaseError as error:
+                raise DamagedDatabase(str(error)) from error
+            finally:
+                raw.set_progress_handler(None, 0)
+        if found != ["ok"]:
+            raise DamagedDatabase(" ".join(found[0].split()))
+        return True
+
+    @contextmanager
+    def _describe_error(self) -> Iterator[None]:
+        """Convert errors of the database into our own."""
+        try:
+            yield
+        except IntegrityError as error:
+            raise WriteConflict(str(error.orig)) from error
+        except DBAPIError as error:
+            raise self._error_of(error.orig) from error
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # while a connection is set up
+            raise self._error_of(error) from error
+        except SQLAlchemyError as error:
+            raise WriteFailed(str(error).partition("\n")[0]) from error
+
+    def _error_of(self, error: BaseException | None) -> WriteFailed:
+        state, code = getattr(error, "sqlstate", None), getattr(error, "sqlite_errorcode", None)
+        why = str(error).strip().partition("\n")[0]
+        if isinstance(error, UnicodeDecodeError):  # a schema that SQLite quotes in its error
+            code, why = sqlite3.SQLITE_CORRUPT, "malformed database schema"
+        if state in FASTER:
+            return WriteConflict(str(error))
+        if state == DISK_FULL or code in FULL:
+            return StorageFull()
+        if self.is_file and code is not None and code & 0xFF in CORRUPT:
+            self.fault = DamagedDatabase(why)
+            return self.fault
+        return WriteFailed(why)
 
     def _migrate(self, upto: str) -> None:
         with self.writing() as connection:
@@ -138,15 +215,17 @@ def _make_file(name: str) -> None:
         raise SaveError(f"Cannot write to {name}: {reason}. Set {HOME} to a folder for matches.") from error
 
 
-def _prepare_file(connection: sqlite3.Connection, _: Any) -> None:
+def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any) -> None:
     """Set up a connection to SQLite.
 
     Synchronous NORMAL: a commit has reached the operating system, so it survives any end of the process.
     Only a power cut may cost the last seconds, as a whole: the database stays consistent and the match returns to
-    an earlier state. FULL would wait for the disk after every decision.
+    an earlier state. FULL waits for the disk after every decision.
     """
     connection.isolation_level = None
-    for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    connection.text_factory = partial(str, encoding="utf-8", errors="replace")  # the seals notice damaged text
+    synchronous = "FULL" if durability == "power" else "NORMAL"
+    for setting in ("journal_mode=WAL", f"synchronous={synchronous}", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {setting}").close()
 
 
@@ -157,18 +236,3 @@ def _begin(connection: Connection) -> None:
     text = _BEGIN.get(connection.get_execution_options()["purpose"])
     if text is not None:
         connection.exec_driver_sql(text)
-
-
-@contextmanager
-def _describe_error() -> Iterator[None]:
-    """Convert errors of the database into our own."""
-    try:
-        yield
-    except IntegrityError as error:
-        raise WriteConflict(str(error.orig)) from error
-    except DBAPIError as error:
-        if getattr(error.orig, "sqlstate", None) in FASTER:
-            raise WriteConflict(str(error.orig)) from error
-        raise WriteFailed(str(error.orig).strip().partition("\n")[0]) from error
-    except SQLAlchemyError as error:
-        raise WriteFailed(str(error).partition("\n")[0]) from error

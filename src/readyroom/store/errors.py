@@ -133,6 +133,16 @@ class UnreadableMatch(ReadyRoomError):
         )
 
 
+class MatchDamaged(ReadyRoomError):
+    """A match whose stored data the server did not write like that: it is quarantined; others are not touched by it."""
+
+    def __init__(self, id: str, why: str) -> None:
+        self.id = id
+        super().__init__(
+            f"Match {id} is damaged: {why}. It is closed until the server admin repairs it; other matches continue."
+        )
+
+
 class ImportRejected(ReadyRoomError):
     """A record that cannot become a match here; the sentence says why."""
 
@@ -142,6 +152,39 @@ class WriteFailed(ReadyRoomError):
 
     def __init__(self, why: str) -> None:
         super().__init__(f"Saving failed and nothing has changed ({why}). Please try again.")
+
+
+class StorageFull(WriteFailed):
+    """The disk of the database is full."""
+
+    def __init__(self) -> None:
+        ReadyRoomError.__init__(
+            self,
+            "The server's disk is full, so this was not saved. Nothing that was confirmed is lost. Try again later.",
+        )
+
+
+class DamagedDatabase(WriteFailed):
+    """The database file is damaged; `why` is what SQLite says."""
+
+    def __init__(self, why: str) -> None:
+        self.why = f"the database file is damaged ({why})"
+        ReadyRoomError.__init__(
+            self,
+            f"The database file is damaged ({why}). `readyroom admin check` lists the matches that are whole; "
+            "`readyroom restore` restores a backup into a new file.",
+        )
+
+
+class OtherKey(ReadyRoomError):
+    """The matches are sealed with another key than this server's."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The matches of this database are sealed with another key. Set READYROOM_SECRET to the old value, or "
+            "restore the file web.key. If the key is lost, run `readyroom admin seal`, or `readyroom restore --seal` "
+            "for a backup: this accepts the matches as they are."
+        )
 
 
 class UnknownDatabase(ReadyRoomError):

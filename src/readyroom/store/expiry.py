@@ -133,7 +133,7 @@ class Expiry(Part):
             elif step.kind == "match":
                 delete_match_rows(connection, step.id)
             else:
-                delete_player_rows(connection, step.id)
+                delete_player_rows(connection, self._shared.seals, step.id)
             why = f"to be deleted on {step.at:%Y-%m-%d}" if step.act == "announce" else "no one has come back"
             add_audit_entry(connection, step.act, why, **{step.kind: step.id})
         if step.kind == "match":

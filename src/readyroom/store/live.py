@@ -32,9 +32,10 @@ from readyroom.engine.record.replay import replay
 from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.rules.table import LogLine
 from readyroom.store.database import Database, WriteConflict
-from readyroom.store.errors import NotStarted, UnreadableMatch, WriteFailed
+from readyroom.store.errors import DamagedDatabase, MatchDamaged, NotStarted, UnreadableMatch, WriteFailed
+from readyroom.store.integrity import STATE, Damage, Digests, Seals, Stored, reading_stored
 from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_system_message
-from readyroom.store.tables import checkpoints, entries, log, matches, seats
+from readyroom.store.tables import checkpoints, entries, log, matches
 
 AnyMatch = Match[Any, Any]
 MAX_CACHED = 300
@@ -76,34 +77,25 @@ _decode_line = msgspec.json.Decoder(StoredLine).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 _decode_undo = msgspec.json.Decoder(Undo).decode
 
+_ENTRY = (entries.c.n, entries.c.undo, entries.c.told, entries.c.at, entries.c.hash, entries.c.unseen)
 _state_and_entries = (
-    select(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed, entries.c.undo, entries.c.told)
+    select(matches.c.handed, matches.c.head, *[matches.c[name] for name in STATE], *_ENTRY)
     .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
 )
 """Where a match is, and the entries since; one row without an entry if there are none."""
-_checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
-_entries_since = (
-    select(entries.c.undo, entries.c.told)
-    .where(entries.c.match == bindparam("id"), entries.c.n > bindparam("since"))
-    .order_by(entries.c.n)
-)
-_lines = select(log.c.line).where(log.c.match == bindparam("id"), log.c.i < bindparam("upto")).order_by(log.c.i)
-_bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id"), seats.c.bot != "")
 
-_STATE_COLUMNS = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
+_STATE_COLUMNS = (*STATE, "changed", "head")
 _update_match = (
     update(matches)
     .where(
         matches.c.id == bindparam("match"),
         matches.c.revision == bindparam("before"),
         matches.c.handed == bindparam("handovers"),
+        matches.c.damaged.is_(None),
     )
     .values({name: bindparam(f"new_{name}") for name in _STATE_COLUMNS})
-)
-_finish_match = (
-    update(matches).where(matches.c.id == bindparam("match")).values(outcome=bindparam("how"), ending=bindparam("last"))
 )
 _update_checkpoint = (
     update(checkpoints)
@@ -141,6 +133,13 @@ class Live:
         self.memory: dict[str, Memory] = {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
         self.checkpoint: Checkpoint | None = None
+        self._digests: Digests | None = None
+
+    @property
+    def digests(self) -> Digests:
+        """What the head of the match is computed from."""
+        assert self._digests is not None
+        return self._digests
 
     @property
     def match(self) -> AnyMatch:
@@ -153,9 +152,9 @@ class Live:
         """Whether the match has yet to be read."""
         return self._match is None
 
-    def attach(self, match: AnyMatch, revision: int, lines: int) -> None:
+    def attach(self, match: AnyMatch, revision: int, lines: int, digests: Digests) -> None:
         """Attach a match of which the database has this much."""
-        self._match, self.revision, self.lines = match, revision, lines
+        self._match, self.revision, self.lines, self._digests = match, revision, lines, digests
         self.cut, self.checkpoint = False, None
 
     def mark_saved(self, checkpoint: Checkpoint | None) -> None:
@@ -167,8 +166,7 @@ class Live:
         """Return the match to an earlier position, and note which lines of the log are withdrawn."""
         before = self.match.full_log
         action()
-        pairs = zip(before, self.match.full_log, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
+        same = _count_same(before, self.match.full_log)
         self.cut = self.cut or same < self.lines
         self.lines = min(self.lines, same)
 
@@ -223,8 +221,8 @@ class Live:
 class LiveMatches:
     """The matches that were used last, each in step with the database whenever it is held."""
 
-    def __init__(self, database: Database, games: Callable[[str], Game[Any, Any]]) -> None:
-        self._database, self._games = database, games
+    def __init__(self, database: Database, games: Callable[[str], Game[Any, Any]], seals: Seals) -> None:
+        self._database, self._games, self._seals = database, games, seals
         self._matches: OrderedDict[str, Live] = OrderedDict()
         self._finding = Lock()
 
@@ -233,8 +231,8 @@ class LiveMatches:
         """Yield the match, locked and in step with the database; unsaved changes are dropped at the end.
 
         `seen` is the revision that the caller has just read in the database: a match in memory that has reached it need
-        not be compared again; a write is compared in any case. Raises `UnknownMatchId`, `NotStarted` or
-        `UnreadableMatch`.
+        not be compared again; a write is compared in any case. Raises `UnknownMatchId`, `NotStarted`,
+        `UnreadableMatch`, or `MatchDamaged` for a match that is, or now will be, quarantined.
         """
         check_id(id)
         live = self._find(id)
@@ -285,19 +283,55 @@ class LiveMatches:
             same_bots = bool(rows) and rows[0].handed == live.handed
             if same_bots and (rows[0].revision == live.revision or self._follow(live, rows)):
                 return
-        with self._database.reading() as connection:
-            live.evict()
+        live.evict()
+        with self.checking(live.id), self._database.reading() as connection:
             row = match_row(connection, live.id)
             if not row.begun:
                 raise NotStarted
-            self._read(connection, live, row)
+            self._read(live, self._checked(connection, row))
         if live.match.revision != live.revision:
             self._save_rewound(live)
 
+    @contextmanager
+    def checking(self, id: str) -> Iterator[None]:
+        """Quarantine the match if its stored data proves to be damaged, and raise `MatchDamaged`."""
+        try:
+            with reading_stored(), self._database.glance() as connection:
+                old = self._seals.awaits_seal(connection, match_row(connection, id))
+            if old:
+                with self._database.writing() as connection:
+                    self._seals.write(connection, id)
+            with reading_stored():
+                yield
+        except Damage as error:
+            raise self.quarantine(id, str(error)) from error
+        except DamagedDatabase as error:
+            raise self.quarantine(id, error.why) from error
+
+    def quarantine(self, id: str, why: str) -> MatchDamaged:
+        """Close a match because it is damaged; return the error that says so."""
+        self.forget(id)
+        close = update(matches).where(matches.c.id == id, matches.c.damaged.is_(None)).values(damaged=why)
+        try:
+            with self._database.writing() as connection:
+                new = connection.execute(close).rowcount == 1
+        except WriteFailed:
+            new = True
+        if new:
+            logger.error("match %s is damaged and closed: %s", id, why)
+        return MatchDamaged(id, why)
+
+    def _checked(self, connection: Connection, row: AnyRow) -> Stored:
+        """Return a match as stored; raise `MatchDamaged` or `Damage`."""
+        if row.damaged is not None:
+            raise MatchDamaged(row.id, row.damaged)
+        return self._seals.check(connection, row)
+
     def _follow(self, live: Live, rows: Sequence[AnyRow]) -> bool:
         """Replay what another process has played since; return False if that does not lead to the database's state."""
-        match = live.match
+        match, digests, before = live.match, live.digests, live.match.full_log
         try:
+            digests.follow_entries(rows, live.revision)
             for row in rows:
                 entry = entry_from_row(row)
                 if isinstance(entry, Undo):
@@ -307,48 +341,54 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
-        row, lines = rows[0], len(match.full_log)
-        live.attach(match, match.revision, lines)
-        return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
+        row, after = rows[0], match.full_log
+        same = _count_same(before, after)
+        digests.set_log(same, _texts(after[same:]))
+        digests.set_checkpoint(**asdict(match.resume_point().checkpoint))
+        live.attach(match, match.revision, len(after), digests)
+        reached = (match.revision, len(after)) == (row.revision, row.lines)
+        return reached and row.head == self._seals.head(digests, row._mapping)
 
-    def _read(self, connection: Connection, live: Live, row: AnyRow) -> None:
+    def _read(self, live: Live, stored: Stored) -> None:
+        row = stored.row
         try:
             load = self._imported if row.record is not None else self._resumed
-            load(connection, live, row)
+            load(live, stored)
             live.handed = row.handed
-            live.set_bots({each.seat: each.bot for each in connection.execute(_bots, {"id": live.id})})
-        except (WriteFailed, UnreadableMatch):
+            live.set_bots({place.seat: place.bot for place in stored.places if place.bot})
+        except UnreadableMatch:
             raise
         except REPLAY_ERRORS as error:
             fault = f"its saved state is no longer valid ({type(error).__name__}: {error})"
             raise UnreadableMatch(live.id, str(error) if isinstance(error, ReadyRoomError) else fault) from error
 
-    def _imported(self, connection: Connection, live: Live, row: AnyRow) -> None:
+    def _imported(self, live: Live, stored: Stored) -> None:
         """Attach a finished match that was imported; from its record if version 1.0 has imported it."""
+        row, kept = stored.row, stored.checkpoint
         game, parsed = self._games(row.game), records.parse(row.record)
-        kept = connection.execute(_checkpoint, {"id": row.id}).one_or_none()
         match: AnyMatch
         if kept is None:
             match = replay(parsed, game=game)
         else:
             checkpoint = Checkpoint(kept.position, kept.lines, kept.blocks, kept.state)
-            lines = _stored_lines(connection, row.id, kept.lines)
+            lines = _log_lines(stored, kept.lines)
             match = restore(parsed, Snapshot(row.revision, row.barrier, checkpoint), game, log=lines)
-        live.attach(match, row.revision, row.lines)
+        live.attach(match, row.revision, row.lines, stored.digests)
 
-    def _resumed(self, connection: Connection, live: Live, row: AnyRow) -> None:
+    def _resumed(self, live: Live, stored: Stored) -> None:
+        row, checkpoint = stored.row, stored.checkpoint
+        assert checkpoint is not None
         game = self._games(row.game)
-        checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
-        lines = _stored_lines(connection, row.id, checkpoint.lines)
         header = msgspec.json.decode(row.header, type=ready(Header))
-        saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
+        saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in stored.entries])
         saved = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
+        lines = _log_lines(stored, checkpoint.lines)
         match = resume(saved, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
-        live.attach(match, row.revision, row.lines if same else checkpoint.lines)
+        live.attach(match, row.revision, row.lines if same else checkpoint.lines, stored.digests)
         live.cut = not same
 
     def _save_rewound(self, live: Live) -> None:
@@ -364,7 +404,7 @@ class LiveMatches:
         """Save all changes or none; return False if another process was faster, or raise `WriteFailed`."""
         try:
             with self._database.writing() as connection:
-                checkpoint = _write(connection, live)
+                checkpoint = _write(connection, live, self._seals)
                 if also is not None:
                     also(connection)
         except WriteConflict:
@@ -377,14 +417,9 @@ class LiveMatches:
         return True
 
 
-def _stored_lines(connection: Connection, id: str, upto: int) -> list[LogLine]:
+def _log_lines(stored: Stored, upto: int) -> list[LogLine]:
     """Return the first lines of a match's log."""
-    return [_decode_line(each.line).line() for each in connection.execute(_lines, {"id": id, "upto": upto})]
-
-
-def entries_of(connection: Connection, id: str) -> list[AnyRow]:
-    """Return the rows of a match's decisions and undos, in order."""
-    return list(connection.execute(_entries_since, {"id": id, "since": 0}))
+    return [_decode_line(line).line() for line in stored.lines[:upto]]
 
 
 def _saved(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[Entry | Undo]) -> Saved:
@@ -418,42 +453,56 @@ def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
         "barrier": resume_point.barrier,
         "seal": resume_point.state_mac,
         "changed": time(),
+        "outcome": None if match.outcome is None else _encode(match.outcome).decode(),
+        "ending": None if match.outcome is None else _encode(match.ending()).decode(),
     }
     return values, resume_point.checkpoint
 
 
 def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]:
     """Return rows for log lines, numbered from `first` on."""
-    texts = (_encode(StoredLine.of(line)).decode() for line in lines)
-    return [{"match": id, "i": i, "line": text} for i, text in enumerate(texts, start=first)]
+    return [{"match": id, "i": i, "line": text} for i, text in enumerate(_texts(lines), start=first)]
+
+
+def _texts(lines: list[LogLine]) -> Iterator[str]:
+    """Return log lines as they are stored."""
+    return (_encode(StoredLine.of(line)).decode() for line in lines)
+
+
+def _count_same(before: list[LogLine], after: list[LogLine]) -> int:
+    """Return how many lines at the beginning of two logs are identical."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before, after, strict=False)))
 
 
 def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
-    """Return rows for record lines."""
+    """Return rows for record lines, without their hashes."""
     return [
         {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
         for line in entries
     ]
 
 
-def _write(connection: Connection, live: Live) -> Checkpoint:
+def _write(connection: Connection, live: Live, seals: Seals) -> Checkpoint:
     """Write what has happened; raise `WriteConflict` if the row is no longer where the match came from."""
-    match = live.match
+    match, digests = live.match, live.digests
     values, checkpoint = state_columns(match)
-    new = {f"new_{name}": value for name, value in values.items()}
+    decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"])
+    lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
+    digests.add_entries(decided)
+    digests.set_log(live.lines, [row["line"] for row in lines])
+    if checkpoint != live.checkpoint:
+        digests.set_checkpoint(**asdict(checkpoint))
+    new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
     where = {"match": live.id, "before": live.revision, "handovers": live.handed}
     if connection.execute(_update_match, where | new).rowcount != 1:
         raise WriteConflict("another process was faster")
-    if rows := entry_rows(live.id, match.record_entries(live.revision), values["changed"]):
-        connection.execute(_add_entries, rows)
+    if decided:
+        connection.execute(_add_entries, decided)
     if live.cut:
         connection.execute(_delete_lines, {"id": live.id, "since": live.lines})
-    if lines := match.full_log[live.lines :]:
-        connection.execute(_add_lines, line_rows(live.id, lines, live.lines))
+    if lines:
+        connection.execute(_add_lines, lines)
     if checkpoint != live.checkpoint:
         new = {f"new_{name}": value for name, value in asdict(checkpoint).items()}
         connection.execute(_update_checkpoint, {"id": live.id, **new})
-    if match.outcome is not None:
-        ended = {"how": _encode(match.outcome).decode(), "last": _encode(match.ending()).decode()}
-        connection.execute(_finish_match, {"match": live.id, **ended})
     return checkpoint

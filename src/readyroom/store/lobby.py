@@ -142,6 +142,7 @@ class Lobby(Part):
                 sit_down(connection, opened.id, mine, host.id)
             if joined := [seat.key for seat, who in assigned if who.joins]:
                 sit_down(connection, opened.id, joined, add_player(connection, newcomer).player.id)
+            self._shared.seals.write(connection, opened.id)
             begun = self._begin_if_ready(connection, opened.id)
         self._after(opened.id, begun)
         return opened
@@ -184,6 +185,7 @@ class Lobby(Part):
 
     def _begin(self, connection: Connection, row: AnyRow, places: list[AnyRow]) -> None:
         """Fix the dice by the secret and the words of all seats, set up, and sign the header."""
+        self._shared.seals.check_start(connection, row, places)
         game = self._shared.games(row.game)
         match: AnyMatch = Match(
             game,
@@ -198,6 +200,7 @@ class Lobby(Part):
             header = self._shared.signer.sign(header, row.id)
         match.continue_record(header)
         write_start(connection, row.id, match)
+        self._shared.seals.write(connection, row.id)
 
     def _after(self, id: str, begun: bool, *, messages: bool = False) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
@@ -264,11 +267,11 @@ class Lobby(Part):
             seat = _linked(connection, secret)
             row = match_row(connection, seat.match, lock=True)
             back = row.outcome is None and bool(seat.bot)
-            nonce = "" if row.begun else dice_nonce
-            begun = self._join(connection, seat.match, seat.seat, player_id, nonce)
+            self._join(connection, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
             if back:
                 who = _called(connection, player_id)
-                _give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
+                self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
+            begun = self._begin_if_ready(connection, seat.match)
         return self._after(seat.match, begun, messages=back)
 
     def expire_shared_links(self, id: str, player_id: str) -> None:
@@ -292,18 +295,25 @@ class Lobby(Part):
                 names = join_list([name for _, name in place.players])
                 why = f"is taken by {names}" if names else "is not open"
                 raise SeatTaken(f"The seat {place.name} {why}.")
-            nonce = "" if summary.started else dice_nonce
-            begun = self._join(connection, id, seat, player_id, nonce)
+            self._join(connection, id, seat, player_id, "" if summary.started else dice_nonce)
+            begun = self._begin_if_ready(connection, id)
         return self._after(id, begun)
 
-    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> bool:
-        """Add a player to a seat; return whether the match has started by it."""
-        at = (seats.c.match == id, seats.c.seat == seat)
-        new_players = update(seats).where(*at).values(came=func.coalesce(seats.c.came, now()))
-        connection.execute(new_players.values(words=dice_nonce) if dice_nonce else new_players)
+    def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> None:
+        """Add a player to a seat."""
+        with self._shared.seals.seats(connection, id):
+            change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
+            if dice_nonce:
+                change_seat(connection, id, seat, words=dice_nonce)
         if player_id is not None:
             sit_down(connection, id, [seat], player_id)
-        return self._begin_if_ready(connection, id)
+
+    def _give(self, connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
+        """Let a bot play a seat (none: people again), and say so to all at the table."""
+        with self._shared.seals.seats(connection, id):
+            change_seat(connection, id, seat, bot=bot)
+            connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
+        post_system_message(connection, id, text)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
         """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`, `MatchOver`."""
@@ -314,7 +324,8 @@ class Lobby(Part):
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")
-            clear_seat(connection, id, seat)
+            with self._shared.seals.seats(connection, id):
+                clear_seat(connection, id, seat)
         self._shared.notify(id, "seats", row.revision)
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
@@ -364,7 +375,7 @@ class Lobby(Part):
                 self._check_bot_matches(connection, client, player_id)
                 connection.execute(update(matches).where(matches.c.id == id).values(client=client or matches.c.client))
             who = _called(connection, player_id)
-            _give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
+            self._give(connection, id, seat, bot, f"{who} has assigned the bot {bot} to {place.name}.")
             begun = self._begin_if_ready(connection, id)
         return self._after(id, begun or summary.started, messages=True)
 
@@ -376,7 +387,7 @@ class Lobby(Part):
                 raise MatchOver(summary.outcome.title)
             if not summary.may_take_back(place, player_id):
                 raise NotYourSeat("Only the previous player can reclaim a seat from a bot.")
-            _give(connection, id, seat, "", f"{_called(connection, player_id)} has reclaimed {place.name}.")
+            self._give(connection, id, seat, "", f"{_called(connection, player_id)} has reclaimed {place.name}.")
         return self._after(id, summary.started, messages=True)
 
     # -- looking -----------------------------------------------------------------------------------------------------
@@ -416,7 +427,8 @@ class Lobby(Part):
             match_row(connection, id, lock=True)
             if not _sat_on(connection, id, player_id):
                 raise NotYourSeat("Only the player of a tutorial can pause it.")
-            connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
+            with self._shared.seals.seats(connection, id):
+                connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
     def public_matches(self) -> list[MatchSummary]:
         """Return the public matches that are not over, the last changed first."""
@@ -553,13 +565,6 @@ def clear_seat(connection: Connection, id: str, seat: str) -> None:
 def _called(connection: Connection, player_id: str | None) -> str:
     """Return a player's name; a program that uses a link has none."""
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
-
-
-def _give(connection: Connection, id: str, seat: str, bot: str, text: str) -> None:
-    """Let a bot play a seat (none: people again), and say so to all at the table."""
-    change_seat(connection, id, seat, bot=bot)
-    connection.execute(update(matches).where(matches.c.id == id).values(handed=matches.c.handed + 1))
-    post_system_message(connection, id, text)
 
 
 def _linked(connection: Connection, secret: str) -> AnyRow:

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from readyroom.engine.data import ready
-from readyroom.engine.errors import InvalidRecord, UnknownScenario
+from readyroom.engine.errors import UnknownScenario
 from readyroom.engine.game import Game, Seat, load_game
+from readyroom.engine.match.resume import REPLAY_ERRORS
 from readyroom.engine.match.snapshot import Checkpoint
 from readyroom.engine.record import format as records
 from readyroom.engine.record.replay import game_of_record, replay, verify
 from readyroom.engine.record.signature import check_signature
 from readyroom.store.base import Part, clean_text, new_id
 from readyroom.store.cards import CreatedMatch, Player, SeatAssignment, from_timestamp
-from readyroom.store.errors import ImportRejected, NotStarted
+from readyroom.store.errors import ImportRejected, MatchDamaged, NotStarted
+from readyroom.store.integrity import Damage
 from readyroom.store.limits import check_record, check_text
-from readyroom.store.live import AnyMatch, entries_of, entry_from_row, entry_rows, line_rows, state_columns
+from readyroom.store.live import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
 from readyroom.store.lobby import TITLE_LENGTH, new_match_row, seat_row, sit_down
 from readyroom.store.rows import AnyRow, match_row
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyGame: TypeAlias = Game[Any, Any]
+_entry = select(entries).where(entries.c.match == bindparam("id"), entries.c.n == bindparam("n"))
 _encode = msgspec.json.Encoder().encode
 
 
@@ -35,9 +41,29 @@ class Records(Part):
     """Matches as records."""
 
     def text(self, id: str) -> str:
-        """Return the record of a match as text, even if its game is not installed; raise `NotStarted`."""
+        """Return the record of a match as text, even if its game is not installed.
+
+        Raises `NotStarted`, or `MatchDamaged`: see `whole_text`.
+        """
+        with self._checked(id) as (row, rows):
+            return _text(row, rows)
+
+    def whole_text(self, id: str) -> str:
+        """Return the record of a match, damaged or not, up to the last line that is as it was written.
+
+        Raises `NotStarted`, or `MatchDamaged` if nothing is whole.
+        """
         with self._shared.database.reading() as connection:
-            return _record(connection, match_row(connection, id))
+            row = match_row(connection, id)
+            if not row.begun:
+                raise NotStarted
+            try:
+                text = _text(row, self._shared.seals.check_record(connection, row))
+            except (Damage, SQLAlchemyError, *REPLAY_ERRORS):
+                text = _whole_part(connection, row)
+        if not text:
+            raise MatchDamaged(id, row.damaged or "its record cannot be read")
+        return text
 
     def decision_times(self, id: str) -> dict[int, datetime]:
         """Return the time of each decision and undo by its number."""
@@ -51,9 +77,8 @@ class Records(Part):
 
         It holds the secret of the dice: it is for the server.
         """
-        with self._shared.database.reading() as connection:
-            row = match_row(connection, id)
-            return ReplaySource(self._shared.games(row.game), _parsed(connection, row), row.secret)
+        with self._checked(id) as (row, rows):
+            return ReplaySource(self._shared.games(row.game), _parsed(row, rows), row.secret)
 
     def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
         """Return a copy of the match at this revision, with its log up to then, by replaying all of it.
@@ -63,6 +88,17 @@ class Records(Part):
         """
         source = self.source(id)
         return replay(source.parsed, revision, game=source.game, secret=source.secret)
+
+    @contextmanager
+    def _checked(self, id: str) -> Iterator[tuple[AnyRow, list[AnyRow]]]:
+        """Yield a match and its entries as stored; raise `NotStarted` or `MatchDamaged`."""
+        with self._shared.live.checking(id), self._shared.database.reading() as connection:
+            row = match_row(connection, id)
+            if not row.begun:
+                raise NotStarted
+            if row.damaged is not None:
+                raise MatchDamaged(id, row.damaged)
+            yield row, self._shared.seals.check_record(connection, row)
 
     def import_match(self, record: str, host: Player, secret: bytes | None = None) -> str:
         """Import a match from its record; return its id. See `prepare_import` and `write_import`."""
@@ -85,6 +121,7 @@ class Records(Part):
             for table, rows in ((log, prepared.lines), (entries, prepared.entries)):
                 if rows:
                     connection.execute(insert(table), rows)
+            self._shared.seals.write(connection, opened.id)
         self._shared.notify(opened.id, "seats", prepared.match["revision"])
         return opened.id
 
@@ -116,7 +153,6 @@ def prepare_import(
     origin: Literal["import", "branch"] = "import",
 ) -> PreparedImport:
     """Check a record and replay it; return the match to write. This can take long, and needs no database.
-
 
     Args:
         record: the text.
@@ -178,27 +214,40 @@ def _check_goes_on(parsed: records.Parsed) -> None:
         raise ImportRejected("This match was forked; only a finished one can be imported.")
 
 
-def _parsed(connection: Connection, row: AnyRow) -> records.Parsed:
-    """Return the record of a match as data; raise `InvalidRecord` if the database is damaged."""
-    if not row.begun:
-        raise NotStarted
+def _parsed(row: AnyRow, rows: Sequence[AnyRow]) -> records.Parsed:
+    """Return the record of a match as data, given the match and its entries."""
     if row.record is not None:
         return records.parse(row.record)
-    try:
-        header = msgspec.json.decode(row.header, type=ready(records.Header))
-        numbered = [(n, entry_from_row(each)) for n, each in enumerate(entries_of(connection, row.id), start=2)]
-        ending = None if row.ending is None else msgspec.json.decode(row.ending, type=ready(records.Ending))
-    except msgspec.DecodeError as error:
-        raise InvalidRecord(1, f"the stored match {row.id} is damaged ({error})") from error
+    header = msgspec.json.decode(row.header, type=ready(records.Header))
+    numbered = [(n, entry_from_row(each)) for n, each in enumerate(rows, start=2)]
+    ending = None if row.ending is None else msgspec.json.decode(row.ending, type=ready(records.Ending))
     return records.Parsed(header, list(numbered), ending, False)
 
 
-def _record(connection: Connection, row: AnyRow) -> str:
-    """Return the text of a record; raise `InvalidRecord` if the database is damaged."""
+def _text(row: AnyRow, rows: Sequence[AnyRow]) -> str:
+    """Return the text of a record, given the match and its entries."""
     if row.record is not None:
         return str(row.record)
-    parsed = _parsed(connection, row)
+    parsed = _parsed(row, rows)
     first = records.first_line(parsed.header)
     after = [entry for _, entry in parsed.entries]
     lines = [first, *records.next_lines([*after, *([parsed.ending] if parsed.ending else [])], first)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _whole_part(connection: Connection, row: AnyRow) -> str:
+    """Return the record of a damaged match up to the last line whose hash is right; empty if there is none."""
+    if row.record is not None:
+        return records.whole_part(row.record)
+    lines = []
+    with suppress(SQLAlchemyError, *REPLAY_ERRORS):
+        lines.append(records.first_line(msgspec.json.decode(row.header, type=ready(records.Header))))
+        for n in count(1):
+            each = connection.execute(_entry, {"id": row.id, "n": n}).one_or_none()
+            if each is None:
+                break
+            line = records.next_line(entry_from_row(each), lines[-1])
+            if records.hash_of(line) != each.hash:
+                break
+            lines.append(line)
     return "".join(f"{line}\n" for line in lines)

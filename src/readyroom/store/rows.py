@@ -162,6 +162,10 @@ def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
 
 
 def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
+    try:
+        facts = _facts(row)
+    except (ArithmeticError, OSError, TypeError, ValueError):
+        facts = dict(_UNREADABLE)
     sat = sorted((place for place in places if place.occupant is not None), key=attrgetter("sat_since", "occupant"))
     names = distinguish((place.occupant, place.occupant_name) for place in sat)
     return MatchSummary(
@@ -169,7 +173,6 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         game=row.game,
         title=row.title,
         scenario=row.scenario_title,
-        options=_options(row.options),
         seats=tuple(_seat_card(list(of_one), names) for _, of_one in groupby(places, attrgetter("place"))),
         pace=row.pace,
         public=row.listed,
@@ -177,19 +180,39 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         revision=row.revision,
         turn=row.turn,
         phase=row.phase,
-        waiting=_waiting(row.waiting),
-        outcome=outcome_of(row),
         fingerprint=row.fingerprint,
         host=row.host or "",
-        created=from_timestamp(row.created),
-        changed=from_timestamp(row.changed),
         tutorial=row.guided,
         origin=row.origin,
         replay_only=row.replay_only,
         signer=row.signer,
         signature=row.signature,
-        expires=None if row.expires is None else from_timestamp(row.expires),
+        **facts,
     )
+
+
+def _facts(row: AnyRow) -> dict[str, Any]:
+    """Return what of a summary is decoded from the row; raise if the row is damaged."""
+    return {
+        "options": _options(row.options),
+        "waiting": _waiting(row.waiting),
+        "outcome": outcome_of(row),
+        "created": from_timestamp(row.created),
+        "changed": from_timestamp(row.changed),
+        "expires": None if row.expires is None else from_timestamp(row.expires),
+        "damaged": row.damaged is not None,
+    }
+
+
+_UNREADABLE: dict[str, Any] = {
+    "options": {},
+    "waiting": (),
+    "outcome": None,
+    "created": from_timestamp(0),
+    "changed": from_timestamp(0),
+    "damaged": True,
+}
+"""Stands in a list for what cannot be decoded, so that one damaged match does not hide the others."""
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:

@@ -9,16 +9,18 @@ from sqlalchemy import URL
 
 from readyroom.engine.record.signature import Signer
 from readyroom.store import archive
-from readyroom.store.administration import Administration
+from readyroom.store.administration import Administration, seal_all
 from readyroom.store.base import BotsDue, Moved, Shared
 from readyroom.store.chat import Chat
-from readyroom.store.database import Database
+from readyroom.store.database import Database, Durability
 from readyroom.store.expiry import Expiry
 from readyroom.store.gameplay import Gameplay
+from readyroom.store.integrity import Seals, read_note
 from readyroom.store.lobby import Lobby
 from readyroom.store.passkeys import Passkeys
 from readyroom.store.players import Players
 from readyroom.store.records import Records
+from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 
 class Store:
@@ -32,11 +34,33 @@ class Store:
             that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
         moved: called with (match id, what, revision) after a change that others may wait for; what is "moved", "talk",
             "asked" or "seats".
+        secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
+            file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
+        durability: what confirmed decisions survive; see `Database`.
+        accept: seal all matches with this key instead of raising `OtherKey`.
     """
 
-    def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:
-        self.database = Database(url)
-        self._shared = shared = Shared(self.database, moved)
+    def __init__(
+        self,
+        url: str | URL | None = None,
+        moved: Moved | None = None,
+        *,
+        secret: str | None = None,
+        durability: Durability = "process",
+        accept: bool = False,
+    ) -> None:
+        self.database = Database(url, durability=durability)
+        seals = _seals(self.database, secret)
+        try:
+            if accept:
+                with self.database.writing() as connection:
+                    seal_all(connection, seals)
+            else:
+                _claim(self.database, seals)
+        except BaseException:
+            self.database.close()
+            raise
+        self._shared = shared = Shared(self.database, seals, moved)
         self.games = shared.games
         self.players = Players(shared)
         self.lobby = Lobby(shared)
@@ -68,11 +92,38 @@ class Store:
         archive.write(self.database, Path(path), only)
 
     @classmethod
-    def restore(cls, path: str | PathLike[str], url: str | URL | None = None) -> Store:
-        """Return a store with everything from an archive, in an empty database of either kind; see `archive.read`."""
+    def restore(
+        cls,
+        path: str | PathLike[str],
+        url: str | URL | None = None,
+        *,
+        secret: str | None = None,
+        accept: bool = False,
+    ) -> Store:
+        """Return a store with everything from an archive, in an empty database of either kind; see `archive.read`.
+
+        `secret` and `accept` are as for a store.
+        """
         database = Database(url, upto=None)
+        seals = _seals(database, secret)
         try:
-            archive.read(Path(path), database)
+            archive.read(Path(path), database, seals, accept=accept)
         finally:
             database.close()
-        return cls(url)
+        return cls(url, secret=secret)
+
+
+def _seals(database: Database, secret: str | None) -> Seals:
+    """Return the seals made with this secret."""
+    if secret is None:
+        secret = kept_secret(Path(str(database.url.database)).parent / KEY_FILE) if database.is_file else ""
+    return Seals(secret)
+
+
+def _claim(database: Database, seals: Seals) -> None:
+    """Raise `OtherKey` if a database is sealed with another key; note the key in a new one."""
+    with database.glance() as connection:
+        known = read_note(connection, "key") == seals.key_id
+    if not known:
+        with database.writing() as connection:
+            seals.claim(connection)

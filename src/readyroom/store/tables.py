@@ -1,6 +1,18 @@
 """The tables, as the newest revision has them; `migrations` builds the very same.
 
 Times are seconds since 1970. What is only read as a whole (options, log lines, entries) is JSON text.
+
+Two message authentication codes (MACs) seal a match; `integrity` makes and checks them with a key that is not in the
+database:
+
+- `matches.head`, written with each decision: the match's row except the columns named below, its checkpoint, its log,
+  and the hash, time and audience of each entry.
+- `matches.seating`, written when a seat changes: `host`, `guided` and `handed` of the match, and of each seat `seat`,
+  `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
+
+Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
+`head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced` and `revisions` of `matches`, links and times
+of seats, and the other tables, such as players, sessions, sittings, chat, notes and the audit log.
 """
 
 from __future__ import annotations
@@ -110,6 +122,7 @@ matches = Table(
     Column("signer", Text, nullable=False, server_default=""),
     Column("signature", Text, nullable=False, server_default=""),
     Column("head", Text, nullable=False, server_default=""),
+    Column("seating", Text, nullable=False, server_default=""),
     Column("damaged", Text),
     Column("expires", Double),
     Column("visited", Double),
@@ -122,9 +135,9 @@ matches = Table(
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.
 
 `origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
-server's, made with the key `signer`, of the header before the first decision. `head` authenticates the row and
-all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
-that is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
+server's, made with the key `signer`, of the header before the first decision. `head` and `seating` are the seals of a
+match (see `integrity`); `damaged` is the reason why it is quarantined. `expires` is when it will be deleted, once that
+is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
 gave its last seat to a bot, for limits and fair turns."""
@@ -246,3 +259,12 @@ journal = Table(
 )
 """What admins have done. It names matches and players that may be gone, so it refers to no table; the
 servers read it on, and so learn what to let go."""
+
+server = Table(
+    "server",
+    metadata,
+    Column("name", String(16), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+"""What the server notes for itself: `key`, the id of the key that seals the matches; `sealed`, when all matches of
+version 1.0 were sealed; `probe`, which health checks write; `backup`, when the last scheduled backup began."""

@@ -3,7 +3,7 @@
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
 `analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client_tag` (that of
-the client that asks), `replays` (`Replays`) and `metrics` (`Metrics`).
+the client that asks), `replays` (`Replays`), `metrics` (`Metrics`) and `health_probe` (`HealthProbe`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import warnings
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from threading import Thread
 
 from litestar import Litestar
 from litestar.concurrency import sync_to_thread
@@ -29,6 +30,7 @@ from readyroom.store.lobby import BotMatchLimits
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
+from readyroom.web.jobs.backups import Backups
 from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
@@ -62,6 +64,8 @@ EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""
 FIRST_EXPIRING = 600.0
 """Seconds from start to the first."""
+SEALED_PER_LINE = 100
+"""Matches of version 1.0 that are sealed between two lines of the log."""
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 
@@ -78,7 +82,9 @@ class AppState:
         self.client_jobs = ClientJobs(self.workers)
         self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
-        self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
+        self.store = store or _open_store(settings)
+        self.backups = Backups(settings, self.store)
+        self.health_probe = health.HealthProbe(self.store, self.backups)
         self.store.listen(self.broadcaster)
         self.store.sign_with(Signer(settings.signing_key))
         self.store.expiry.days = settings.expire
@@ -104,12 +110,15 @@ class AppState:
         await self.admin_sync.start()
         self.notifier.start()
         sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
+        self.backups.start()
+        Thread(target=self._seal_older, name="seals", daemon=True).start()
         self.bot_turns.start()
         try:
             yield
         finally:
             for each in sweeping:
                 each.cancel()
+            self.backups.stop()
             await asyncio.to_thread(self.bot_turns.close)
             await asyncio.to_thread(self.workers.close)
             self.notifier.stop()
@@ -118,6 +127,18 @@ class AppState:
             await self.broadcaster.stop()
             if self._own:
                 self.store.close()
+
+    def _seal_older(self) -> None:
+        """Seal the matches of version 1.0, at the first start of this version."""
+
+        def progress(done: int, of: int) -> None:
+            if done % SEALED_PER_LINE == 0 or done == of:
+                LOGGER.info("sealed %d of %d matches of version 1.0", done, of)
+
+        try:
+            self.store.admin.seal_older(progress)
+        except ReadyRoomError as error:
+            LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
     async def _sweep(self, app: Litestar) -> None:
         """Remove expired rate-limit counts from time to time."""
@@ -165,7 +186,7 @@ class AppState:
             "broadcaster",
         )
         return {
-            **{name: _provide(getattr(self, name)) for name in names},
+            **{name: _provide(getattr(self, name)) for name in (*names, "health_probe")},
             "player": Provide(profile.provide_player),
             "page": Provide(profile.provide_page),
             "form": Provide(provide_form),
@@ -200,6 +221,19 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         )
     app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(state.metrics.around(app.asgi_handler)), settings)
     return app
+
+
+def _open_store(settings: Settings) -> Store:
+    """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
+    url = settings.database or URL.create("sqlite", database=str(settings.home / FILE))
+    store = Store(url, secret=settings.key, durability=settings.durability)
+    try:
+        if not store.database.quick_check():
+            LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")
+    except BaseException:
+        store.close()
+        raise
+    return store
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

@@ -14,6 +14,7 @@ from readyroom.engine import errors as engine
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
+from readyroom.web.pages import replay
 from readyroom.web.pages.redirects import redirect_former_game
 from readyroom.web.rendering import PLAYER, AppRequest, Page, wants_part
 from readyroom.web.security import TooMany
@@ -22,7 +23,7 @@ LOGGER = logging.getLogger("readyroom.web")
 
 DISCONNECTED = "client disconnected prematurely"
 """What Litestar says of a request whose body broke off, which is no fault of ours."""
-ELSEWHERE, BUSY, FAULT, AWAY = 409, 429, 500, 503
+ELSEWHERE, BUSY, FAULT, AWAY, FULL = 409, 429, 500, 503, 507
 RETRY_AFTER = "10"
 """Seconds after which to try again what is busy, unless the limit knows better."""
 
@@ -41,7 +42,8 @@ STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     ),
     BUSY: WAIT,
     FAULT: (engine.RuleError,),
-    AWAY: (store.WriteFailed, engine.SaveError),
+    FULL: (store.StorageFull,),
+    AWAY: (store.WriteFailed, engine.SaveError, store.MatchDamaged),
 }
 """The status of each error; all others are conflicts (409)."""
 
@@ -65,9 +67,11 @@ TITLES: Mapping[int, tuple[str, str]] = {
         "server admin.",
     ),
     503: ("Temporarily unavailable", "The server is under maintenance. Reload the page in a minute."),
+    507: ("Server full", "Go back and try again later."),
 }
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
+    store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
     store.TooManyBotMatches: ("Too many matches", ""),
@@ -94,7 +98,9 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if isinstance(error, engine.UnknownGame) and (moved := redirect_former_game(request)) is not None:
         return moved
     status = status_of(error)
-    number = secrets.token_hex(4) if status in (FAULT, AWAY) else ""
+    number = secrets.token_hex(4) if status in (FAULT, AWAY) and not isinstance(error, store.MatchDamaged) else ""
+    if status == FULL:
+        LOGGER.error("%s", error)
     if number:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
@@ -105,7 +111,9 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     if status in (404, 429) and sentence:
         advice = ""
     page = Page(request, request.scope["state"].get(PLAYER))
-    texts = {"title": title, "advice": advice, "sentence": sentence, "number": number}
+    texts = {"title": title, "advice": advice, "sentence": sentence, "number": number, "whole": ""}
+    if isinstance(error, store.MatchDamaged):
+        texts["whole"] = replay.link_to_whole_part(request.app.state.site.store, error.id, page.player)
     response = page("_refused.html" if wants_part(request) else "error.html", status=status, secret=True, **texts)
     response.headers.update(headers)
     return response
@@ -122,7 +130,7 @@ def _sentence(error: Exception, status: int) -> str:
     """Return the error message; that of an internal error stays in the log, as it may hold private data."""
     if status == FAULT:
         return "Something went wrong. The error was logged."
-    if status == AWAY:
+    if status == AWAY and not isinstance(error, store.MatchDamaged):
         return "Your request was not saved, and nothing has changed."
     if isinstance(error, RecursionError):
         return "Your request is nested too deeply."

@@ -18,8 +18,10 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
 from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
+from readyroom.store import Store
+from readyroom.store.database import Durability
 from readyroom.store.expiry import DAYS, Kind
-from readyroom.web.secret_key import kept_secret
+from readyroom.store.secret_key import KEY_FILE, kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP")
 """Settings that hold secrets, which may be given as files."""
@@ -49,7 +51,9 @@ class Settings:
     lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
-    `signing_key` signs the headers of matches, and `former_keys` are the public keys of earlier ones.
+    `secret` signs forms, and `key` seals matches: the same in production (None: see `Store`). `signing_key` signs the
+    headers of matches, and `former_keys` are the public keys of earlier ones. Backups go to the folder `backup` (None:
+    there are none) every `backup_hours`, and the last `backup_keep` stay.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -69,12 +73,17 @@ class Settings:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     signing_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     former_keys: tuple[str, ...] = ()
+    key: str | None = field(default=None, repr=False)
+    durability: Durability = "process"
+    backup: Path | None = None
+    backup_hours: int = 24
+    backup_keep: int = 7
 
     @classmethod
     def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
         """Return the settings of the environment; raise `BadSetting` for an invalid one."""
         inputs = variables_of(environ)
-        home = Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else cls().home
+        home, secret = _home(inputs), secret_of(environ)
         return cls(
             database=_database("READYROOM_DATABASE", inputs.get("READYROOM_DATABASE", "")),
             home=home,
@@ -89,9 +98,14 @@ class Settings:
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
             log_requests=_choice(inputs, "READYROOM_LOG", ("quiet", "requests")) == "requests",
             workers=_count("READYROOM_WORKERS", inputs.get("READYROOM_WORKERS") or "0"),
-            secret=inputs.get("READYROOM_SECRET") or kept_secret(home / "web.key"),
+            secret=secret,
+            key=secret,
             signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
             former_keys=_public_keys("READYROOM_FORMER_KEYS", inputs.get("READYROOM_FORMER_KEYS", "")),
+            durability=durability_of(environ),
+            backup=Path(inputs["READYROOM_BACKUP"]) if inputs.get("READYROOM_BACKUP") else None,
+            backup_hours=_positive("READYROOM_BACKUP_HOURS", inputs, cls.backup_hours),
+            backup_keep=_positive("READYROOM_BACKUP_KEEP", inputs, cls.backup_keep),
         )
 
     @property
@@ -113,6 +127,27 @@ def variables_of(environ: Mapping[str, str]) -> dict[str, str]:
 def database_of(environ: Mapping[str, str]) -> str | None:
     """Return the database address of the environment; None for SQLite in the user's data folder."""
     return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
+
+
+def secret_of(environ: Mapping[str, str]) -> str:
+    """Return the server's secret: READYROOM_SECRET, or that of the file in the data folder, created if needed."""
+    inputs = variables_of(environ)
+    return inputs.get("READYROOM_SECRET") or kept_secret(_home(inputs) / KEY_FILE)
+
+
+def durability_of(environ: Mapping[str, str]) -> Durability:
+    """Return what confirmed decisions survive on SQLite."""
+    return cast(Durability, _choice(variables_of(environ), "READYROOM_DURABILITY", get_args(Durability)))
+
+
+def store_of(environ: Mapping[str, str], *, accept: bool = False) -> Store:
+    """Open the store of the environment; `accept` as for `Store`."""
+    durability = durability_of(environ)
+    return Store(database_of(environ), secret=secret_of(environ), durability=durability, accept=accept)
+
+
+def _home(inputs: Mapping[str, str]) -> Path:
+    return Path(inputs["READYROOM_HOME"]) if inputs.get("READYROOM_HOME") else data_folder()
 
 
 def expiry_of(environ: Mapping[str, str]) -> Mapping[Kind, int] | None:
@@ -197,6 +232,13 @@ def _choice(inputs: Mapping[str, str], name: str, choices: Sequence[str]) -> str
     if text not in choices:
         raise BadSetting(name, join_list(choices, "or"), text)
     return text
+
+
+def _positive(name: str, inputs: Mapping[str, str], default: int) -> int:
+    text = inputs.get(name) or str(default)
+    if not text.isdecimal() or int(text) == 0:
+        raise BadSetting(name, "a whole number, at least 1", text)
+    return int(text)
 
 
 def _count(name: str, text: str) -> int:

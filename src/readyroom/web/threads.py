@@ -7,19 +7,12 @@ own, so that a server under load is not taken for a broken one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 REQUESTS = 20
 """The number of threads for requests; fewer than the connections of a database."""
-_HEALTH = ThreadPoolExecutor(2, "health")
 
 
 def reserve() -> None:
     """Set the threads in which the running event loop runs handlers."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(REQUESTS, "requests"))
-
-
-async def check(probe: Callable[[], None], seconds: float) -> None:
-    """Run a health probe in a thread of its own; raise `TimeoutError` after this many seconds."""
-    await asyncio.wait_for(asyncio.get_running_loop().run_in_executor(_HEALTH, probe), seconds)

@@ -57,6 +57,15 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
         war.GAME.resolve({"cannons": "none"})
 
 
+ADDED = {
+    "matches": "origin signer signature head seating damaged expires visited revisions announced",
+    "entries": "hash unseen",
+    "sessions": "seen device",
+    "players": "seen expires",
+}
+"""Columns that revision 0007 has added."""
+
+
 @pytest.fixture
 def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
     """Yield a version 1.0 database as opened by this version, and its matches by scenario."""
@@ -79,6 +88,11 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             connection.execute(
                 text(f"""UPDATE matches SET header = replace(header, '"game":"{game}"', '"game":"strategic"')""")
             )
+        for table, columns in ADDED.items():
+            for column in columns.split():
+                connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        for table in ("passkeys", "server", "challenges"):
+            connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:
         yield store, ids

@@ -113,16 +113,37 @@ def next_line(entry: RecordEntry | Ending, before: str) -> str:
 
 def next_lines(entries: Iterable[RecordEntry | Ending], before: str) -> list[str]:
     """Return the lines of entries, each chained to the previous one."""
-    return _chained(list(entries), before[-34:-2])
+    return _chained(list(entries), hash_of(before))
+
+
+def chain_hash(encoded: str, before: str) -> str:
+    """Return the hash of a line, given its JSON without the hash, and the hash of the previous line (header: "")."""
+    return _hash((before + encoded[:-1]).encode())
+
+
+def hash_of(line: str) -> str:
+    """Return the hash at the end of a line."""
+    return line[-34:-2]
 
 
 def _chained(contents: Sequence[object], before: str) -> list[str]:
     lines = []
     for line in _encode_lines(contents).decode().split("\n")[:-1]:
-        content = line[:-1]
-        before = _hash((before + content).encode())
-        lines.append(f'{content},"hash":"{before}"}}')
+        before = chain_hash(line, before)
+        lines.append(f'{line[:-1]},"hash":"{before}"}}')
     return lines
+
+
+def whole_part(record: str) -> str:
+    """Return the record up to the last line whose hash matches; an empty text if the first does not."""
+    before, whole = b"", []
+    for line in record.split("\n"):
+        encoded = line.encode(errors="surrogatepass")
+        if encoded[-_TAIL:-34] != _HASH or _hash(before + encoded[:-_TAIL]).encode() != encoded[-34:-2]:
+            break
+        before = encoded[-34:-2]
+        whole.append(f"{line}\n")
+    return "".join(whole)
 
 
 def _hash(content: bytes) -> str:

@@ -18,7 +18,8 @@ from readyroom.engine.record.positions import ReplayIndex
 from readyroom.engine.report import report as reported
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
-from readyroom.store import MatchSummary, Store
+from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import NotTheHost
 from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
@@ -271,6 +272,25 @@ def record(store: Store, id: str) -> Response[Any]:
     return _file(store.records.text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
 
 
+@get("/m/{id:str}/whole.jsonl", sync_to_thread=True)
+def whole_part(store: Store, player: Player | None, id: str) -> Response[Any]:
+    """Return the undamaged part of a quarantined match's record to its host."""
+    summary = store.lobby.summary(id)
+    if not link_to_whole_part(store, id, player):
+        raise NotTheHost("download what is left of a damaged match")
+    return _file(store.records.whole_text(id), "application/jsonl; charset=utf-8", f"{summary.game}-{id}.jsonl")
+
+
+def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
+    """Return the address of the undamaged part of a damaged match's record for its host; empty for others."""
+    try:
+        summary = store.lobby.summary(id)
+    except ReadyRoomError:
+        return ""
+    hosts = player is not None and summary.host == player.id
+    return f"/m/{id}/whole.jsonl" if hosts and summary.damaged else ""
+
+
 class NotOver(ReadyRoomError):
     """The match is not finished, and this is shown only then."""
 
@@ -283,4 +303,4 @@ def _file(text: str, kind: str, name: str) -> Response[str]:
     return Response(text, media_type=kind, headers=headers)
 
 
-router = Router(path="/", route_handlers=[replay, report, report_text, record], include_in_schema=False)
+router = Router(path="/", route_handlers=[replay, report, report_text, record, whole_part], include_in_schema=False)

@@ -16,10 +16,7 @@ depends_on = None
 _TEXTS: dict[str, dict[str, Any]] = {
     "matches": {
         "origin": sa.String(8),
-        "signer": sa.Text,
-        "signature": sa.Text,
-        "head": sa.Text,
-        "revisions": sa.Text,
+        **dict.fromkeys(("signer", "signature", "head", "seating", "revisions"), sa.Text),
         "client": sa.String(32),
     },
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
@@ -53,6 +50,11 @@ def upgrade() -> None:
         sa.Column("used", sa.Double),
     )
     op.create_index("ix_passkeys_player", "passkeys", ["player"])
+    op.create_table(
+        "server",
+        sa.Column("name", sa.String(16), primary_key=True),
+        sa.Column("value", sa.Text, nullable=False),
+    )
     op.create_table(
         "challenges",
         sa.Column("challenge", sa.String(64), primary_key=True),

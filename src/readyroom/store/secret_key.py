@@ -10,6 +10,9 @@ from pathlib import Path
 from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME
 
+KEY_FILE = "web.key"
+"""The file of the server's secret in its data folder."""
+
 
 def kept_secret(place: Path) -> str:
     """Return the secret of a file that only its owner can read; create it if needed, or raise `SaveError`."""
