@@ -129,16 +129,28 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
+class PhaseGroup:
+    """Phases in a row that look like one, of this name and title, to all sides that owe no decision in them.
+
+    Without it others could tell from the current phase which questions a side was asked, and so what it did in secret.
+    """
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
 class Phase(Generic[S, D]):
     """A phase of the sequence of play, and its rule.
 
-    `play` is a generator if a seat may have to decide, else a plain function.
+    `play` is a generator if a seat may have to decide, else a plain function. `group` hides the phase from other sides.
     """
 
     name: str
     title: str
     rule: str
     play: Callable[[Table[S, D]], Steps | None]
+    group: PhaseGroup | None = None
 
 
 @dataclass(frozen=True)
@@ -489,12 +501,22 @@ class Game(Generic[S, D]):
         return self.rules.phases if self.rules.scenario_phases is None else self.rules.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
-        """Return the phase of this name; raise KeyError if there is none."""
+        """Return the phase or group of phases of this name; raise KeyError if there is none."""
         return self._by_name[name]
 
     @cached_property
     def _by_name(self) -> dict[str, Phase[S, D]]:
-        return {phase.name: phase for phase in self.rules.phases}
+        groups = {
+            phase.group.name: replace(phase, name=phase.group.name, title=phase.group.title, group=None)
+            for phase in reversed(self.rules.phases)
+            if phase.group is not None
+        }
+        return groups | {phase.name: phase for phase in self.rules.phases}
+
+    @cached_property
+    def phase_groups(self) -> Mapping[str, str]:
+        """The names of the groups by phase, for the phases that have one."""
+        return {phase.name: phase.group.name for phase in self.rules.phases if phase.group is not None}
 
     def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
         """Return the log's headings for a phase of this name in this turn; before the first phase its name."""

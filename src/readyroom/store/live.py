@@ -360,7 +360,7 @@ def _saved(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[Entry 
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """Return the columns of a match's state, and its checkpoint."""
-    resume_point, at = match.resume_point(), match.state.at
+    resume_point, at = match.resume_point(), match.shown_at(None)
     values = {
         "revision": match.revision,
         "turn": at.turn,

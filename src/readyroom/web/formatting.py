@@ -295,11 +295,15 @@ def luck(lines: Iterable[LogLine]) -> list[Data]:
 
 
 def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Data]:
-    """Return the phases of a turn in order; `now` marks the current one."""
-    return [
-        {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
-        for phase in game.phases_of(scenario)
-    ]
+    """Return the phases of a turn in order; `now` marks the current one.
+
+    A group of phases is listed as one, unless one of its phases is the current one.
+    """
+    known = game.phases_of(scenario)
+    opened = next((phase.group for phase in known if phase.name == at.phase), None)
+    names = [phase.group.name if phase.group and phase.group != opened else phase.name for phase in known]
+    shown = map(game.phase, dict.fromkeys(names))
+    return [{"name": each.name, "title": each.title, "rule": each.rule, "now": each.name == at.phase} for each in shown]
 
 
 def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Data]:

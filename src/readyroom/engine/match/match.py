@@ -27,7 +27,7 @@ from readyroom.engine.record import format as records
 from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
-from readyroom.engine.rules.state import Outcome
+from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
 
 
@@ -164,7 +164,7 @@ class Match(Generic[S, D]):
         """Return what this seat (None: a spectator) may know."""
         if seat is not None:
             self.seat(seat)
-        state, at = self._runner.table.state, self._runner.table.state.at
+        state, at = self._runner.table.state, self.shown_at(seat)
         return MatchView(
             game=self.game.key,
             scenario=self.scenario.title,
@@ -175,6 +175,19 @@ class Match(Generic[S, D]):
             table=self.game.rules.view(state, self.game.data, seat),
             sheets=self.game.planning.sheets(state, self._plans_in_progress(), seat),
         )
+
+    def shown_at(self, seat: str | None) -> At:
+        """Return the current turn and phase as this seat (None: a spectator) may know them.
+
+        A phase with a group is shown as the group, except to the sides that are to decide, and once the match is over.
+        """
+        at = self.state.at
+        group = self.game.phase_groups.get(at.phase)
+        if group is None or self.outcome is not None:
+            return at
+        if seat is not None and self.seat(seat).side in {self.seat(key).side for key in self.pending}:
+            return at
+        return At(at.turn, group)
 
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""

@@ -51,7 +51,7 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
 
 def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
     """Return the parts of a status that change; without `since` the log is left out."""
-    pending, at, lines = match.pending, match.state.at, match.log(seat)
+    pending, at, lines = match.pending, match.shown_at(seat), match.log(seat)
     new_lines = lines[since:] if since is not None else []
     return {
         "revision": match.revision,

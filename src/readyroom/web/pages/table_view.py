@@ -181,7 +181,7 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
 
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
-    at, seat, lines = match.state.at, viewer.seat, match.log(viewer.seat)
+    at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
     can_undo = seat is not None and match.can_undo(seat)
     can_ask = seat is not None and match.outcome is None and not can_undo
     return {
