@@ -7,6 +7,7 @@ same questions of its own.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from itertools import zip_longest
@@ -16,13 +17,16 @@ from typing import NamedTuple
 import msgspec
 
 from readyroom.engine.match import Match
+from readyroom.engine.match.resume import resume
 from readyroom.engine.rules.decisions import Decision
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, PlayedAnswer
 from readyroom.testing.snapshots import excerpt, lines, question, viewers
 
-ONWARD = 60
+ONWARD = 40
 """The number of decisions played on after the two answers."""
+LONGEST = 400
+"""The number of decisions after which no pair begins."""
 TRIES = 8
 """How often another answer is looked for."""
 
@@ -55,71 +59,74 @@ class Observer:
     def __init__(self, match: AnyMatch, viewer: str | None) -> None:
         self.match, self.viewer = match, viewer
         self.epochs: list[Epoch] = []
+        self._log, self._read = b"", 0
 
     def look(self) -> None:
         """Note what has changed since the last look."""
         match, viewer = self.match, self.viewer
-        seen = match.view(viewer)
-        shown = Shown(
-            msgspec.json.encode([seen.table, seen.sheets, seen.outcome]),
-            lines(match.log(viewer)),
-        )
+        seen, new = match.view(viewer), match.log(viewer, self._read)
+        self._read += len(new)
+        self._log += lines(new)
+        shown = Shown(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), self._log)
         own = match.pending.get(viewer or "")
-        signs = Signs(f"{seen.turn} {seen.phase}", tuple(sorted(match.pending)), question(own))
+        signs = Signs(f"{seen.turn} {seen.phase}", tuple(match.shown_waiting(viewer)), question(own))
         if not self.epochs or self.epochs[-1].shown != shown:
             self.epochs.append(Epoch(shown, []))
-        signs_so_far = self.epochs[-1].signs
-        if not signs_so_far or signs_so_far[-1] != signs:
-            signs_so_far.append(signs)
-
-
-def answer(seed: str, decision: Decision, count: int) -> tuple[str, ...]:
-    """Return a random answer that depends only on the seed, the question, and how often its seat was asked before."""
-    words = (seed, decision.seat, str(count), question(decision).hex())
-    return decision.sample(Random(blake2b("|".join(words).encode(), digest_size=8).digest()))
+        so_far = self.epochs[-1].signs
+        if not so_far or so_far[-1] != signs:
+            so_far.append(signs)
 
 
 class Policy:
-    """The same policy for all seats: of several pending seats the first one decides, whole plans at a time."""
+    """Random answers that depend only on a seed, on the question, and on how often its seat was asked it in this turn.
 
-    def __init__(self, seed: str, asked: dict[tuple[str, int, str], int] | None = None) -> None:
-        self.seed, self.asked = seed, dict(asked or {})
+    Of several seats that plan in secret the first one makes its whole plan.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+        self.asked: Counter[tuple[int, bytes]] = Counter()
 
     def next(self, match: AnyMatch) -> PlayedAnswer:
         """Return the next answer."""
         seat = min(match.pending)
         decision = match.pending[seat]
-        at = (seat, match.state.at.turn, decision.rule)
-        count = self.asked[at] = self.asked.get(at, 0) + 1
-        return PlayedAnswer(seat, answer(self.seed, decision, count))
+        asked = match.state.at.turn, question(decision)
+        self.asked[asked] += 1
+        digest = blake2b(f"{self.seed}|{self.asked[asked]}|".encode() + asked[1], digest_size=8).digest()
+        return PlayedAnswer(seat, decision.sample(Random(digest)))
 
 
-def pairs(case: Case, random: Random, *, splits: int, cap: int) -> Iterator[tuple[AnyMatch, AnyMatch, str]]:
-    """Play once, then yield pairs of matches that differ in one answer of the seat that is yielded with them."""
-    policy = Policy(case.seed)
-    match: AnyMatch = Match(case.game, case.scenario, case.options, case.seed)
-    taken: list[PlayedAnswer] = []
-    while match.outcome is None and len(taken) < cap:
-        taken.append(policy.next(match))
-        match.decide(*taken[-1])
-    open_places = [at for at in range(len(taken))]
-    for place in sorted(random.sample(open_places, min(splits, len(taken)))):
-        case.at = place
-        one, other = (_replayed(case, taken[:place]) for _ in range(2))
-        seat, keys = taken[place]
-        different = _other_answer(one.pending[seat], keys, random)
-        if different is None:
-            continue
-        one.decide(seat, keys)
-        other.decide(seat, different)
-        yield one, other, seat
+class Pair(NamedTuple):
+    """Two copies of a match, and the two answers of a seat with which they go on."""
+
+    seat: str
+    matches: tuple[AnyMatch, AnyMatch]
+    answers: tuple[Sequence[str], Sequence[str]]
 
 
-def _replayed(case: Case, taken: Sequence[PlayedAnswer]) -> AnyMatch:
-    match: AnyMatch = Match(case.game, case.scenario, case.options, case.seed)
-    for one in taken:
-        match.decide(*one)
-    return match
+def pairs(case: Case, random: Random, *, splits: int, cap: int) -> Iterator[Pair]:
+    """Play a match at random, and yield pairs at about `splits` decisions in which a seat has a choice."""
+    policy, match = Policy(case.seed), Match(case.game, case.scenario, case.options, case.seed)
+    length = _length(case, cap)
+    places = set(random.sample(range(length), min(splits, length)))
+    for case.at in range(length):
+        taken = policy.next(match)
+        if case.at in places:
+            different = _other_answer(match.pending[taken.seat], taken.keys, random)
+            if different is not None:
+                saved = match.saved()
+                copies = resume(saved, case.game), resume(saved, case.game)
+                yield Pair(taken.seat, copies, (taken.keys, different))
+        match.decide(*taken)
+
+
+def _length(case: Case, cap: int) -> int:
+    """Return the number of decisions of the match, at most `cap`."""
+    policy, match = Policy(case.seed), Match(case.game, case.scenario, case.options, case.seed, log=False)
+    while match.outcome is None and match.decision_count < cap:
+        match.decide(*policy.next(match))
+    return match.decision_count
 
 
 def _other_answer(decision: Decision, keys: Sequence[str], random: Random) -> tuple[str, ...] | None:
@@ -130,30 +137,36 @@ def _other_answer(decision: Decision, keys: Sequence[str], random: Random) -> tu
     return None
 
 
-def does_not_interfere(case: Case, random: Random, *, splits: int, cap: int, onward: int = ONWARD) -> None:
-    """Check for every viewer but the deciding one that both matches of each pair look alike as long as they may."""
+def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: int = ONWARD) -> None:
+    """Check for every viewer but the deciding one that both matches of each pair look alike as long as they must."""
+    random = Random(f"{case.seed} pairs")
     with case.guard(Invariant.INTERFERES, "playing a pair of matches"):
-        for one, other, seat in pairs(case, random, splits=splits, cap=cap):
-            watching = [viewer for viewer in viewers(one) if viewer != seat]
-            mine, yours = (_observe(case, match, watching, onward) for match in (one, other))
-            for viewer in watching:
-                text = compare(mine[viewer].epochs, yours[viewer].epochs)
+        for pair in pairs(case, random, splits=splits, cap=cap):
+            watching = [viewer for viewer in viewers(pair.matches[0]) if viewer != pair.seat]
+            mine, yours = (
+                observe(match, PlayedAnswer(pair.seat, keys), watching, Policy(f"{case.seed} onward"), onward)
+                for match, keys in zip(pair.matches, pair.answers, strict=True)
+            )
+            for viewer, one, other in zip(watching, mine, yours, strict=True):
+                text = compare(one.epochs, other.epochs)
                 who = viewer or "a spectator"
-                case.check(Invariant.INTERFERES, not text, f"{who} can tell what {seat} answered: {text}")
+                case.check(Invariant.INTERFERES, not text, f"{who} can tell what {pair.seat} answered: {text}")
 
 
-def _observe(
-    case: Case, match: AnyMatch, watching: Sequence[str | None], onward: int
-) -> dict[str | None, Observer]:
-    """Play on, and return what each viewer observes."""
-    observers = {viewer: Observer(match, viewer) for viewer in watching}
-    policy = Policy(f"{case.seed} onward")
+def observe(
+    match: AnyMatch, first: PlayedAnswer, watching: Sequence[str | None], policy: Policy, onward: int
+) -> list[Observer]:
+    """Give an answer and play on; return what each viewer observes from just before that answer."""
+    observers = [Observer(match, viewer) for viewer in watching]
+    answer = first
     for _ in range(onward):
-        for observer in observers.values():
+        for observer in observers:
             observer.look()
         if match.outcome is not None:
             break
-        match.decide(*policy.next(match))
+        match.decide(*answer)
+        if match.outcome is None:
+            answer = policy.next(match)
     return observers
 
 

@@ -189,6 +189,18 @@ class Match(Generic[S, D]):
             return at
         return At(at.turn, group)
 
+    def shown_waiting(self, seat: str | None) -> list[str]:
+        """Return the seats that must decide, as this seat (None: a spectator) may know them.
+
+        If the game hides which seats of a side decide, others see all seats of that side.
+        """
+        pending = list(self.pending)
+        if not self.game.rules.hides_seats:
+            return pending
+        own = self.seat(seat).side if seat is not None else None
+        deciding = {self.seat(key).side for key in pending}
+        return [each.key for each in self.seats if each.side in deciding and (each.side != own or each.key in pending)]
+
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
         pending = self._runner.pending
