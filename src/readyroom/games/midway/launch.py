@@ -23,7 +23,6 @@ from readyroom.games.midway.state import (
     without,
 )
 
-
 FIRST_LAUNCH = 2
 """[M26] All decks are clear in the first turn."""
 

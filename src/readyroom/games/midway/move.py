@@ -11,7 +11,6 @@ from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
 from readyroom.games.midway.strike import take_aim
 
-
 FIRST_MOVE = 3
 """[M26] Squadrons launch in turn 2 at the earliest."""
 
