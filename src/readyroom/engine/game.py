@@ -133,6 +133,7 @@ class PhaseGroup:
     """Phases in a row that look like one, of this name and title, to all sides that owe no decision in them.
 
     Without it others could tell from the current phase which questions a side was asked, and so what it did in secret.
+    For the same reason others cannot undo during these phases: an undo that fails would show that an answer came.
     """
 
     name: str

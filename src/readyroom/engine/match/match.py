@@ -21,6 +21,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
 from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
+from readyroom.engine.match.observers import SPECTATOR, Observers
 from readyroom.engine.match.runner import Runner
 from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, compute_mac
 from readyroom.engine.record import format as records
@@ -29,6 +30,9 @@ from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
+
+
+HIDDEN_PHASE = "Your last decision cannot be undone: another side is deciding in secret. Request a takeback."
 
 
 class Start(NamedTuple):
@@ -87,6 +91,7 @@ class Match(Generic[S, D]):
             self.seat(seat)
         self._dice = DiceHistory(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
+        self._observers: Observers | None = None
         start = start or Start(game.initial_state(self.scenario, self.options))
         self._history = start.history or History()
         checkpoint = Checkpoint(start.position, len(start.log), start.blocks, start.state)
@@ -132,6 +137,11 @@ class Match(Generic[S, D]):
     def revision(self) -> int:
         """The number of answers and undos so far; it never decreases."""
         return self._history.revision
+
+    @property
+    def open_block(self) -> int:
+        """The number of the secret block in progress; 0 if there is none."""
+        return self._runner.open_block
 
     @property
     def decision_count(self) -> int:
@@ -217,6 +227,11 @@ class Match(Generic[S, D]):
         return [line for line in self._runner.log or [] if line.seen_by(seat)][since:]
 
     @property
+    def log_length(self) -> int:
+        """The number of lines of the log, for all seats together."""
+        return len(self._runner.log or ())
+
+    @property
     def full_log(self) -> list[LogLine]:
         """Every line of the log: for rules and tests, and for everyone once the match is over."""
         return list(self._runner.log or [])
@@ -242,6 +257,8 @@ class Match(Generic[S, D]):
         if revision is not None and revision != decision.revision:
             raise StaleRevision(seat, revision, decision.revision)
         keys, values = decision.accept(answer)
+        if self._observers is not None:
+            self._observers.before(self, seat)
         history.revision += 1
         entry = Entry(history.revision, seat, decision.rule, keys, block)
         history.active.append(entry)
@@ -255,6 +272,8 @@ class Match(Generic[S, D]):
         if self._dice.recorded is not None:
             self._dice.take_manual_dice(entry)
         history.entries.append(entry)
+        if self._observers is not None:
+            self._observers.after(self, seat, entry.n)
         return runner.sole_pending
 
     def decision_for(self, seat: str) -> Decision:
@@ -275,6 +294,8 @@ class Match(Generic[S, D]):
 
     def _roll_back(self, entry: Entry, error: BaseException) -> NoReturn:
         """Return to the position before an answer that a rule could not carry out, and raise."""
+        if self._observers is not None:
+            self._observers.forget()
         self._history.discard_last()
         self._runner.rebuild(len(self._history.active))
         if isinstance(error, InvalidDice) or not isinstance(error, Exception):
@@ -302,15 +323,26 @@ class Match(Generic[S, D]):
         """Undo this seat's last decision.
 
         Raises:
-            CannotUndo: dice, a draw, a disclosure, the end of secret planning or another seat's decision came since.
+            CannotUndo: dice, a draw, a disclosure, the end of secret planning or another seat's decision came since,
+                or another side is to decide in a phase that is not shown to this one.
             MatchOver: the match has ended.
         """
         self.seat(seat)
+        if self._is_phase_hidden(seat):
+            raise CannotUndo(HIDDEN_PHASE)
+        self._undo_last(seat)
+
+    def _undo_last(self, seat: str) -> None:
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
-        self._history.add_undo(seat, [self._history.active[at]], agreed=False)
+        self._undo(seat, [self._history.active[at]], agreed=False)
         self._runner.rebuild(at, self._history.active[at + 1 :])
+
+    def _undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> None:
+        undo = self._history.add_undo(seat, removed, agreed=agreed)
+        if self._observers is not None:
+            self._observers.after_undo(undo)
 
     def can_undo(self, seat: str) -> bool:
         """Return whether `undo` would succeed."""
@@ -318,7 +350,11 @@ class Match(Generic[S, D]):
             self._undoable(seat)
         except CannotUndo:
             return False
-        return self.outcome is None
+        return self.outcome is None and not self._is_phase_hidden(seat)
+
+    def _is_phase_hidden(self, seat: str) -> bool:
+        """Return whether the phase is shown to this seat as a group only, so that it may not learn if others decided."""
+        return not self.open_block and self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
         return self._history.undoable(seat, self._runner.open_block, lambda key: self.seat(key).name)
@@ -346,7 +382,7 @@ class Match(Generic[S, D]):
         if not earliest <= position < count:
             possible = f"Possible: {earliest} to {count - 1}" if earliest < count else "None can be undone"
             raise CannotUndo(f"Cannot return to decision {position} of {count}. {possible}.")
-        history.add_undo(seat, history.active[position:], agreed=True)
+        self._undo(seat, history.active[position:], agreed=True)
         history.barrier = min(history.barrier, position)
         runner.rebuild(position)
 
@@ -355,10 +391,44 @@ class Match(Generic[S, D]):
         if undo.leave:
             self.revert_to(undo.by, self.decision_count - len(undo.undo))
         else:
-            self.undo(undo.by)
+            self._undo_last(undo.by)
         done = self._history.entries[-1]
         if not isinstance(done, records.Undo) or done.undo != undo.undo:
             raise CannotUndo(f"The undo takes back {done}, not {undo.undo}.")
+
+    # -- observers ---------------------------------------------------------------------------------------------------
+
+    def observe(self, unseen: Mapping[int, Sequence[str]] | None) -> None:
+        """From now on find out which viewers cannot notice a decision or undo; None: no longer.
+
+        `unseen` has these viewers for the entries so far, by number; see `observers`. A fork is not observed.
+        """
+        self._observers = Observers(self.seats, unseen) if unseen is not None else None
+
+    @property
+    def unseen(self) -> Mapping[int, Sequence[str]]:
+        """The viewers that could not notice an entry, by its number, since the match is observed."""
+        return self._observers.unseen if self._observers is not None else {}
+
+    def revision_for(self, seat: str | None, n: int | None = None) -> int:
+        """Return revision `n` (None: the current one) as this seat (None: a spectator) counts it.
+
+        It counts the entries that the seat could notice; all of them if the match is over or not observed.
+        """
+        n = self.revision if n is None else n
+        if self._observers is None or self.outcome is not None:
+            return n
+        return self._observers.revision(seat or SPECTATOR, n)
+
+    def true_revision(self, seat: str | None, revision: int) -> int:
+        """Return the revision at which this seat (None: a spectator) came to this one of its own."""
+        if self._observers is None or self.outcome is not None:
+            return revision
+        return self._observers.true_revision(seat or SPECTATOR, revision)
+
+    def viewer_revisions(self) -> dict[str, int]:
+        """Return the revision of each viewer, by the key of its seat; of spectators under "" (`SPECTATOR`)."""
+        return {viewer: self.revision_for(viewer or None) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
@@ -383,7 +453,7 @@ class Match(Generic[S, D]):
         """Return a copy of this match that continues with these."""
         other: Match[S, D] = object.__new__(type(self))
         vars(other).update(vars(self))
-        other._history, other._dice, other._runner = history, dice, runner
+        other._history, other._dice, other._runner, other._observers = history, dice, runner, None
         return other
 
     def imagine(self, seat: str, random: Random) -> Match[S, D]:
