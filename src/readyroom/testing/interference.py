@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.rules.decisions import Decision
@@ -39,11 +40,12 @@ class Shown(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What a viewer also observes: the public phase, the seats that must decide, and its own question."""
+    """What a viewer also observes: the shown phase, the seats that must decide, its own question and undo."""
 
     phase: str
     waiting: tuple[str, ...]
     question: bytes
+    can_undo: bool
 
 
 class Epoch(NamedTuple):
@@ -69,7 +71,8 @@ class Observer:
         self._log += lines(new)
         shown = Shown(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), self._log)
         own = match.pending.get(viewer or "")
-        signs = Signs(f"{seen.turn} {seen.phase}", tuple(match.shown_waiting(viewer)), question(own))
+        can_undo = viewer is not None and match.can_undo(viewer)
+        signs = Signs(f"{seen.turn} {seen.phase}", tuple(match.shown_waiting(viewer)), question(own), can_undo)
         if not self.epochs or self.epochs[-1].shown != shown:
             self.epochs.append(Epoch(shown, []))
         so_far = self.epochs[-1].signs
@@ -142,7 +145,7 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
     random = Random(f"{case.seed} pairs")
     with case.guard(Invariant.INTERFERES, "playing a pair of matches"):
         for pair in pairs(case, random, splits=splits, cap=cap):
-            watching = [viewer for viewer in viewers(pair.matches[0]) if viewer != pair.seat]
+            watching = _outsiders(pair.matches[0], pair.seat)
             mine, yours = (
                 observe(match, PlayedAnswer(pair.seat, keys), watching, Policy(f"{case.seed} onward"), onward)
                 for match, keys in zip(pair.matches, pair.answers, strict=True)
@@ -151,6 +154,13 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
                 text = compare(one.epochs, other.epochs)
                 who = viewer or "a spectator"
                 case.check(Invariant.INTERFERES, not text, f"{who} can tell what {pair.seat} answered: {text}")
+
+
+def _outsiders(match: AnyMatch, seat: str) -> list[str | None]:
+    """Return the viewers that a seat has secrets from: not its own side, unless there is no other."""
+    several = len(sides(match.seats)) > 1
+    own = [each.key for each in match.seats if each.key == seat or (several and each.side == match.seat(seat).side)]
+    return [viewer for viewer in viewers(match) if viewer not in own]
 
 
 def observe(
@@ -196,4 +206,6 @@ def _describe(signs: Signs) -> str:
 def _difference(one: Signs, other: Signs) -> str:
     if (one.phase, one.waiting) != (other.phase, other.waiting):
         return f"{_describe(one)}, or {_describe(other)}"
+    if one.can_undo != other.can_undo:
+        return f"only in one match it can undo while {_describe(one)}"
     return f"its own question differs: {excerpt(one.question, other.question)}"

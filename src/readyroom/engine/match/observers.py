@@ -129,7 +129,13 @@ class Observers:
 def _snapshot(match: Match[Any, Any], viewer: str) -> Snapshot:
     seat, pending = viewer or None, match.pending
     undo = seat is not None and (match.can_undo(seat), match.takeback_position(seat) is not None)
-    facts = (match.shown_at(seat), tuple(pending), pending.get(viewer), undo, match.outcome is not None)
+    facts = (
+        match.shown_at(seat),
+        tuple(match.shown_waiting(seat)),
+        pending.get(viewer),
+        undo,
+        match.outcome is not None,
+    )
     return Snapshot(facts, match.log_length, match.open_block)
 
 

@@ -331,9 +331,9 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
         table.log_line("8.4", "{} {} off from {}.", going, agree(len(going), "takes", "take"), field)
-    if tops and launches(table, usa.alert("airfield")) < launches(table, table.data.planning.alert.top):
-        if table.state.rulings.questions == "always":
-            yield from table.go_on(seat, "5.5", f"No more units may take off from {field}.")
+    fewer = launches(table, usa.alert("airfield")) < launches(table, table.data.planning.alert.top)
+    if tops and fewer and table.state.rulings.questions == "always":
+        yield from table.go_on(seat, "5.5", f"No more units may take off from {field}.")
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
