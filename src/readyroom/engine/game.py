@@ -286,6 +286,8 @@ class GameRules(Generic[S, D]):
             serialized, which is slower.
         immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
             demand.
+        hides_seats: Other sides see which side must decide, but not which of its seats: it would tell what they may not
+            know.
         integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
             whether each is true.
     """
@@ -304,6 +306,7 @@ class GameRules(Generic[S, D]):
     scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
     copy_state: Callable[[S], S] | None = None
     immutable_facts: bool = False
+    hides_seats: bool = False
     integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
 
 

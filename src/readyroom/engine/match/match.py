@@ -31,7 +31,6 @@ from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_s
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
 
-
 HIDDEN_PHASE = "Your last decision cannot be undone: another side is deciding in secret. Request a takeback."
 
 
@@ -199,6 +198,18 @@ class Match(Generic[S, D]):
             return at
         return At(at.turn, group)
 
+    def shown_waiting(self, seat: str | None) -> list[str]:
+        """Return the seats that must decide, as this seat (None: a spectator) may know them.
+
+        If the game hides which seats of a side decide, others see all seats of that side.
+        """
+        pending = list(self.pending)
+        if not self.game.rules.hides_seats:
+            return pending
+        own = self.seat(seat).side if seat is not None else None
+        deciding = {self.seat(key).side for key in pending}
+        return [each.key for each in self.seats if each.side in deciding and (each.side != own or each.key in pending)]
+
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
         pending = self._runner.pending
@@ -263,6 +274,10 @@ class Match(Generic[S, D]):
         if self._observers is not None:
             self._observers.after(self, seat, entry.n)
         return runner.sole_pending
+
+    def decisions_since(self, position: int) -> list[Entry]:
+        """Return the decisions after the first `position` that were not undone."""
+        return self._history.active[position:]
 
     def decision_for(self, seat: str) -> Decision:
         """Return a seat's pending decision; raise `NotYourDecision` or `MatchOver` if there is none."""
@@ -341,7 +356,7 @@ class Match(Generic[S, D]):
         return self.outcome is None and not self._is_phase_hidden(seat)
 
     def _is_phase_hidden(self, seat: str) -> bool:
-        """Return whether the phase is shown to this seat as a group only, so that it may not learn if others decided."""
+        """Return whether the phase is shown to this seat as a group only: it may not learn whether others decided."""
         return not self.open_block and self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
@@ -414,9 +429,9 @@ class Match(Generic[S, D]):
             return revision
         return self._observers.true_revision(seat or SPECTATOR, revision)
 
-    def viewer_revisions(self) -> dict[str, int]:
-        """Return the revision of each viewer, by the key of its seat; of spectators under "" (`SPECTATOR`)."""
-        return {viewer: self.revision_for(viewer or None) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
+    def viewer_revisions(self, n: int | None = None) -> dict[str, int]:
+        """Return revision `n` as each viewer counts it: by the key of its seat, and for spectators under ""."""
+        return {viewer: self.revision_for(viewer, n) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
