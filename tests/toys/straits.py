@@ -104,7 +104,10 @@ def strength(ship: Ship) -> int:
 
 def prepare(table: T) -> Steps:
     """[1] Both sides choose in secret which ships make ready."""
-    plans = {seat: _prepare(table, table.state.fleet(seat)) for seat in SEATS}
+    plans = {
+        seat: table.always_asks(seat, "1", "No ship is in harbour.", _prepare(table, table.state.fleet(seat)))
+        for seat in SEATS
+    }
     chosen = yield from table.choose_in_secret(plans)
     for seat, ships in chosen.items():
         fleet = table.state.fleet(seat)
@@ -123,13 +126,12 @@ def _prepare(table: T, fleet: Fleet) -> Choice[list[Ship]]:
 
 
 def sail(seat: str) -> Play:
-    """[2] Ready ships sail in one lane, visible to all."""
+    """[2] Ready ships sail in one lane, visible to all; a fleet that cannot sail does not show it."""
 
     def play(table: T) -> Steps:
         fleet = table.state.fleet(seat)
-        sailing = yield from table.choose_some(
-            seat, "2", "Which ships sail?", fleet.ready, unavailable=lambda: _not_ready(fleet)
-        )
+        choosing = table.choose_some(seat, "2", "Which ships sail?", fleet.ready, unavailable=lambda: _not_ready(fleet))
+        sailing = yield from table.always_asks(seat, "2", "No ship is ready to sail.", choosing)
         if not sailing:
             return
         lane = yield from table.choose(seat, "2", "In which lane?", LANES)

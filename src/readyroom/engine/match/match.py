@@ -356,8 +356,14 @@ class Match(Generic[S, D]):
         return self.outcome is None and not self._is_phase_hidden(seat)
 
     def _is_phase_hidden(self, seat: str) -> bool:
-        """Return whether the phase is shown to this seat as a group only: it may not learn whether others decided."""
-        return not self.open_block and self.shown_at(seat) is not self.state.at
+        """Return whether this seat may not learn if others decided: an undo that fails would show it.
+
+        That is while others plan in secret, except for the seat's own answers to that, and in a group of phases.
+        """
+        block, history = self.open_block, self._history
+        if block:
+            return not any(one.block == block and one.seat == seat for one in history.active[history.barrier :])
+        return self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
         return self._history.undoable(seat, self._runner.open_block, lambda key: self.seat(key).name)

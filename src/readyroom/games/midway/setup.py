@@ -116,6 +116,7 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
         below = [squadron for squadron in squadrons if not squadron.returning]
         side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, hangar=below))
         side.waiting = [*side.waiting, *(squadron for squadron in squadrons if squadron.returning)]
+    side.lands_early = rulings.questions == "always" and bool(side.waiting)
     return side
 
 
