@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ABC, T, tiny
+from tests.toys.tiny import ABC, Play, T, tiny
 
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.game import PhaseGroup
@@ -15,6 +17,7 @@ from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.web import formatting
 
+AnyMatch = Match[Any, Any]
 SAILING = PhaseGroup("sailing", "sailing")
 GROUPED = replace(
     straits.GAME,
@@ -64,7 +67,7 @@ def test_group_has_a_title_and_is_listed_once() -> None:
     ]
 
 
-# -- hidden decisions ----------------------------------------------------------------------------------------------------
+# -- hidden decisions -------------------------------------------------------------------------------------------------
 
 
 def ask_red(table: T) -> Steps:
@@ -106,11 +109,11 @@ def plan(table: T) -> Steps:
 VIEWERS = ("red", "blue", None)
 
 
-def played(*moves: str, game: tuple = (ask_red, ask_blue)) -> tuple[Match, list[tuple[int, ...]]]:
+def played(*moves: str, game: Sequence[Play] = (ask_red, ask_blue)) -> tuple[AnyMatch, list[tuple[int, ...]]]:
     """Play moves such as "red a" or "red undo"; return the match and each viewer's revision after each."""
     toy = tiny(*game, turns=3)
     phases = [replace(toy.rules.phases[0], group=PhaseGroup("secret", "secret")), *toy.rules.phases[1:]]
-    match = Match(replace(toy, rules=replace(toy.rules, phases=phases)), seed="hidden")
+    match: AnyMatch = Match(replace(toy, rules=replace(toy.rules, phases=phases)), seed="hidden")
     match.observe({})
     revisions = []
     for move in moves:

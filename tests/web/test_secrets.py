@@ -301,7 +301,7 @@ class Table:
                 return False
             seat = random.choice(list(match.pending))
             asked = match.pending[seat]
-            keys, revision = list(asked.sample(random)), asked.revision
+            keys, revision = list(asked.sample(random)), match.revision_for(seat, asked.revision)
         ear = self.japan if seat == "japan" else self.usa
         if random.random() < 0.5:
             response = ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": keys, "revision": revision})
@@ -442,7 +442,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
     """Play up to `most` decisions with a sweep after `every`; return the number played."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).revision)))
+            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).true_revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -554,7 +554,7 @@ class Worlds:
         with self.site.store.matches.open(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
-            at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
+            at = (match.revision_for(seat), list(match.pending), asked and asked.question, match.outcome)
             return match.view(seat), lines, at
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
@@ -641,7 +641,7 @@ def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
             match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
             with site.store.matches.open(match) as live:
                 asked = live.pending["japan"]
-                keys, revision = list(asked.sample(Random(1))), str(asked.revision)
+                keys, revision = list(asked.sample(Random(1))), str(live.revision_for("japan", asked.revision))
             spoil(tmp_path / "matches.sqlite", "entries", "messages", "notes", "players")
             texts = {"seat": "japan", "text": "to be kept to oneself", "to": "side"}
             answers = [browser.form(f"/m/{match}/{verb}", texts) for verb in ("say", "note")]

@@ -178,7 +178,7 @@ class AnalysisRun:
 
 def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
     """Return a generator seeded by the decision and by nothing that its seat does not know."""
-    return Random(f"officer {match.fingerprint} {decision.seat} {decision.revision}")
+    return Random(f"officer {match.fingerprint} {decision.seat} {match.revision_for(decision.seat, decision.revision)}")
 
 
 def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: str, chance: Random) -> list[Candidate]:

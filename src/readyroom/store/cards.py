@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.rules.state import Outcome
 
 Pace = Literal["live", "days"]
@@ -66,7 +67,9 @@ class MatchSummary(msgspec.Struct, frozen=True):
     """What everybody may know of a match.
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
-    the seats that owe a decision; `host` is a player's id, or empty.
+    the seats that owe a decision; `host` is a player's id, or empty; `changed` is the time of the last change that
+    everyone could see. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each
+    viewer counts instead, if it differs.
     """
 
     id: str
@@ -78,7 +81,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     pace: Pace
     public: bool
     started: bool
-    revision: int
+    true_revision: int
+    revisions: dict[str, int]
     turn: int
     phase: str
     waiting: tuple[str, ...]
@@ -88,6 +92,19 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created: datetime
     changed: datetime
     tutorial: bool
+
+    @property
+    def revision(self) -> int:
+        """The revision as spectators count it."""
+        return self.revision_for(None)
+
+    def revision_for(self, seat: str | None) -> int:
+        """Return the revision as a seat (None: a spectator) counts it."""
+        return self.revisions.get(seat or SPECTATOR, self.true_revision)
+
+    def viewer_revisions(self) -> dict[str, int]:
+        """Return the revision of each viewer."""
+        return {viewer: self.revision_for(viewer) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     def seats_of(self, player_id: str) -> list[str]:
         """Return the keys of the player's seats."""
@@ -137,7 +154,10 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class TakebackRequest(msgspec.Struct, frozen=True):
-    """A seat requests a takeback to where `position` decisions were made; `allowed` are the sides that have agreed."""
+    """A seat requests a takeback to where `position` decisions were made; `allowed` are the sides that have agreed.
+
+    `revision` is the match's as spectators count it: the request ends when anything happens that they can see.
+    """
 
     seat: str
     position: int

@@ -12,19 +12,20 @@ from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
-from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
+from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
 
 _select_request = (
-    select(takebacks, matches.c.revision.label("now"))
+    select(takebacks, matches.c.revision.label("now"), matches.c.revisions)
     .join(matches, matches.c.id == takebacks.c.match)
     .where(takebacks.c.match == bindparam("id"))
 )
@@ -49,24 +50,27 @@ class Gameplay(Part):
     def answer(
         self, id: str, seat: str, keys: str | Sequence[str], revision: int | None, seen: int | None = None
     ) -> int:
-        """Apply a seat's answer to the decision of this revision, let bots answer, and return the new revision.
+        """Apply a seat's answer to the decision of this revision, let bots answer, and return the new true revision.
 
-        When it returns, the answer is in the database. `seen` is as for `open`. Nothing changes if it raises
-        `UnknownMatchId`, `NotStarted`, `UnknownSeat`, `NotYourDecision`, `StaleRevision`, `IllegalChoice`, `MatchOver`,
-        `WriteFailed`, or `RuleError` for an error in a rule.
+        `revision` is as the seat counts, so that hidden decisions of others do not make it stale. When it returns, the
+        answer is in the database. `seen` is as for `open`. Nothing changes if it raises `UnknownMatchId`, `NotStarted`,
+        `UnknownSeat`, `NotYourDecision`, `StaleRevision`, `IllegalChoice`, `MatchOver`, `WriteFailed`, or `RuleError`
+        for an error in a rule.
         """
 
         def decide(live: Live) -> None:
             nonlocal revision
-            if revision is None and seat in live.match.pending:
-                revision = live.match.pending[seat].revision
-            live.match.decide(seat, keys, revision)
+            current = live.match.revision_for(seat, live.match.decision_for(seat).revision)
+            revision = current if revision is None else revision
+            if revision != current:
+                raise StaleRevision(seat, revision, current)
+            live.match.decide(seat, keys)
 
         reached = self._saved(id, decide, seen)
         return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
-        """Answer a seat's planning decisions by a plan file, and return the new revision.
+        """Answer a seat's planning decisions by a plan file, and return the new true revision.
 
         Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), or an error that
         names each wrong line and its rule.
@@ -75,22 +79,37 @@ class Gameplay(Part):
         return self._raise_stale(id, seat, 0) if reached is None else reached
 
     def undo(self, id: str, seat: str) -> int:
-        """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
-        reached = self._saved(id, lambda live: live.revert(partial(live.match.undo, seat)))
+        """Undo a seat's last decision and return the new true revision; raise `CannotUndo` or `MatchOver`."""
+        request = self.takeback_request(id)
+        reached = self._saved(
+            id,
+            lambda live: live.revert(partial(live.match.undo, seat)),
+            also=lambda connection: _save_request(connection, id, None),
+        )
         if reached is None:
             raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
+        if request is not None:
+            with self._shared.database.reading() as connection:
+                revisions = one_card(connection, id).viewer_revisions()
+            self._shared.notify(id, "asked", revisions)
         return reached
 
-    def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
-        """Change a match, let bots answer, and save; return the new revision, or None if others were always faster."""
+    def _saved(
+        self,
+        id: str,
+        action: Callable[[Live], object],
+        seen: int | None = None,
+        also: Callable[[Connection], object] | None = None,
+    ) -> int | None:
+        """Change a match, let bots answer, and save; return its true revision, or None if others were always faster."""
         for _ in range(TRIES):
             with self._shared.live.hold(id, seen) as live:
                 action(live)
                 live.run_bots(BOTS_TIME)
-                if not self._shared.live.save(live):
+                if not self._shared.live.save(live, also):
                     continue
-                reached = live.revision
-            self._shared.notify(id, "moved", reached)
+                reached, moved = live.revision, live.moved
+            self._shared.notify(id, "moved", moved)
             return reached
         return None
 
@@ -98,13 +117,13 @@ class Gameplay(Part):
         """Let bots continue that are still to answer, for a moment; True if more is to do."""
         with self._shared.live.hold(id) as live:
             more = live.run_bots(BOTS_TIME)
-            moved = live.match.revision != live.revision
-            if moved and not self._shared.live.save(live):
+            changed = live.match.revision != live.revision
+            if changed and not self._shared.live.save(live):
                 return True
-            reached = live.revision
-        if moved:
-            self._shared.notify(id, "moved", reached)
-        return more and moved
+            moved = live.moved
+        if changed:
+            self._shared.notify(id, "moved", moved)
+        return more and changed
 
     def awaiting_bots(self) -> list[str]:
         """Return the matches in which a bot is to answer, for a server that restarts."""
@@ -128,7 +147,7 @@ class Gameplay(Part):
 
     def _raise_stale(self, id: str, seat: str, revision: int) -> NoReturn:
         with self._shared.database.reading() as connection:
-            raise StaleRevision(seat, revision, int(match_row(connection, id).revision))
+            raise StaleRevision(seat, revision, one_card(connection, id).revision_for(seat))
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
 
@@ -138,13 +157,13 @@ class Gameplay(Part):
         Raises `CannotUndo` if dice or a disclosure came since, `NoTakebackRequest` if the match has just continued.
         """
         with self._shared.live.hold(id) as live:
-            request = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
+            request = TakebackRequest(seat, _position(live.match, seat), live.viewers[SPECTATOR], ())
             with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
                     raise NoTakebackRequest
                 _save_request(connection, id, request)
-            reached = self._take_back_if_agreed(live, request)
-        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
+            done, revisions = self._take_back_if_agreed(live, request), live.viewers
+        self._shared.notify(id, "moved" if done else "asked", revisions)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
@@ -163,7 +182,7 @@ class Gameplay(Part):
             with self._shared.database.writing() as connection:
                 match_row(connection, id, lock=True)
                 request = _open(connection.execute(_select_request, {"id": id}).one_or_none())
-                if request is None or request.revision != live.revision:
+                if request is None or request.revision != live.viewers[SPECTATOR]:
                     raise NoTakebackRequest
                 if yes and side == _side(live.match, request.seat):
                     raise NotYourSeat("Only the other sides can answer this request.")
@@ -171,21 +190,23 @@ class Gameplay(Part):
                     _decline(connection, id, live.match, seat, request)
                 request = msgspec.structs.replace(request, allowed=tuple(dict.fromkeys((*request.allowed, side))))
                 _save_request(connection, id, request if yes else None)
-            reached = self._take_back_if_agreed(live, request) if yes else None
-        self._shared.notify(id, "moved" if reached else "asked", reached or request.revision)
+            done, revisions = yes and self._take_back_if_agreed(live, request), live.viewers
+        self._shared.notify(id, "moved" if done else "asked", revisions)
         if not yes:
-            self._shared.notify(id, "talk", request.revision)
+            self._shared.notify(id, "talk", revisions)
 
-    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> int | None:
-        """Take back once every side with people agrees; return the new revision, or None if that was not done here."""
+    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> bool:
+        """Take back once every side with people agrees; return whether that was done here."""
         with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
         if not needed <= set(request.allowed):
-            return None
-        live.revert(partial(live.match.revert_to, request.seat, request.position))
+            return False
+        try:
+            live.revert(partial(live.match.revert_to, request.seat, request.position))
+        except CannotUndo as error:  # hidden dice since then
+            raise NoTakebackRequest from error
         live.run_bots(BOTS_TIME)
-        done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
-        return live.revision if done else None
+        return self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
 
 
 def _save_request(connection: Connection, id: str, request: TakebackRequest | None) -> None:
@@ -226,6 +247,6 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:
     """Return the takeback request, unless the match has continued since."""
-    if row is None or row.revision != row.now:
+    if row is None or row.revision != public_revision(row.now, row.revisions):
         return None
     return TakebackRequest(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

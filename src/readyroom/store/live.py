@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from random import Random
@@ -15,13 +15,14 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Boolean, Connection, and_, bindparam, case, delete, insert, select, update
 
 from readyroom import bots
 from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError, RuleError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.resume import REPLAY_ERRORS, resume
 from readyroom.engine.match.snapshot import Checkpoint, Saved
 from readyroom.engine.record import format as records
@@ -40,8 +41,7 @@ MAX_CACHED = 300
 BOTS_TIME = 0.15
 """Seconds that bots may take before a request is answered; a background task does the rest."""
 REWOUND = (
-    "The rules were updated since this match started and the last decisions are no longer legal. "
-    "The match went back to decision {}."
+    "The rules were updated since this match started and the last decisions are no longer legal. They were undone."
 )
 
 logger = logging.getLogger("readyroom.store")
@@ -71,9 +71,13 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
 _decode_line = msgspec.json.Decoder(StoredLine).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 _decode_undo = msgspec.json.Decoder(Undo).decode
+_decode_viewers = msgspec.json.Decoder(tuple[str, ...]).decode
 
 _state_and_entries = (
-    select(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed, entries.c.undo, entries.c.told)
+    select(
+        *(matches.c.revision, matches.c.lines, matches.c.outcome, matches.c.handed),
+        *(entries.c.n, entries.c.undo, entries.c.told, entries.c.unseen),
+    )
     .outerjoin(entries, and_(entries.c.match == matches.c.id, entries.c.n > bindparam("since")))
     .where(matches.c.id == bindparam("id"))
     .order_by(entries.c.n)
@@ -81,14 +85,14 @@ _state_and_entries = (
 """Where a match is, and the entries since; one row without an entry if there are none."""
 _checkpoint = select(checkpoints).where(checkpoints.c.match == bindparam("id"))
 _entries_since = (
-    select(entries.c.undo, entries.c.told)
+    select(entries.c.n, entries.c.undo, entries.c.told, entries.c.unseen)
     .where(entries.c.match == bindparam("id"), entries.c.n > bindparam("since"))
     .order_by(entries.c.n)
 )
 _lines = select(log.c.line).where(log.c.match == bindparam("id"), log.c.i < bindparam("upto")).order_by(log.c.i)
 _bots = select(seats.c.seat, seats.c.bot).where(seats.c.match == bindparam("id"), seats.c.bot != "")
 
-_STATE_COLUMNS = ("revision", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
+_STATE_COLUMNS = ("revision", "revisions", "turn", "phase", "waiting", "lines", "barrier", "seal", "changed")
 _update_match = (
     update(matches)
     .where(
@@ -96,7 +100,15 @@ _update_match = (
         matches.c.revision == bindparam("before"),
         matches.c.handed == bindparam("handovers"),
     )
-    .values({name: bindparam(f"new_{name}") for name in _STATE_COLUMNS})
+    .values(
+        {name: bindparam(f"new_{name}") for name in _STATE_COLUMNS}
+        | {
+            "announced": case(
+                (bindparam("public", type_=Boolean), bindparam("new_changed")),
+                else_=matches.c.announced,
+            )
+        }
+    )
 )
 _finish_match = (
     update(matches).where(matches.c.id == bindparam("match")).values(outcome=bindparam("how"), ending=bindparam("last"))
@@ -110,6 +122,11 @@ _delete_lines = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bin
 _add_entries, _add_lines = insert(entries), insert(log)
 
 
+def unseen_of(rows: Iterable[AnyRow]) -> dict[int, tuple[str, ...]]:
+    """Return the viewers that could not notice an entry, by its number, from rows of entries."""
+    return {row.n: _decode_viewers(row.unseen) for row in rows if row.unseen}
+
+
 def entry_from_row(row: AnyRow) -> Entry | Undo:
     """Return a line of the record as a row."""
     return _decode_undo(row.told) if row.undo else _decode_entry(row.told)
@@ -117,6 +134,8 @@ def entry_from_row(row: AnyRow) -> Entry | Undo:
 
 class Live:
     """A match in memory, and how much of it the database has. Users hold its lock.
+
+    `viewers` are the revisions of the viewers as the database has them; `moved` has those that the last save changed.
 
     The database has the first `lines` lines of its log; `cut` says that it has more, which must be deleted. `handed`
     counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date.
@@ -132,6 +151,7 @@ class Live:
         """Drop the match; its next user loads it again."""
         self._match, self.bots = None, {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
+        self.viewers, self.moved = dict[str, int](), dict[str, int]()
         self.checkpoint: Checkpoint | None = None
 
     @property
@@ -148,11 +168,14 @@ class Live:
     def attach(self, match: AnyMatch, revision: int, lines: int) -> None:
         """Attach a match of which the database has this much."""
         self._match, self.revision, self.lines = match, revision, lines
+        self.viewers = match.viewer_revisions(revision)
         self.cut, self.checkpoint = False, None
 
     def mark_saved(self, checkpoint: Checkpoint | None) -> None:
         """Mark the match as saved."""
-        self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
+        self.revision, self.lines, self.cut = self.match.revision, self.match.log_length, False
+        before, self.viewers = self.viewers, self.match.viewer_revisions()
+        self.moved = {viewer: n for viewer, n in self.viewers.items() if n != before[viewer]}
         self.checkpoint = checkpoint
 
     def revert(self, action: Callable[[], None]) -> None:
@@ -260,6 +283,8 @@ class LiveMatches:
     def _follow(self, live: Live, rows: Sequence[AnyRow]) -> bool:
         """Replay what another process has played since; return False if that does not lead to the database's state."""
         match = live.match
+        unseen = {**match.unseen, **unseen_of(rows)}
+        match.observe(None)
         try:
             for row in rows:
                 entry = entry_from_row(row)
@@ -270,6 +295,7 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
+        match.observe(unseen)
         row, lines = rows[0], len(match.full_log)
         live.attach(match, match.revision, lines)
         return (match.revision, lines, match.outcome) == (row.revision, row.lines, outcome_of(row))
@@ -296,11 +322,13 @@ class LiveMatches:
         checkpoint = connection.execute(_checkpoint, {"id": row.id}).one()
         before = connection.execute(_lines, {"id": row.id, "upto": checkpoint.lines})
         header = msgspec.json.decode(row.header, type=ready(Header))
-        saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in entries_of(connection, row.id)])
+        played = entries_of(connection, row.id)
+        saved = _saved(row, checkpoint, header, list(map(entry_from_row, played)))
         saved = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
         lines = [_decode_line(each.line).line() for each in before]
         match = resume(saved, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
+        match.observe(unseen_of(played))
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
@@ -310,9 +338,8 @@ class LiveMatches:
 
     def _save_rewound(self, live: Live) -> None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""
-        text = REWOUND.format(live.match.decision_count)
         live.run_bots(BOTS_TIME)
-        if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
+        if not self.save(live, lambda connection: post_system_message(connection, live.id, REWOUND)):
             self._refresh(live)
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -361,8 +388,10 @@ def _saved(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[Entry 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """Return the columns of a match's state, and its checkpoint."""
     resume_point, at = match.resume_point(), match.shown_at(None)
+    differing = {viewer: n for viewer, n in match.viewer_revisions().items() if n != match.revision}
     values = {
         "revision": match.revision,
+        "revisions": _encode(differing).decode() if differing else "",
         "turn": at.turn,
         "phase": at.phase,
         "waiting": _encode(list(match.pending)).decode(),
@@ -380,10 +409,19 @@ def line_rows(id: str, lines: list[LogLine], first: int) -> list[dict[str, Any]]
     return [{"match": id, "i": i, "line": text} for i, text in enumerate(texts, start=first)]
 
 
-def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
-    """Return rows for record lines."""
+def entry_rows(
+    id: str, entries: list[records.RecordEntry], at: float, unseen: Mapping[int, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return rows for record lines; `unseen` are the viewers that could not notice an entry, by its number."""
     return [
-        {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
+        {
+            "match": id,
+            "n": line.n,
+            "undo": isinstance(line, Undo),
+            "told": _encode(line).decode(),
+            "at": at,
+            "unseen": _encode(unseen[line.n]).decode() if line.n in unseen else "",
+        }
         for line in entries
     ]
 
@@ -393,10 +431,11 @@ def _write(connection: Connection, live: Live) -> Checkpoint:
     match = live.match
     values, checkpoint = state_columns(match)
     new = {f"new_{name}": value for name, value in values.items()}
-    where = {"match": live.id, "before": live.revision, "handovers": live.handed}
+    public = match.revision_for(None) != live.viewers[SPECTATOR]
+    where = {"match": live.id, "before": live.revision, "handovers": live.handed, "public": public}
     if connection.execute(_update_match, where | new).rowcount != 1:
         raise WriteConflict("another process was faster")
-    if rows := entry_rows(live.id, match.record_entries(live.revision), values["changed"]):
+    if rows := entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen):
         connection.execute(_add_entries, rows)
     if live.cut:
         connection.execute(_delete_lines, {"id": live.id, "since": live.lines})

@@ -86,9 +86,9 @@ class Records(Part):
             else:
                 sit_down(connection, opened.id, [seat.key for seat in match.seats], host.id)
                 write_start(connection, opened.id, match)
-                if decided := entry_rows(opened.id, match.record_entries(), now()):
+                if decided := entry_rows(opened.id, match.record_entries(), now(), match.unseen):
                     connection.execute(insert(entries), decided)
-        self._shared.notify(opened.id, "seats", match.revision)
+        self._shared.notify(opened.id, "seats", match.viewer_revisions())
         return opened.id
 
 
@@ -102,7 +102,7 @@ def _check_goes_on(parsed: records.Parsed) -> None:
 
 def _write_ended(connection: Connection, id: str, match: AnyMatch) -> None:
     """Save a finished match as its record, which determines everything else."""
-    at = match.state.at
+    at = match.shown_at(None)
     values = {"begun": True, "revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}
     outcome, ending = (_encode(part).decode() for part in (match.outcome, match.ending()))
     connection.execute(update(matches).where(matches.c.id == id).values(outcome=outcome, ending=ending, **values))

@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
 from readyroom.engine.errors import UnknownSeat
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
@@ -21,6 +22,7 @@ AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 
 _options = msgspec.json.Decoder(dict[str, str]).decode
 _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
+_revisions = msgspec.json.Decoder(dict[str, int]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
 
 _LARGE = {"own", "secret", "header", "ending", "record", "signature", "head"}
@@ -157,7 +159,8 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         pace=row.pace,
         public=row.listed,
         started=row.begun,
-        revision=row.revision,
+        true_revision=row.revision,
+        revisions=_revisions(row.revisions or "{}"),
         turn=row.turn,
         phase=row.phase,
         waiting=_waiting(row.waiting),
@@ -165,9 +168,14 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         fingerprint=row.fingerprint,
         host=row.host or "",
         created=from_timestamp(row.created),
-        changed=from_timestamp(row.changed),
+        changed=from_timestamp(row.announced),
         tutorial=row.guided,
     )
+
+
+def public_revision(revision: int, revisions: str) -> int:
+    """Return the revision as spectators count it, from the columns of a match."""
+    return _revisions(revisions or "{}").get(SPECTATOR, revision)
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:

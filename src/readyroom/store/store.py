@@ -27,8 +27,7 @@ class Store:
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
             that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
-        moved: called with (match id, what, revision) after a change that others may wait for; what is "moved", "talk",
-            "asked" or "seats".
+        moved: called with (match id, what, revisions) after a change that others may wait for; see `Moved`.
     """
 
     def __init__(self, url: str | URL | None = None, moved: Moved | None = None) -> None:

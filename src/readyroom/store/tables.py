@@ -105,8 +105,8 @@ matches = Table(
     Column("damaged", Text),
     Column("expires", Double),
     Column("revisions", Text, nullable=False, server_default=""),
-    Column("announced", Double),
-    Index("ix_matches_listed", "listed", "changed"),
+    Column("announced", Double, nullable=False, server_default="0"),
+    Index("ix_matches_listed", "listed", "announced"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.

@@ -275,6 +275,10 @@ class Match(Generic[S, D]):
             self._observers.after(self, seat, entry.n)
         return runner.sole_pending
 
+    def decisions_since(self, position: int) -> list[Entry]:
+        """Return the decisions after the first `position` that were not undone."""
+        return self._history.active[position:]
+
     def decision_for(self, seat: str) -> Decision:
         """Return a seat's pending decision; raise `NotYourDecision` or `MatchOver` if there is none."""
         return self._open_decision(seat)[0]
@@ -431,9 +435,9 @@ class Match(Generic[S, D]):
             return revision
         return self._observers.true_revision(seat or SPECTATOR, revision)
 
-    def viewer_revisions(self) -> dict[str, int]:
-        """Return the revision of each viewer, by the key of its seat; of spectators under "" (`SPECTATOR`)."""
-        return {viewer: self.revision_for(viewer or None) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
+    def viewer_revisions(self, n: int | None = None) -> dict[str, int]:
+        """Return revision `n` as each viewer counts it: by the key of its seat, and for spectators under ""."""
+        return {viewer: self.revision_for(viewer, n) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     # -- copies ------------------------------------------------------------------------------------------------------
 

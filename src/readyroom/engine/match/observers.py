@@ -1,8 +1,8 @@
 """What the viewers of a match can notice of its progress, so that hidden decisions leave no trace in what others get.
 
-A viewer is a seat or a spectator. An entry of the record, a decision or an undo, is *unseen* by a viewer of another side
-if nothing that the viewer may know is different after it: no line for them in the log, the same view, turn and phase,
-the same seats to decide, the same question to them, and the same decisions that they can take back. A viewer's
+A viewer is a seat or a spectator. An entry of the record, a decision or an undo, is *unseen* by a viewer of another
+side if nothing that the viewer may know is different after it: no line for them in the log, the same view, turn and
+phase, the same seats to decide, the same question to them, and the same decisions that they can take back. A viewer's
 *revision* is the number of entries without those unseen by them; once the match is over, everything is public.
 """
 

@@ -39,9 +39,9 @@ class AnalysisService:
         if not self._free.acquire(blocking=False):
             raise Busy("The server is busy with another analysis. Try again in a moment.")
         try:
-            with store.matches.open(summary.id, summary.revision) as match:
+            with store.matches.open(summary.id, summary.true_revision) as match:
                 decision = match.decision_for(seat)
-                chance, revision = chance_of(match, decision), decision.revision
+                chance, revision = chance_of(match, decision), match.revision_for(seat, decision.revision)
                 imagined = match.imagine(seat, chance)
             return msgspec.structs.replace(analyze(imagined, seat, self.limit, chance), revision=revision)
         finally:

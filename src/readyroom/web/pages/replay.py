@@ -17,6 +17,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
 from readyroom.engine.record.replay import verify as verify_record
 from readyroom.engine.report import report as reported
+from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store
@@ -81,6 +82,14 @@ class ReplayPerspective:
         """Return whether this seat's decisions may be shown."""
         return self.summary.outcome is not None or seat == self.seat
 
+    def shown_at(self, match: AnyMatch) -> At:
+        """Return the turn and phase of a position as they may be shown."""
+        return match.state.at if self.summary.outcome is not None else match.shown_at(self.seat)
+
+    def shown_waiting(self, match: AnyMatch) -> Sequence[str]:
+        """Return the seats that must decide at a position, as they may be shown."""
+        return list(match.pending) if self.summary.outcome is not None else match.shown_waiting(self.seat)
+
     @property
     def name(self) -> str:
         """The query value of this perspective."""
@@ -114,10 +123,12 @@ def replay(store: Store, page: Page, id: str, at: Number = None, seat: SeatName 
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
+    perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
-        last = match.revision
+        numbers = [match.revision_for(perspective.seat, n) for n in range(match.revision + 1)]
+    last = numbers[-1]
     at = min(last, at if at is not None else 0 if viewer.summary.outcome is not None else last)
-    return page("replay.html", secret=True, **_moment(store, viewer, resolve_perspective(viewer, seat), at, last))
+    return page("replay.html", secret=True, **_moment(store, viewer, perspective, at, numbers))
 
 
 def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
@@ -131,10 +142,14 @@ def _redirect_to_handover(viewer: Viewer) -> Redirect:
     return Redirect(f"/m/{viewer.summary.id}?seat={viewer.seat or viewer.hand_to}", status_code=303)
 
 
-def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, last: int) -> dict[str, Any]:
-    summary = viewer.summary
-    match = match_at(store, summary.id, at)
-    before = match_at(store, summary.id, at - 1) if at else None
+def _moment(
+    store: Store, viewer: Viewer, perspective: ReplayPerspective, at: int, numbers: Sequence[int]
+) -> dict[str, Any]:
+    """Return the context of position `at` as the viewer counts it; `numbers` has this count for each true revision."""
+    summary, last, n = viewer.summary, numbers[-1], numbers.index(at)
+    match = match_at(store, summary.id, n)
+    before = match_at(store, summary.id, n - 1) if n else None
+    now = perspective.shown_at(match)
     fresh = _log(match, perspective)[len(_log(before, perspective)) if before is not None else 0 :]
     return {
         **table_view.table_base_context(viewer),
@@ -142,10 +157,13 @@ def _moment(store: Store, viewer: Viewer, perspective: ReplayPerspective, at: in
         "last": last,
         "perspective": perspective,
         "views": views_of(summary, viewer),
-        "turn": match.state.at.turn,
-        "phase": match.game.phase(match.state.at.phase),
-        "chapters": chapters(store, summary.id, last),
-        "decided": _decided(before, match, perspective, at),
+        "turn": now.turn,
+        "phase": match.game.phase(now.phase),
+        "chapters": [
+            (numbers[number], turn, title)
+            for number, turn, title in chapters(store, summary.id, numbers.index(last), perspective)
+        ],
+        "decided": _decided(before, match, perspective, n),
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
@@ -173,9 +191,7 @@ def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list
 
 
 def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") -> Any:
-    asked = match.pending.get(seat) if seat is not None else None
-    question = formatting.decision(asked) if asked is not None else None
-    return board_svg.draw(match.game, match.view(seat), question, separate, shape)
+    return board_svg.draw(match.game, match.view(seat), formatting.pending(match, seat), separate, shape)
 
 
 def _next(store: Store, summary: MatchSummary, at: int) -> str:
@@ -196,10 +212,10 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
         {
             "name": match.seat(key).name,
             "side": match.seat(key).side,
-            "question": formatting.decision(decision) if perspective.may_know(key) else None,
+            "question": formatting.pending(match, key) if perspective.may_know(key) else None,
             "changes": key == changes,
         }
-        for key, decision in match.pending.items()
+        for key in perspective.shown_waiting(match)
     ]
 
 
@@ -212,7 +228,10 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
     seat, rule = match.seat(entry.by if isinstance(entry, Undo) else entry.seat), None
     if isinstance(entry, Undo):
         agreed = " with the others' agreement" if entry.leave else ""
-        text = f"{seat.name} takes back {count_noun(len(entry.undo), 'decision')}{agreed}."
+        # Some of several decisions may be secret, and so may their number be.
+        is_public = perspective.may_know(seat.key) or not entry.leave
+        undone = count_noun(len(entry.undo), "decision") if is_public else "decisions"
+        text = f"{seat.name} takes back {undone}{agreed}."
     elif not perspective.may_know(seat.key) or (asked := before.pending.get(seat.key)) is None:
         text = f"{seat.name} made a secret decision."
     else:
@@ -225,22 +244,24 @@ def _decided(before: AnyMatch | None, match: AnyMatch, perspective: ReplayPerspe
 
 Chapters = list[tuple[int, int, str]]
 """Where each phase of a match began: (number, turn, phase title)."""
-_CHAPTERS = LRUCache[tuple[str, int], Chapters]()
+_CHAPTERS = LRUCache[tuple[str, int, str | None], Chapters]()
 
 
-def chapters(store: Store, id: str, last: int) -> Chapters:
-    """Return the chapters of a match up to decision `last`."""
+def chapters(store: Store, id: str, last: int, perspective: ReplayPerspective) -> Chapters:
+    """Return the chapters of a match up to decision `last`, as this perspective may know them."""
+    seat = None if perspective.summary.outcome is not None else perspective.seat
     return _CHAPTERS.get(
-        (id, last), lambda: _chapters(store.records.match_at(id, 0), match_at(store, id, last).record_entries())
+        (id, last, seat),
+        lambda: _chapters(store.records.match_at(id, 0), match_at(store, id, last).record_entries(), perspective),
     )
 
 
-def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
+def _chapters(match: AnyMatch, entries: list[RecordEntry], perspective: ReplayPerspective) -> Chapters:
     """Replay a match and note the decision by which each phase was first reached.
 
     A decision that was taken back counts for nothing: whether it ended its phase may be secret.
     """
-    reached = [(0, match.state.at)]
+    reached = [(0, perspective.shown_at(match))]
     for entry in entries:
         if isinstance(entry, Fork):
             break
@@ -249,8 +270,9 @@ def _chapters(match: AnyMatch, entries: list[RecordEntry]) -> Chapters:
             reached = [one for one in reached if one[0] not in entry.undo]
         else:
             match.decide(entry.seat, entry.chose)
-        if all(match.state.at != at for _, at in reached):
-            reached.append((entry.n, match.state.at))
+        now = perspective.shown_at(match)
+        if all(now != at for _, at in reached):
+            reached.append((entry.n, now))
     return [(number, at.turn, match.game.phase(at.phase).title) for number, at in reached]
 
 
@@ -305,19 +327,20 @@ def report(store: Store, page: Page, id: str, seat: SeatName = None) -> Response
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
+        now = perspective.shown_at(match)
         lines, game, over = _log(match, perspective), match.game, match.outcome is not None
-        data = {
+        data: dict[str, Any] = {
             "perspective": perspective,
             "views": views_of(viewer.summary, viewer),
             "review": review_of(id),
             "scenario": match.scenario,
-            "turn": match.state.at.turn,
-            "phase": game.phase(match.state.at.phase),
+            "turn": now.turn,
+            "phase": game.phase(now.phase),
             "outcome": match.outcome,
             "summary_image": board_svg.summary_image(game, match.view(perspective.seat)) if over else "",
             "epilogue": list(game.presentation.epilogue(match.state, game.data)) if over else [],
             "changed": game.non_default_options(match.options),
-            "decisions": match.decision_count,
+            "decisions": match.decision_count if over else None,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from readyroom.engine.record.format import Entry, Undo
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store, TakebackRequest
 
 
 @dataclass(frozen=True)
 class TakebackPrompt:
-    """A pending takeback request: who asks, its description, and how many decisions it reverts."""
+    """A pending takeback request: who asks, its description, and how many public decisions it reverts."""
 
     asked: TakebackRequest
     name: str
@@ -27,25 +27,21 @@ def takeback_prompt(store: Store, summary: MatchSummary) -> TakebackPrompt | Non
     if asked is None:
         return None
     asker = next(seat for seat in summary.seats if seat.key == asked.seat)
-    phase, turn, decisions = _way(store, summary.id, asked.revision, asked.position)
+    with store.matches.open(summary.id, summary.true_revision) as match:
+        undone = [entry.n for entry in match.decisions_since(asked.position)]
+        decisions = max(1, sum(SPECTATOR not in match.unseen.get(n, ()) for n in undone))
+    if not undone:
+        return None
+    phase, turn = _target(store, summary.id, undone[0] - 1)
     when = f"turn {turn}" if turn else "the start"
-    undone = count_noun(decisions, "decision")
-    sentence = f"{asker.name} requests a takeback to {when} ({phase}); {undone} would be undone."
+    counted = count_noun(decisions, "decision")
+    sentence = f"{asker.name} requests a takeback to {when} ({phase}); {counted} would be undone."
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
 
 
 @lru_cache(maxsize=64)
-def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
-    """Return the phase and turn a match would return to, and how many decisions it would revert."""
+def _target(store: Store, id: str, revision: int) -> tuple[str, int]:
+    """Return the title of the phase and the turn at a revision, as everyone may know them."""
     match = store.records.match_at(id, revision)
-    active: dict[int, Entry] = {}
-    for entry in match.record_entries():
-        if isinstance(entry, Undo):
-            for n in entry.undo:
-                active.pop(n, None)
-        elif isinstance(entry, Entry):
-            active[entry.n] = entry
-    first = list(active)[position - match.decision_count]
-    before = store.records.match_at(id, first - 1)
-    at = before.state.at
-    return before.game.phase(at.phase).title, at.turn, match.decision_count - position
+    at = match.shown_at(None)
+    return match.game.phase(at.phase).title, at.turn
