@@ -15,13 +15,13 @@ from readyroom.testing.playouts import PlayedAnswer
 
 GAMES = games.game_names()
 LEAKING = ["midway", "tora"]
-"""The games of which much could be told before a side without a choice was asked too."""
+"""The games that showed much before a side without a choice was asked too."""
 CHANCE = 0.5
 
 
 @pytest.mark.slow(3)
 @pytest.mark.parametrize("name", GAMES)
-def test_others_cannot_tell_hidden_answers(name: str) -> None:
+def test_others_cannot_infer_hidden_answers(name: str) -> None:
     findings = check_interference(games.load(name), options=[{}], playouts=4, splits=2)
     assert findings.ok, str(findings)
     assert findings.checks[Invariant.INTERFERES] > 4
@@ -29,14 +29,14 @@ def test_others_cannot_tell_hidden_answers(name: str) -> None:
 
 @pytest.mark.torture(120)
 @pytest.mark.parametrize("name", GAMES)
-def test_others_cannot_tell_hidden_answers_in_many_pairs(name: str) -> None:
+def test_others_cannot_infer_hidden_answers_in_many_pairs(name: str) -> None:
     findings = check_interference(games.load(name), playouts=250)
     assert findings.ok, str(findings)
     assert findings.checks[Invariant.INTERFERES] > 1000
 
 
 def guess(name: str, options: dict[str, str], count: int) -> Accuracy:
-    """Return how well a classifier tells hidden answers from what outsiders observe."""
+    """Return how well a classifier infers hidden answers from what outsiders observe."""
     game, found, number = games.load(name), Pairs(), 0
     scenarios = [variant.scenario for variant in variants(game, options=[options])]
     while len(found.differences) < count:
@@ -58,7 +58,7 @@ def guess(name: str, options: dict[str, str], count: int) -> Accuracy:
 
 @pytest.mark.torture(300)
 @pytest.mark.parametrize("name", GAMES)
-def test_classifier_tells_no_more_than_chance(name: str) -> None:
+def test_classifier_is_right_no_more_often_than_chance(name: str) -> None:
     accuracy = guess(name, {}, 1000)
     print(f"{name}: {accuracy}")
     assert accuracy.low <= CHANCE <= accuracy.high
@@ -66,7 +66,7 @@ def test_classifier_tells_no_more_than_chance(name: str) -> None:
 
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("name", LEAKING)
-def test_classifier_tells_answers_if_questions_are_left_out(name: str) -> None:
+def test_classifier_is_right_more_often_if_questions_are_left_out(name: str) -> None:
     accuracy = guess(name, {"questions": "as-needed"}, 300)
     print(f"{name}: {accuracy}")
     assert accuracy.low > CHANCE

@@ -1,4 +1,4 @@
-"""Nothing that others can get over HTTP tells them what they may not know.
+"""Nothing that others can get over HTTP shows them what they may not know.
 
 Pairs of matches with the same dice differ in one answer. Every page, the API, the lobby and the events must be the same
 for the other side and for spectators until their own view or log differs.
@@ -21,7 +21,7 @@ from tests.web.clients import FRIEND, ME, Guest, Site, open_site
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.store import SeatAssignment
-from readyroom.testing.interference import Epoch, Policy, Shown, comparable, outsiders
+from readyroom.testing.interference import Epoch, Known, Policy, comparable, outsiders
 from readyroom.testing.playouts import PlayedAnswer
 from readyroom.testing.snapshots import lines
 
@@ -93,9 +93,9 @@ class Watched:
         yield from ((what, revisions[key]) for what, revisions in self.events if key in revisions)
 
 
-def _shown(match: Match[Any, Any], viewer: str | None) -> Shown:
+def _shown(match: Match[Any, Any], viewer: str | None) -> Known:
     seen = match.view(viewer)
-    return Shown(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), lines(match.log(viewer)))
+    return Known(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), lines(match.log(viewer)))
 
 
 def different_answer(decision: Decision, keys: tuple[str, ...], random: Random) -> tuple[str, ...] | None:
@@ -151,7 +151,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.mark.slow(6)
 @pytest.mark.parametrize("game", GAMES)
-def test_responses_do_not_tell_hidden_answers(site: Site, game: str) -> None:
+def test_responses_do_not_show_hidden_answers(site: Site, game: str) -> None:
     compared = 0
     for number in range(3):
         for left, right in play_pair(site, game, {}, f"pair {number}"):
@@ -162,8 +162,8 @@ def test_responses_do_not_tell_hidden_answers(site: Site, game: str) -> None:
 
 @pytest.mark.torture(3000)
 @pytest.mark.parametrize("game", GAMES)
-def test_classifier_tells_no_more_than_chance(site: Site, game: str) -> None:
-    """A logistic regression over all responses of 1,000 pairs does not tell the hidden answer."""
+def test_classifier_is_right_no_more_often_than_chance(site: Site, game: str) -> None:
+    """A logistic regression over all responses of 1,000 pairs does not find the hidden answer."""
     found, number = Pairs(), 0
     while len(found.differences) < 1000:
         for left, right in play_pair(site, game, {}, f"many {number}"):
