@@ -28,6 +28,8 @@ ONWARD = 40
 """The number of decisions played on after the two answers."""
 LONGEST = 400
 """The number of decisions after which no pair begins."""
+NOTHING = 0.5
+"""How often nothing is chosen instead of something, because whether anything happened is what questions show first."""
 TRIES = 8
 """How often another answer is looked for."""
 
@@ -133,6 +135,9 @@ def _length(case: Case, cap: int) -> int:
 
 
 def _other_answer(decision: Decision, keys: Sequence[str], random: Random) -> tuple[str, ...] | None:
+    """Return another answer, half of the time nothing instead of something; None if there seems to be none."""
+    if keys and not decision.at_least and random.random() < NOTHING:
+        return ()
     for _ in range(TRIES):
         different = decision.sample(random)
         if sorted(different) != sorted(keys):
