@@ -27,6 +27,7 @@ from readyroom.engine.game import (
     Seat,
     View,
     ViewFn,
+    as_rulings,
     load_options,
     score_to_utility,
     win_utility,

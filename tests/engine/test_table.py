@@ -269,21 +269,14 @@ def test_completed_secret_plans_cannot_be_undone() -> None:
             match.undo(seat)
 
 
-def test_undo_before_secret_plans_while_none_answered() -> None:
+def test_undo_before_secret_plans_blocked_whether_enemy_answered_or_not() -> None:
     match = matched(ask("red"), plans(), ask("red"))
     match.decide("red", "a")
-    match.undo("red")
-    assert list(match.pending) == ["red"]
-    assert match.state.notes == []
-
-
-def test_undo_before_secret_plans_blocked_by_enemy_answer() -> None:
-    match = matched(ask("red"), plans(), ask("red"))
-    match.decide("red", "a")
-    _answer(match, "b")
-    assert not match.can_undo("red")
-    with pytest.raises(CannotUndo, match="Blue has decided since"):
-        match.undo("red")
+    for answers in ("", "b"):
+        _answer(match, answers)
+        assert not match.can_undo("red")
+        with pytest.raises(CannotUndo, match="another side is deciding in secret"):
+            match.undo("red")
     _answer(match, "rrb")
     assert match.state.notes == ["red:a", "ab/cc"]
 

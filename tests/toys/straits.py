@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.game import Game, GameOption, GameRules, Phase, Scenario, Seat, View
+from readyroom.engine.game import Game, GameOption, GameRules, Phase, PhaseGroup, Scenario, Seat, View
 from readyroom.engine.rules.checks import Check, Fire, Volley
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
@@ -214,8 +214,8 @@ def end(table: T) -> Steps:
 
 PHASES: list[Phase[Straits, Figures]] = [
     Phase("prepare", "making ready", "1", prepare),
-    Phase("red-sail", "Red sails", "2", sail("red")),
-    Phase("blue-sail", "Blue sails", "2", sail("blue")),
+    Phase("red-sail", "Red sails", "2", sail("red"), PhaseGroup("red-sail", "Red sails")),
+    Phase("blue-sail", "Blue sails", "2", sail("blue"), PhaseGroup("blue-sail", "Blue sails")),
     Phase("weather", "weather", "3", weather),
     Phase("red-fire", "Red fires", "4", fire("red")),
     Phase("blue-fire", "Blue fires", "4", fire("blue")),

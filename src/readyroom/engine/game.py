@@ -117,6 +117,14 @@ def load_options(package: str) -> Sequence[GameOption]:
     return convert(parse(files(package).joinpath(file).read_bytes(), file), _Options, file).option
 
 
+def as_rulings(options: Mapping[str, str]) -> dict[str, str]:
+    """Return options as a state keeps them.
+
+    `questions = "as-needed"`, by which matches of earlier versions are played, is left out: their states lack it.
+    """
+    return {key: choice for key, choice in options.items() if (key, choice) != ("questions", "as-needed")}
+
+
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A starting position: `content` is the game's typed data, `text` the file of a custom scenario."""
 

@@ -145,7 +145,7 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
     random = Random(f"{case.seed} pairs")
     with case.guard(Invariant.INTERFERES, "playing a pair of matches"):
         for pair in pairs(case, random, splits=splits, cap=cap):
-            watching = _outsiders(pair.matches[0], pair.seat)
+            watching = outsiders(pair.matches[0], pair.seat)
             mine, yours = (
                 observe(match, PlayedAnswer(pair.seat, keys), watching, Policy(f"{case.seed} onward"), onward)
                 for match, keys in zip(pair.matches, pair.answers, strict=True)
@@ -156,7 +156,7 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
                 case.check(Invariant.INTERFERES, not text, f"{who} can tell what {pair.seat} answered: {text}")
 
 
-def _outsiders(match: AnyMatch, seat: str) -> list[str | None]:
+def outsiders(match: AnyMatch, seat: str) -> list[str | None]:
     """Return the viewers that a seat has secrets from: not its own side, unless there is no other."""
     several = len(sides(match.seats)) > 1
     own = [each.key for each in match.seats if each.key == seat or (several and each.side == match.seat(seat).side)]
@@ -180,21 +180,27 @@ def observe(
     return observers
 
 
+def comparable(one: Sequence[Epoch], other: Sequence[Epoch]) -> tuple[list[Signs], list[Signs]]:
+    """Return the signs of two matches that must be equal: those before view or log differ."""
+    mine, yours = list[Signs](), list[Signs]()
+    for at, (left, right) in enumerate(zip(one, other, strict=False)):
+        if left.shown != right.shown:
+            break
+        both = min(len(left.signs), len(right.signs))
+        last = at + 1 in (len(one), len(other)) or one[at + 1].shown != other[at + 1].shown
+        # an answer may have a visible effect in one match only
+        mine += left.signs[:both] if last else left.signs
+        yours += right.signs[:both] if last else right.signs
+        if last:
+            break
+    return mine, yours
+
+
 def compare(one: Sequence[Epoch], other: Sequence[Epoch]) -> str:
     """Return a text on the first difference that view and log do not explain; empty if there is none."""
-    for at, (mine, yours) in enumerate(zip(one, other, strict=False)):
-        if mine.shown != yours.shown:
-            return ""  # from here on the viewer may know
-        last = at + 1 in (len(one), len(other))
-        for left, right in zip_longest(mine.signs, yours.signs):
-            if left == right:
-                continue
-            if left is None or right is None:
-                if last or one[at + 1].shown != other[at + 1].shown:
-                    return ""  # an answer had a visible effect in one match only
-                extra = left or right
-                return f"only in one match {_describe(extra)}"
-            return _difference(left, right)
+    for left, right in zip_longest(*comparable(one, other)):
+        if left != right:
+            return _difference(left, right) if left and right else f"only in one match {_describe(left or right)}"
     return ""
 
 

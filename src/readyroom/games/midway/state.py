@@ -186,7 +186,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     returning: Literal["listed", "choose"]
     sight: Literal["tables", "open"]
     seats: Literal["two", "groups"]
-    questions: Literal["always", "as-needed"] | msgspec.UnsetType = msgspec.UNSET  # unset in matches of version 2
+    questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     row23_j: int
     revise: Literal["no", "usa", "both"]
     cipher: Literal["no", "yes"]
-    questions: Literal["always", "as-needed"] | msgspec.UnsetType = msgspec.UNSET  # unset in matches of version 2
+    questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
