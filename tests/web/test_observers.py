@@ -145,8 +145,8 @@ def launched(sites: Sequence[Site], fighters: bool, between: Callable[[], Site] 
     return duel
 
 
-def check_alike(one: Duel, other: Duel) -> None:
-    """Check that others could not tell the two matches apart."""
+def check_identical(one: Duel, other: Duel) -> None:
+    """Check that others could not distinguish the two matches."""
     assert one.responses.keys() == other.responses.keys()
     for at, responses in one.responses.items():
         assert responses == other.responses[at], at
@@ -157,7 +157,7 @@ def check_alike(one: Duel, other: Duel) -> None:
 def test_launch_of_fighters_leaves_no_trace(open_site: Callable[..., Site]) -> None:
     """Two sites, so that lists show one match each."""
     pair = [launched([open_site()], fighters) for fighters in (True, False)]
-    check_alike(*pair)
+    check_identical(*pair)
     stream = pair[0].events["spectator /api/v1/matches/MATCH/events"]
     assert [line for line in stream if line.startswith("event")] == [
         "event: here",
@@ -183,7 +183,7 @@ def test_restarted_server_continues_each_viewers_count(tmp_path: Path) -> None:
 
         pair.append(launched(sites[:1], fighters, restart))
         sites[-1].close()
-    check_alike(*pair)
+    check_identical(*pair)
 
 
 @pytest.mark.slow(seconds=6)
@@ -197,11 +197,11 @@ def test_other_process_leaves_no_trace_either(postgres: Postgres, tmp_path: Path
                 sites.append(opened(tmp_path, database=database, secret="one"))
                 stack.callback(sites[-1].close)
             pair.append(launched(sites, fighters))
-    check_alike(*pair)
+    check_identical(*pair)
 
 
 def test_hidden_answers_of_others_do_not_make_an_answer_stale(site: Site) -> None:
-    """Japan's plan in Tora is answered with a revision read before the American plan went on."""
+    """Japan's plan in Tora is answered with a revision read before the American plan continued."""
     store = site.store
     made = store.lobby.create(None, "tora", None, {}, {"japan": FRIEND, "usa": FRIEND})
     for seat in SEATS:

@@ -63,9 +63,7 @@ def _draw(result: SimulationResult, game: Game[Any, Any]) -> None:
     show(Text(f"{count_noun(result.games, 'match', 'matches')} of {result.game}, {result.scenario}: {players}", "bold"))
     count = result.games or 1
     winners = {side: game.side_name(side, seats) for side in sides(seats)}
-    wins = [
-        (winners.get(side, side), str(won), f"{100 * won / count:.1f} %") for side, won in result.winners.items()
-    ]
+    wins = [(winners.get(side, side), str(won), f"{100 * won / count:.1f} %") for side, won in result.winners.items()]
     stats = [
         (title, f"{of.median:g}", f"{of.low:g}" if of.low == of.high else f"{of.low:g} to {of.high:g}")
         for title, of in result.counts.items()

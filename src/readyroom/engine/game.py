@@ -140,7 +140,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 class PhaseGroup:
     """Phases in a row that look like one, of this name and title, to all sides that owe no decision in them.
 
-    Without it others could tell from the current phase which questions a side was asked, and so what it did in secret.
+    Without it others could infer from the current phase which questions a side was asked, and so what it did in secret.
     For the same reason others cannot undo during these phases: an undo that fails would show that an answer came.
     """
 
