@@ -12,12 +12,16 @@ from random import Random
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from tests.store.postgres import Postgres
 from tests.web.clients import FRIEND, ME
 from tests.web.server import PATIENCE, Browser, Site, opened
 
 from readyroom import bots
+from readyroom.engine.game import game_names, load_game
+from readyroom.engine.match import Match
+from readyroom.web.api.status import moving
 from readyroom.web.client import decision_of
 from readyroom.web.pages.profile import COOKIE
 
@@ -226,3 +230,32 @@ def test_hidden_answers_of_others_do_not_make_an_answer_stale(site: Site) -> Non
         stale = answer("usa", before["usa"]["pending"]["revision"], Random(9))
         assert (stale.status_code, stale.json()["error"]) == (409, "MovedOn")
         assert answer("japan", before["japan"]["pending"]["revision"], Random(9)).status_code == 200
+
+
+@pytest.mark.slow(seconds=2)
+@pytest.mark.parametrize("game", game_names())
+def test_status_changes_exactly_with_the_revision(game: str) -> None:
+    """A viewer's status is the same after an entry if, and for other sides only if, the viewer could not notice it."""
+    random = Random(game)
+    match: Match[Any, Any] = Match(load_game(game), seed="status")
+    match.observe({})
+    sides = {None: None, **{seat.key: seat.side for seat in match.seats}}
+
+    def status() -> dict[str | None, Any]:
+        return {viewer: msgspec.json.encode({**moving(match, viewer, None, True), "revision": 0}) for viewer in sides}
+
+    before = status()
+    for n in range(1, 100):
+        seat = random.choice(list(match.pending))
+        if match.can_undo(seat) and random.random() < 0.2:
+            match.undo(seat)
+        else:
+            match.decide(seat, match.pending[seat].sample(random))
+        if match.outcome is not None:
+            break
+        after = status()
+        for viewer, side in sides.items():
+            unseen = (viewer or "") in match.unseen.get(n, ())
+            assert not unseen or after[viewer] == before[viewer], (n, viewer)
+            assert unseen or side == sides[seat] or after[viewer] != before[viewer], (n, viewer)
+        before = after
