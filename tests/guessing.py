@@ -1,7 +1,7 @@
-"""Whether observations tell a hidden answer: a classifier's accuracy on pairs of matches.
+"""Whether observations show a hidden answer: a classifier's accuracy on pairs of matches.
 
-The classifier is a logistic regression over everything that outsiders observe while they may not know the answer. Of each
-pair it must say in which match the answer was the greater one.
+The classifier is a logistic regression over everything that outsiders observe while they may not know the answer. It
+must say in which match of each pair the answer was the greater one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FOLDS = 5
 
 
 class Accuracy(NamedTuple):
-    """The share of pairs told apart correctly, with its 95 % confidence interval, and their number."""
+    """The share of pairs distinguished correctly, with its 95 % confidence interval, and their number."""
 
     share: float
     low: float
@@ -55,7 +55,7 @@ class Pairs:
         self.differences.append(features(greater) - features(lesser))
 
     def accuracy(self) -> Accuracy:
-        """Return how well a logistic regression, trained on the other folds, tells the greater answer of each pair.
+        """Return how well a logistic regression, trained on the other folds, finds the greater answer of each pair.
 
         Pairs that look alike count half.
         """

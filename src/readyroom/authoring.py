@@ -154,6 +154,7 @@ __all__ = [
     "ViewFn",
     "Volley",
     "agree",
+    "as_rulings",
     "capitalize_first",
     "checkbox",
     "convert",

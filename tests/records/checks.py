@@ -10,7 +10,7 @@ from tests.records import doolittle_checks
 from tests.records.replayed import CHECKS, DecisionPoint, ReplayedRecord, check, matches_description
 
 from readyroom.engine.record.format import Entry, Fork, Undo
-from readyroom.engine.rules.decisions import GO_ON
+from readyroom.engine.rules.decisions import CONTINUE
 from readyroom.games.doolittle import GAME as DOOLITTLE
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.midway.losses import AGREE
@@ -462,16 +462,16 @@ def a_city_goes_dark(replay: ReplayedRecord) -> bool:
 # -- steps without a choice --------------------------------------------------------------------------------------------
 
 
-def _go_on(replay: ReplayedRecord) -> set[str]:
-    """Return the seats that were asked only to go on."""
-    return {point.seat for point in replay.points if point.options == (GO_ON.key,)}
+def _continued(replay: ReplayedRecord) -> set[str]:
+    """Return the seats that were asked only to continue."""
+    return {point.seat for point in replay.points if point.options == (CONTINUE.key,)}
 
 
 @check
 def steps_without_a_choice(replay: ReplayedRecord) -> bool:
-    return _go_on(replay) == {"japan", "usa"}
+    return _continued(replay) == {"japan", "usa"}
 
 
 @check
-def nobody_knows_who_may_act(replay: ReplayedRecord) -> bool:
-    return _go_on(replay) == {"japan", "usa"}
+def reactions_stay_hidden(replay: ReplayedRecord) -> bool:
+    return _continued(replay) == {"japan", "usa"}

@@ -140,7 +140,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 class PhaseGroup:
     """Phases in a row that look like one, of this name and title, to all sides that owe no decision in them.
 
-    Without it others could infer from the current phase which questions a side was asked, and so what it did in secret.
+    Without it the current phase would show others which questions a side was asked, and so what it did in secret.
     For the same reason others cannot undo during these phases: an undo that fails would show that an answer came.
     """
 
@@ -294,7 +294,7 @@ class GameRules(Generic[S, D]):
             serialized, which is slower.
         immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
             demand.
-        hides_seats: Other sides see which side must decide, but not which of its seats: it would tell what they may not
+        hides_seats: Other sides see which side must decide, but not which of its seats: it would show what they may not
             know.
         integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
             whether each is true.

@@ -104,7 +104,7 @@ def check_interference(
     splits: int = 4,
     seed: str = "pairs",
 ) -> CheckReport:
-    """Play pairs of matches that differ in one answer, and report what others can tell of it without seeing it.
+    """Play pairs of matches that differ in one answer, and report what others can infer of it.
 
     Args:
         game: the game.

@@ -28,11 +28,13 @@ ONWARD = 40
 """The number of decisions played on after the two answers."""
 LONGEST = 400
 """The number of decisions after which no pair begins."""
+NOTHING = 0.5
+"""How often nothing is chosen instead of something, because whether anything happened is what questions show first."""
 TRIES = 8
 """How often another answer is looked for."""
 
 
-class Shown(NamedTuple):
+class Known(NamedTuple):
     """What a viewer may learn: its view, and its log."""
 
     view: bytes
@@ -51,7 +53,7 @@ class Signs(NamedTuple):
 class Epoch(NamedTuple):
     """The signs, in order and without repeats, while view and log stay the same."""
 
-    shown: Shown
+    shown: Known
     signs: list[Signs]
 
 
@@ -69,7 +71,7 @@ class Observer:
         seen, new = match.view(viewer), match.log(viewer, self._read)
         self._read += len(new)
         self._log += lines(new)
-        shown = Shown(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), self._log)
+        shown = Known(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), self._log)
         own = match.pending.get(viewer or "")
         can_undo = viewer is not None and match.can_undo(viewer)
         signs = Signs(f"{seen.turn} {seen.phase}", tuple(match.shown_waiting(viewer)), question(own), can_undo)
@@ -101,7 +103,7 @@ class Policy:
 
 
 class Pair(NamedTuple):
-    """Two copies of a match, and the two answers of a seat with which they go on."""
+    """Two copies of a match, and the two answers of a seat with which they continue."""
 
     seat: str
     matches: tuple[AnyMatch, AnyMatch]
@@ -133,6 +135,9 @@ def _length(case: Case, cap: int) -> int:
 
 
 def _other_answer(decision: Decision, keys: Sequence[str], random: Random) -> tuple[str, ...] | None:
+    """Return another answer, half of the time nothing instead of something; None if there seems to be none."""
+    if keys and not decision.at_least and random.random() < NOTHING:
+        return ()
     for _ in range(TRIES):
         different = decision.sample(random)
         if sorted(different) != sorted(keys):
@@ -153,7 +158,7 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
             for viewer, one, other in zip(watching, mine, yours, strict=True):
                 text = compare(one.epochs, other.epochs)
                 who = viewer or "a spectator"
-                case.check(Invariant.INTERFERES, not text, f"{who} can tell what {pair.seat} answered: {text}")
+                case.check(Invariant.INTERFERES, not text, f"{who} can infer what {pair.seat} answered: {text}")
 
 
 def outsiders(match: AnyMatch, seat: str) -> list[str | None]:
@@ -206,7 +211,7 @@ def compare(one: Sequence[Epoch], other: Sequence[Epoch]) -> str:
 
 def _describe(signs: Signs) -> str:
     turn, phase = signs.phase.split(" ", 1)
-    return f"{', '.join(signs.waiting) or 'nobody'} must decide in phase {phase} of turn {turn}"
+    return f"{', '.join(signs.waiting) or 'no seat'} must decide in phase {phase} of turn {turn}"
 
 
 def _difference(one: Signs, other: Signs) -> str:

@@ -74,8 +74,8 @@ class Option(msgspec.Struct, frozen=True):
         return self.text
 
 
-GO_ON = Option("continue", "Continue")
-"""The only option of a question that a seat is asked so that others cannot tell whether it had a choice."""
+CONTINUE = Option("continue", "Continue")
+"""The only option of a question that a seat is asked so that others do not see whether it had a choice."""
 
 
 class BudgetGroup(msgspec.Struct, frozen=True, gc=False):
@@ -186,9 +186,9 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         return not self.at_most or (self.at_least == self.at_most and (len(self.values) == 1 or takes_all))
 
     @property
-    def only_goes_on(self) -> bool:
+    def only_continues(self) -> bool:
         """Whether there is nothing to decide: the question only hides from others that there is none."""
-        return len(self.values) == 1 and self.values[0] is GO_ON
+        return len(self.values) == 1 and self.values[0] is CONTINUE
 
     def describe_answer(self, keys: Sequence[str], most: int | None = NAMED) -> str:
         """Return an answer in words: the texts of its options with their counts."""

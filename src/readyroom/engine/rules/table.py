@@ -17,7 +17,7 @@ from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, Rolled
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import (
     ALLOCATE,
-    GO_ON,
+    CONTINUE,
     ONE,
     SOME,
     Block,
@@ -308,12 +308,12 @@ class Table(Generic[S, D]):
             )
         return [value for value in decision.values for _ in range(decision.max_repeats(value))]
 
-    def go_on(self, seat: str, rule: str, notice: str) -> Steps:
-        """Ask a seat only to go on, because others may not know that it has no choice; `notice` says why."""
-        yield from self.choose(seat, rule, notice, [GO_ON], always=True)
+    def ask_to_continue(self, seat: str, rule: str, notice: str) -> Steps:
+        """Ask a seat only to continue, because others may not know that it has no choice; `notice` says why."""
+        yield from self.choose(seat, rule, notice, [CONTINUE], always=True)
 
     def always_asks(self, seat: str, rule: str, notice: str, steps: Choice[T]) -> Choice[T]:
-        """Run steps that may ask a seat or its side something, and ask it to go on if they have asked nothing.
+        """Run steps that may ask a seat or its side something, and ask it to continue if they have asked nothing.
 
         If others may not know whether there is a choice, they may not see whether there is a question either. Several
         questions in a row look like one to them, so one is enough.
@@ -327,7 +327,7 @@ class Table(Generic[S, D]):
         except StopIteration as done:
             result: T = done.value
         if not asked:
-            yield from self.go_on(seat, rule, notice)
+            yield from self.ask_to_continue(seat, rule, notice)
         return result
 
     def choose_in_secret(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:

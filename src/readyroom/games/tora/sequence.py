@@ -54,7 +54,7 @@ def america_moves(table: T, ring: int) -> Steps:
     yield from launch(table, ring)
     yield from sail(table, ring)
     if ring == RINGS[-1] and hides_reaction(table):
-        yield from table.go_on(table.state.usa.commander, "8.2", "Your half turn ends.")
+        yield from table.ask_to_continue(table.state.usa.commander, "8.2", "Your half turn ends.")
 
 
 HALVES: list[tuple[SideName, str, str, str, Rule]] = [
@@ -67,7 +67,7 @@ HALVES: list[tuple[SideName, str, str, str, Rule]] = [
 
 
 HALF_TURNS = {side: PhaseGroup(f"{side}-half", f"{SIDE_ADJECTIVES[side]} half turn") for side in (JAPAN, USA)}
-"""[8.2] What the enemy sees of a half turn: which ring is played next could tell what may not act."""
+"""[8.2] What the enemy sees of a half turn: the next ring would show what may not act."""
 
 
 def _half(side: SideName) -> list[Phase[Tora, Data]]:

@@ -117,7 +117,7 @@ class DoctrineBot:
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
-        if decision.only_goes_on:
+        if decision.only_continues:
             return decision.keys
         subject, _, rest = decision.piece_key.partition("-")
         if subject == "cards":

@@ -333,7 +333,7 @@ def _launch(table: T, field: Field, count: int) -> Steps:
         table.log_line("8.4", "{} {} off from {}.", going, agree(len(going), "takes", "take"), field)
     fewer = launches(table, usa.alert("airfield")) < launches(table, table.data.planning.alert.top)
     if tops and fewer and table.state.rulings.questions == "always":
-        yield from table.go_on(seat, "5.5", f"No more units may take off from {field}.")
+        yield from table.ask_to_continue(seat, "5.5", f"No more units may take off from {field}.")
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:
