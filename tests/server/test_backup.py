@@ -58,7 +58,9 @@ def open_matches(server: Server) -> ServerSetup:
         return ServerSetup(tables, hosted, host.cookies[COOKIE], recovery, link)
 
 
-def act_during_play(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[dict[str, int]]:
+def act_during_play(
+    tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int
+) -> list[dict[str, int]]:
     """Do something during play, then play on; return what was acknowledged before it."""
     players = [StoppablePlayer(seats, 0, number) for number, seats in enumerate(tables)]
     for player in players:
