@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from tests.toys import straits
-from tests.toys.tiny import ABC, Play, T, tiny
+from tests.toys.tiny import ABC, Play, T, ask, tiny
 
-from readyroom.engine.errors import CannotUndo
-from readyroom.engine.game import PhaseGroup
+from readyroom.engine.errors import CannotUndo, NotYourDecision
+from readyroom.engine.game import PhaseGroup, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import Choice, Steps
@@ -89,7 +89,7 @@ def note_red(table: T) -> Steps:
 
 
 def announce_red(table: T) -> Steps:
-    """Ask Red twice, and tell everyone that it was asked."""
+    """Ask Red twice, and log to everyone that it was asked."""
     for _ in range(2):
         yield from table.choose("red", "1", "Which?", ABC)
         table.log_line("1", "Red has chosen.")
@@ -190,3 +190,18 @@ def test_others_cannot_undo_while_a_phase_is_hidden_from_them() -> None:
         match.undo("blue")
     match.decide("red", "a")
     assert match.can_undo("red")
+
+
+def test_errors_do_not_name_hidden_seats() -> None:
+    toy = tiny(ask("red"), ask("green"), seats=("red", "green", "blue"))
+    sides = {"red": "one", "green": "other", "blue": "other"}
+    rules = replace(
+        toy.rules,
+        hides_seats=True,
+        seats=lambda scenario, options: [Seat(key, key.title(), side) for key, side in sides.items()],
+    )
+    match: AnyMatch = Match(replace(toy, rules=rules), seed="three")
+    match.decide("red", "a")
+    assert (match.shown_waiting("red"), match.shown_waiting("blue")) == (["green", "blue"], ["green"])
+    with pytest.raises(NotYourDecision, match="Waiting for Green and Blue"):
+        match.decide("red", "a")

@@ -1,7 +1,10 @@
 """Load test over HTTP against a real server: `python -m tests.load.load`, or `make load`.
 
 Every match has a bot on each seat, which answers about once a second, and a spectator who receives its events. At the
-end every acknowledged decision must be in the match. A second run without pauses measures the throughput.
+end every acknowledged decision must be in the database. A second run has more matches that answer every three seconds,
+and a third one without pauses measures the throughput.
+
+`--before COMMIT` runs the server of that commit too, in turn with this one, and prints the ratios of the figures.
 """
 
 from __future__ import annotations
@@ -9,9 +12,11 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import subprocess
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -35,12 +40,13 @@ FOREVER = aiohttp.ClientTimeout(total=None)
 
 @dataclass
 class Measurements:
-    """Measurements: seconds of each answer, errors, and the events that spectators received."""
+    """Seconds of each answer, errors, events that spectators received, and how many decisions were acknowledged."""
 
     answers: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     events: int = 0
     matches: int = 0
+    acknowledged: int = 0
 
 
 @dataclass
@@ -119,7 +125,7 @@ async def play(
             spectator.cancel()
             with suppress(asyncio.CancelledError):
                 await spectator
-        await check(http, match, measurements)
+        measurements.acknowledged += match.acknowledged
 
 
 async def watch(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
@@ -127,13 +133,6 @@ async def watch(http: aiohttp.ClientSession, match: LiveMatch, measurements: Mea
     async with http.get(f"{match.server}{FACE}/matches/{match.id}/events", timeout=FOREVER) as stream:
         async for line in stream.content:
             measurements.events += line.startswith(b"event: moved")
-
-
-async def check(http: aiohttp.ClientSession, match: LiveMatch, measurements: Measurements) -> None:
-    """Check that the match has every acknowledged decision."""
-    status = await ask(http, match, next(iter(match.secrets)))
-    if status["revision"] != match.acknowledged:
-        measurements.errors.append(f"{match.id}: {match.acknowledged} acknowledged, {status['revision']} kept")
 
 
 async def run(servers: list[str], matches: int, seconds: float, pace: float) -> dict[str, Any]:
@@ -150,6 +149,7 @@ async def run(servers: list[str], matches: int, seconds: float, pace: float) -> 
         "matches opened": measurements.matches,
         "seconds": round(spent, 1),
         "decisions": len(measurements.answers),
+        "acknowledged": measurements.acknowledged,
         "decisions/s": round(len(measurements.answers) / spent, 1),
         "median, ms": round(cuts[49] * 1e3, 1),
         "99th percentile, ms": round(cuts[98] * 1e3, 1),
@@ -176,45 +176,87 @@ def count_decisions(database: str | None, home: Path) -> int:
         store.close()
 
 
-def measure(title: str, database: str | None, processes: int, args: argparse.Namespace) -> list[dict[str, Any]]:
-    """Return the results of both runs with this many server processes on one database."""
+def measure(
+    title: str, database: str | None, processes: int, args: argparse.Namespace, *, source: Path | None = None
+) -> list[dict[str, Any]]:
+    """Return the results of all runs with this many server processes on one database; `source`: of other code."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         home = Path(folder)
-        places = [home] * processes
-        servers = [stack.enter_context(Server(place, database)).url for place in places]
+        environment = {} if source is None else {"PYTHONPATH": str(source / "src")}
+        servers = [stack.enter_context(Server(home, database, **environment)).url for _ in range(processes)]
         results = []
-        for pace, matches, seconds in ((1.0, args.matches, args.seconds), (0.0, args.flat_out, args.sprint)):
-            how = "each answering about once a second" if pace else "as fast as it goes"
+        for pace, matches, seconds in (
+            (1.0, args.matches, args.seconds),
+            (3.0, args.slow, args.seconds),
+            (0.0, args.flat_out, args.sprint),
+        ):
+            how = f"each answering about every {pace:g} s" if pace else "as fast as it goes"
             print(f"{title}, {matches} matches {how}, {seconds:.0f} s ...", file=sys.stderr)
             results.append({"what": f"{title}, {how}", **asyncio.run(run(servers, matches, seconds, pace))})
         stack.close()
-        data = sum(each["decisions"] for each in results)
-        print(f"{title}: {data} decisions answered, {count_decisions(database, home)} in the database", file=sys.stderr)
+        acknowledged, kept = sum(each["acknowledged"] for each in results), count_decisions(database, home)
+        print(f"{title}: {acknowledged} decisions acknowledged, {kept} in the database", file=sys.stderr)
+        if kept < acknowledged:
+            results[-1]["errors"] += acknowledged - kept
     return results
+
+
+@contextmanager
+def checkout(commit: str) -> Iterator[Path]:
+    """Check out another commit of this repository for the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        git = ["git", "-C", str(Path(__file__).parents[2]), "worktree"]
+        subprocess.run([*git, "add", "--quiet", "--detach", f"{folder}/before", commit], check=True)
+        try:
+            yield Path(folder, "before")
+        finally:
+            subprocess.run([*git, "remove", "--force", f"{folder}/before"], check=True)
+
+
+def compare(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
+    """Return the figures of both runs and their ratios, now to before."""
+    names = ("decisions/s", "median, ms", "99th percentile, ms")
+    return {
+        "what": now["what"],
+        **{name: f"{before[name]} -> {now[name]} (× {now[name] / (before[name] or 1.0):.2f})" for name in names},
+        "errors": before["errors"] + now["errors"],
+    }
 
 
 def main(arguments: list[str]) -> int:
     """Print the results; return 1 after any error."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
+    parser.add_argument("--slow", type=int, default=500, help="matches at once that answer every three seconds")
     parser.add_argument("--seconds", type=float, default=120.0)
     parser.add_argument("--flat-out", type=int, default=16, help="matches at once in the run as fast as it goes")
     parser.add_argument("--sprint", type=float, default=20.0, help="its seconds")
     parser.add_argument("--only", choices=("sqlite", "postgresql"))
+    parser.add_argument("--before", metavar="COMMIT", help="compare with the server of this commit")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args(arguments)
     results: list[dict[str, Any]] = []
-    if args.only != "postgresql":
-        results += measure("SQLite, one process", None, 1, args)
-    if args.only != "sqlite":
-        with tempfile.TemporaryDirectory() as folder, shared(Path(folder)) as postgres:
-            results += measure("PostgreSQL, two processes", postgres.new_database(), 2, args)
+    with ExitStack() as stack:
+        sources = [stack.enter_context(checkout(args.before))] if args.before else []
+        if args.only != "postgresql":
+            results += _in_turn("SQLite, one process", lambda: None, 1, args, sources)
+        if args.only != "sqlite":
+            postgres = stack.enter_context(shared(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
+            results += _in_turn("PostgreSQL, two processes", postgres.new_database, 2, args, sources)
     if args.json:
         print(json.dumps(results))
     else:
         for each in results:
             print("\n".join(f"{name:28}{value}" for name, value in each.items()), end="\n\n")
     return 1 if any(each["errors"] for each in results) else 0
+
+
+def _in_turn(
+    title: str, database: Callable[[], str | None], processes: int, args: argparse.Namespace, sources: list[Path]
+) -> list[dict[str, Any]]:
+    """Measure the server of the other commit, if any, and this one."""
+    runs = [measure(title, database(), processes, args, source=source) for source in [*sources, None]]
+    return runs[0] if len(runs) == 1 else [compare(*pair) for pair in zip(*runs, strict=True)]
 
 
 if __name__ == "__main__":

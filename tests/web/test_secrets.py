@@ -179,7 +179,9 @@ class Table:
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
         at = re.search(r"/replay\?at=(\d+)", what)
         if at is not None:
-            match = self.site.store.records.match_at(self.match, int(at[1]))
+            with self.site.store.matches.open(self.match) as match:
+                true = match.true_revision(ear.seat or None, int(at[1]))
+            match = self.site.store.records.match_at(self.match, true)
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
         with self.site.store.matches.open(self.match) as match:

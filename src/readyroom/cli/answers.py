@@ -23,7 +23,7 @@ def read(decision: Decision, line: str) -> list[str]:
     if not texts:
         enter = on_enter(decision)
         if enter is None:
-            raise _refused(decision, f"{decision.instruction().capitalize()}. Type numbers or keys, then Enter.")
+            raise _refused(decision, "Type numbers or keys, then Enter.")
         return enter
     only = texts[0].casefold() if len(texts) == 1 and texts[0] not in decision.keys else ""
     if only == NONE:

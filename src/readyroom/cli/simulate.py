@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.text import Text
@@ -10,9 +10,11 @@ from rich.text import Text
 from readyroom.cli.arguments import AsJson, DataFolder, GameName, Options, OwnWorkers, ScenarioName, Seed, parse_pairs
 from readyroom.cli.paper import print_json, show, table
 from readyroom.cli.progress import progress_bar
+from readyroom.engine.game import load_game, sides
 from readyroom.engine.text import count_noun
 
 if TYPE_CHECKING:
+    from readyroom.engine.game import Game
     from readyroom.study.simulate import SimulationResult
 
 
@@ -51,17 +53,20 @@ def simulate(
     if as_json:
         print_json(result.to_dict())
     else:
-        _draw(result)
+        _draw(result, load_game(result.game, data))
 
 
-def _draw(result: SimulationResult) -> None:
-    players = ", ".join(f"{seat} {name}" for seat, name in result.bots.items())
+def _draw(result: SimulationResult, game: Game[Any, Any]) -> None:
+    seats = game.rules.seats(game.scenario(result.scenario), result.options)
+    names = {seat.key: seat.name for seat in seats}
+    players = ", ".join(f"{names[seat]} {name}" for seat, name in result.bots.items())
     show(Text(f"{count_noun(result.games, 'match', 'matches')} of {result.game}, {result.scenario}: {players}", "bold"))
     count = result.games or 1
-    wins = [(name, str(won), f"{100 * won / count:.1f} %") for name, won in result.winners.items()]
+    winners = {side: game.side_name(side, seats) for side in sides(seats)}
+    wins = [(winners.get(side, side), str(won), f"{100 * won / count:.1f} %") for side, won in result.winners.items()]
     stats = [
-        (title, f"{percentiles.median:g}", f"{percentiles.low:g} to {percentiles.high:g}")
-        for title, percentiles in result.counts.items()
+        (title, f"{of.median:g}", f"{of.low:g}" if of.low == of.high else f"{of.low:g} to {of.high:g}")
+        for title, of in result.counts.items()
     ]
     show(
         table(["winner", "matches", "share"], wins),

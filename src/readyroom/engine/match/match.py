@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn
@@ -293,7 +294,7 @@ class Match(Generic[S, D]):
         name = self.seat(seat).name
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        raise NotYourDecision(name, [self.seat(key).name for key in self.pending])
+        raise NotYourDecision(name, [self.seat(key).name for key in self.shown_waiting(seat)])
 
     def _roll_back(self, entry: Entry, error: BaseException) -> NoReturn:
         """Return to the position before an answer that a rule could not carry out, and raise."""
@@ -366,7 +367,14 @@ class Match(Generic[S, D]):
         return self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
-        return self._history.undoable(seat, self._runner.open_block, lambda key: self.seat(key).name)
+        return self._history.undoable(seat, self._runner.open_block, partial(self._shown_name, seat))
+
+    def _shown_name(self, viewer: str, key: str) -> str:
+        """Return a seat's name, or its side's if the viewer may not know which of its seats decides."""
+        seat = self.seat(key)
+        if self.game.rules.hides_seats and seat.side != self.seat(viewer).side:
+            return self.game.side_name(seat.side, self.seats)
+        return seat.name
 
     def takeback_position(self, seat: str) -> int | None:
         """Return the position before this seat's last decision, None if dice, a draw or a disclosure came since.

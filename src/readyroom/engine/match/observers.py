@@ -10,20 +10,40 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 
-from readyroom.engine.game import Seat
+from readyroom.engine.game import MatchView, Seat
 from readyroom.engine.record.format import Undo
-
-if TYPE_CHECKING:
-    from readyroom.engine.match.match import Match
+from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.table import LogLine
 
 SPECTATOR = ""
 """The name of spectators among the viewers; the others are the keys of seats."""
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+class Observable(Protocol):
+    """What is read of a `Match`."""
+
+    @property
+    def pending(self) -> Mapping[str, Decision]: ...  # noqa: D102
+    @property
+    def outcome(self) -> Outcome | None: ...  # noqa: D102
+    @property
+    def full_log(self) -> Sequence[LogLine]: ...  # noqa: D102
+    @property
+    def log_length(self) -> int: ...  # noqa: D102
+    @property
+    def open_block(self) -> int: ...  # noqa: D102
+    def shown_at(self, seat: str | None) -> At: ...  # noqa: D102
+    def shown_waiting(self, seat: str | None) -> Sequence[str]: ...  # noqa: D102
+    def can_undo(self, seat: str) -> bool: ...  # noqa: D102
+    def takeback_position(self, seat: str) -> int | None: ...  # noqa: D102
+    def view(self, seat: str | None) -> MatchView[Any]: ...  # noqa: D102
 
 
 class Snapshot(msgspec.Struct, gc=False):
@@ -76,7 +96,7 @@ class Observers:
 
     # -- following a match -------------------------------------------------------------------------------------------
 
-    def before(self, match: Match[Any, Any], seat: str) -> None:
+    def before(self, match: Observable, seat: str) -> None:
         """Note what the other sides know before a decision of this seat."""
         pending = match.pending
         for viewer in self._others(seat):
@@ -87,7 +107,7 @@ class Observers:
             if snapshot.view is None and (not snapshot.block or len(pending) == 1):
                 snapshot.view = _view(match, viewer)
 
-    def after(self, match: Match[Any, Any], seat: str, n: int) -> None:
+    def after(self, match: Observable, seat: str, n: int) -> None:
         """Find out which viewers could not notice decision `n` of this seat."""
         log, others = match.full_log, list(self._others(seat))
         unseen = [viewer for viewer in others if not self._update(match, viewer, log)]
@@ -113,7 +133,7 @@ class Observers:
     def _others(self, seat: str) -> Iterator[str]:
         return (viewer for viewer, side in self._sides.items() if side != self._sides[seat])
 
-    def _update(self, match: Match[Any, Any], viewer: str, log: Sequence[Any]) -> bool:
+    def _update(self, match: Observable, viewer: str, log: Sequence[LogLine]) -> bool:
         """Note what a viewer knows now; return whether anything is different."""
         old, new = self._snapshots[viewer], _snapshot(match, viewer)
         self._snapshots[viewer] = new
@@ -126,7 +146,7 @@ class Observers:
         return new.view != old.view
 
 
-def _snapshot(match: Match[Any, Any], viewer: str) -> Snapshot:
+def _snapshot(match: Observable, viewer: str) -> Snapshot:
     seat, pending = viewer or None, match.pending
     undo = seat is not None and (match.can_undo(seat), match.takeback_position(seat) is not None)
     facts = (
@@ -139,5 +159,5 @@ def _snapshot(match: Match[Any, Any], viewer: str) -> Snapshot:
     return Snapshot(facts, match.log_length, match.open_block)
 
 
-def _view(match: Match[Any, Any], viewer: str) -> bytes:
+def _view(match: Observable, viewer: str) -> bytes:
     return _encode(match.view(viewer or None))

@@ -164,4 +164,5 @@ _AFTER = {BEFORE: SET_UP.name, **{before.name: after.name for before, after in p
 def next_phase(state: Midway) -> At | Outcome:
     """[8] The phase that follows; after the last one the next turn begins."""
     at = state.at
-    return At(at.turn, _AFTER[at.phase]) if at.phase in _AFTER else At(at.turn + 1, TURN[0].name)
+    after = _AFTER.get(at.phase)
+    return At(at.turn, after) if after else At(at.turn + 1, TURN[0].name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import filterfalse
 from operator import attrgetter
 from typing import Literal, TypeVar
 
@@ -457,21 +458,17 @@ STRENGTH_INFO = OptionInfo("the number in brackets is the squadron's strength")
 
 def within(box: Iterable[Squadron], chosen: Container[Squadron]) -> list[Squadron]:
     """Return the chosen squadrons of a box, in order."""
-    return [squadron for squadron in box if squadron in chosen]
+    return list(filter(chosen.__contains__, box))
 
 
 def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron]:
     """Return a box without the squadrons that have gone."""
-    return [squadron for squadron in box if squadron not in gone]
+    return list(filterfalse(gone.__contains__, box))
 
 
-def parted(box: Iterable[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
+def parted(box: Sequence[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
     """Return the chosen squadrons of a box, and the others."""
-    taken: list[Squadron] = []
-    left: list[Squadron] = []
-    for squadron in box:
-        (taken if squadron in chosen else left).append(squadron)
-    return taken, left
+    return within(box, chosen), without(box, chosen)
 
 
 def total(squadrons: Iterable[Squadron]) -> int:

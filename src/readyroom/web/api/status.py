@@ -29,7 +29,7 @@ def match_status(
     if not summary.started:
         return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
     with store.matches.open(summary.id, reached or summary.true_revision) as match:
-        return MatchStatus(**facts, **_moving(match, seat, since, look))
+        return MatchStatus(**facts, **moving(match, seat, since, look))
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
     }
 
 
-def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+def moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
     """Return the parts of a status that change; without `since` the log is left out."""
     at, lines = match.shown_at(seat), match.log(seat)
     new_lines = lines[since:] if since is not None else []

@@ -117,7 +117,7 @@ class EventBroadcaster:
     async def stream(self, match_id: str, revision: int, seat: str | None) -> AsyncGenerator[bytes, None]:
         """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
 
-        The first is `here` with the revision; then each comes by its name.
+        The first is `here` with the revision; the others have their own names.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id

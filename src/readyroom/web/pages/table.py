@@ -399,7 +399,7 @@ async def events(
     """Stream the events that a seat of the player, or a spectator, may notice: `here` first, then each by its name."""
     summary = await sync_to_thread(store.lobby.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
-    seat = seat if seat in own else None
+    seat = seat if seat in own else own[0] if own and seat is None else None
     looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     result = watched(broadcaster.stream(id, summary.revision_for(seat), seat), looking)
