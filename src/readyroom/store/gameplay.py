@@ -78,12 +78,15 @@ class Gameplay(Part):
         reached = self._saved(id, lambda live: follow(live.match, seat, text, file))
         return self._raise_stale(id, seat, 0) if reached is None else reached
 
-    def undo(self, id: str, seat: str) -> int:
-        """Undo a seat's last decision and return the new true revision; raise `CannotUndo` or `MatchOver`."""
+    def undo(self, id: str, seat: str, *, shared: bool = False) -> int:
+        """Undo a seat's last decision and return the new true revision; raise `CannotUndo` or `MatchOver`.
+
+        `shared`: the player has seats of several sides, so that an undo shows them nothing hidden.
+        """
         request = self.takeback_request(id)
         reached = self._saved(
             id,
-            lambda live: live.revert(partial(live.match.undo, seat)),
+            lambda live: live.revert(partial(live.match.undo, seat, shared=shared)),
             also=lambda connection: _save_request(connection, id, None),
         )
         if reached is None:

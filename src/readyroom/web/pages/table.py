@@ -283,7 +283,8 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Undo the last decision of a seat."""
-    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
+    shared = table_view.resolve_viewer(store.lobby.summary(id), page.player, None).is_hot_seat
+    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat, shared=shared))
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)

@@ -147,7 +147,7 @@ def table_context(
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the context of the page that passes the screen on, without hidden information."""
     with store.matches.open(viewer.summary.id, viewer.summary.true_revision) as match:
-        may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
+        may_undo = viewer.seat is not None and match.can_undo(viewer.seat, shared=viewer.is_hot_seat)
         return {**table_base_context(viewer), "may_undo": may_undo}
 
 
@@ -184,7 +184,7 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
     at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
-    can_undo = seat is not None and match.can_undo(seat)
+    can_undo = seat is not None and match.can_undo(seat, shared=viewer.is_hot_seat)
     can_ask = seat is not None and match.outcome is None and not can_undo
     return {
         "turn": at.turn,
