@@ -477,3 +477,22 @@ def test_end_match_works_within_phase() -> None:
     match.decide("red", "a")
     assert match.outcome == Outcome("red", "Red wins", "Suddenly.")
     assert match.pending == {}
+
+
+# -- questions without a choice ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [[], ABC[:1], ABC])
+def test_always_asks_once_whether_there_is_a_choice_or_not(options: list[Option]) -> None:
+    def play(table: T) -> Steps:
+        least = len(options) == 1
+        choosing = table.choose_some("red", "1", "Which letters?", options, at_least=int(least))
+        chosen = yield from table.always_asks("red", "1", "There are no letters.", choosing)
+        table.state.notes.append("".join(option.key for option in chosen))
+
+    match = matched(play)
+    decision = match.pending["red"]
+    assert decision.only_continues == (len(options) < 2)
+    assert decision.is_forced == decision.only_continues
+    match.decide("red", "continue" if decision.only_continues else ["a", "c"])
+    assert match.state.notes == [{0: "", 1: "a", 3: "ac"}[len(options)]]

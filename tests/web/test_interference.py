@@ -72,12 +72,12 @@ class Watched:
         for viewer, guest in self.guests.items():
             with self.site.store.matches.open(self.id) as match:
                 shown = _shown(match, viewer)
-            signs = (*self._responses(guest), tuple(self._heard(viewer)))
+            signs: Any = (*self._responses(guest), tuple(self._heard(viewer)))
             epochs = self.epochs[viewer]
             if not epochs or epochs[-1].shown != shown:
                 epochs.append(Epoch(shown, []))
             if not epochs[-1].signs or epochs[-1].signs[-1] != signs:
-                epochs[-1].signs.append(signs)  # type: ignore[arg-type]
+                epochs[-1].signs.append(signs)
 
     def _responses(self, guest: Guest) -> Iterator[tuple[int, int, str]]:
         for path in (*PATHS, *API):

@@ -323,8 +323,8 @@ class Match(Generic[S, D]):
 
     # -- undo --------------------------------------------------------------------------------------------------------
 
-    def undo(self, seat: str) -> None:
-        """Undo this seat's last decision.
+    def undo(self, seat: str, *, shared: bool = False) -> None:
+        """Undo this seat's last decision; `shared`: all sides share a screen, so that an undo shows nothing hidden.
 
         Raises:
             CannotUndo: dice, a draw, a disclosure, the end of secret planning or another seat's decision came since,
@@ -332,7 +332,7 @@ class Match(Generic[S, D]):
             MatchOver: the match has ended.
         """
         self.seat(seat)
-        if self._is_phase_hidden(seat):
+        if not shared and self._is_phase_hidden(seat):
             raise CannotUndo(HIDDEN_PHASE)
         self._undo_last(seat)
 
@@ -348,13 +348,13 @@ class Match(Generic[S, D]):
         if self._observers is not None:
             self._observers.after_undo(undo)
 
-    def can_undo(self, seat: str) -> bool:
+    def can_undo(self, seat: str, *, shared: bool = False) -> bool:
         """Return whether `undo` would succeed."""
         try:
             self._undoable(seat)
         except CannotUndo:
             return False
-        return self.outcome is None and not self._is_phase_hidden(seat)
+        return self.outcome is None and (shared or not self._is_phase_hidden(seat))
 
     def _is_phase_hidden(self, seat: str) -> bool:
         """Return whether this seat may not learn if others decided: an undo that fails would show it.

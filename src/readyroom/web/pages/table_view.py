@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from readyroom.bots import default_bot, make_bot
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
-from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting
@@ -162,6 +162,8 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
     chosen = list(draft.chosen or ())
+    if asked is not None and [option["key"] for option in asked["options"]] == [CONTINUE.key]:
+        chosen = [CONTINUE.key]
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data
