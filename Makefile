@@ -1,6 +1,6 @@
 # `make run` plays, `make test` checks everything. Both set up what is missing in .venv first.
 
-.PHONY: run test check lint docs quick slow torture wheel release lock bench numbers coverage load lighthouse chromium clean
+.PHONY: run test check lint docs quick slow torture wheel release lock audit pin-images check-images bench numbers coverage load lighthouse chromium clean
 .DEFAULT_GOAL := run
 
 PYTHON ?= python3
@@ -73,6 +73,25 @@ release: $(VENV)/.ready-to-test
 lock: $(VENV)/.ready-to-play
 	$(UV) compile $(LOCK) --output-file requirements.lock pyproject.toml
 	$(UV) compile $(LOCK) --group dev --output-file requirements-dev.lock pyproject.toml
+
+# Known vulnerabilities of the locked packages, from the advisory databases of PyPI and npm. Needs a network.
+audit: $(BIN)/python $(VENV)/.packages
+	@for lock in requirements.lock requirements-dev.lock; do \
+	  $(BIN)/uv --quiet --system-certs tool run pip-audit --disable-pip --require-hashes --requirement $$lock || \
+	  { echo "$$lock: see above; if no package is listed, PyPI could not be reached."; exit 1; }; done
+	@cd browser && npm audit || { echo "browser: see above; if no package is listed, npm could not be reached."; exit 1; }
+
+# Pin the container images by digest, or list those that are not pinned.
+IMAGES := node:22-slim python:3.12-slim postgres:17
+pin-images:
+	@for image in $(IMAGES); do \
+	  digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' $$image) && [ -n "$$digest" ] || \
+	  { echo "make pin-images needs docker and a network; nothing is known of $$image."; exit 2; }; \
+	  sed -i -E "s#$$image(@sha256:[0-9a-f]+)?#$$image@$$digest#" Containerfile compose.yaml; done
+
+check-images:
+	@for image in $(IMAGES); do grep -qE "$$image@sha256:[0-9a-f]{64}$$" Containerfile compose.yaml || \
+	  { echo "$$image is not pinned; run: make pin-images"; bad=1; }; done; exit $${bad:-0}
 
 bench: $(VENV)/.ready-to-play
 	$(BIN)/python -m readyroom.study.bench

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -181,3 +182,24 @@ def test_alone_it_tells_what_it_can_do(kept: Kept) -> None:
         "audit-log",
     ):
         assert f"  {verb} " in result.out
+
+
+def test_expiry_is_listed_carried_out_and_prevented(kept: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "0 announced, 0 deleted." in kept.run("expire").out
+    days = {"READYROOM_EXPIRE": "matches=30", "READYROOM_DATABASE": "", "COLUMNS": "200"}
+    monkeypatch.setattr("readyroom.store.expiry.now", lambda: time.time() + 31 * 86400)
+    listed = kept.shell.run("admin", "expire", "--dry-run", **days).out
+    assert kept.match in listed
+    assert "1 announced, 0 deleted (dry run)." in listed
+    (step,) = json.loads(kept.shell.run("admin", "expire", "--json", **days).out)
+    assert (step["act"], step["kind"], step["id"]) == ("announce", "match", kept.match)
+    with closing(kept.store()) as store:
+        assert store.lobby.summary(kept.match).expires is not None
+    assert f"The match {kept.match} is kept." in kept.run("keep", f"http://localhost/m/{kept.match}").out
+    assert f"The player {kept.guest} is kept." in kept.run("keep", kept.guest).out
+    assert one_sentence(kept.run("keep", "nothing").err)
+    with closing(kept.store()) as store:
+        assert store.lobby.summary(kept.match).expires is None
+        assert [entry.act for entry in store.admin.audit_log()] == ["announce", "keep", "keep"]
+    off = kept.shell.run("admin", "expire", **days | {"READYROOM_EXPIRE": "off"}).out
+    assert off == "READYROOM_EXPIRE is off: nothing expires.\n"

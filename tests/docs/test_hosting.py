@@ -7,28 +7,47 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
 from tests.package.test_container import COMPOSE, known
 from tests.server.test_backup import by_dump
 from typer.main import get_command
 
 from readyroom.cli.admin import app as admin
-from readyroom.store import live
-from readyroom.web import security
+from readyroom.store import live, passkeys
+from readyroom.store.expiry import DAYS, NOTICE_DAYS
+from readyroom.store.lobby import WORDS_LENGTH
+from readyroom.store.names import NAME_LENGTH
+from readyroom.store.players import SESSION_DAYS
+from readyroom.web import connections, security
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
-from readyroom.web.settings import Settings
+from readyroom.web.pages import home
+from readyroom.web.settings import BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
     "requests per minute": Settings().rate,
+    "new players per hour": security.NEW_PLAYERS,
     "new matches per hour": security.NEW_MATCHES,
     "studies per hour": security.NEW_STUDIES,
     "what-ifs and match reviews per minute": security.WHAT_IFS,
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
+    "connections": connections.CONNECTIONS,
+    "connections of all clients, per process": connections.ALL_CONNECTIONS,
+    "seconds until the headers of a request are sent": connections.HEADER_SECONDS,
+    "kilobytes of the headers of a request": connections.HEADER_BYTES // 1024,
+    f"seconds in which a body may be slower than {connections.BODY_RATE} bytes per second": connections.BODY_SECONDS,
+    "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
     "kilobytes per form": security.BODY // 1024,
+    "kilobytes per form of a new match": home.FORM_BYTES // 1024,
+    "kilobytes per form with a record": home.RECORD_BYTES // 1024,
+    "characters of a name": NAME_LENGTH,
+    "characters of a player's text for the dice": WORDS_LENGTH,
+    "passkeys per player": passkeys.MOST,
+    "days of a session without a visit": SESSION_DAYS,
     "matches in memory, per process": live.MAX_CACHED,
 }
 
@@ -64,11 +83,25 @@ def test_page_has_default_values() -> None:
     assert values["READYROOM_METRICS"] == default.metrics
     assert (values["READYROOM_LOG"] == "requests") is default.log_requests
     assert (values["READYROOM_HOOKS"] == "anywhere") is default.hooks_anywhere
+    assert values["READYROOM_ACCOUNTS"] == default.accounts
 
 
 def test_page_has_rate_limits() -> None:
     assert {row[0]: int(row[1]) for row in rows("Limits")} == LIMITS
     assert f"least every {broadcast.HEARTBEAT:.0f} seconds" in PAGE.replace("\n", " ")
+
+
+def test_page_has_days_until_expiry() -> None:
+    named = {re.findall(r"`(\w+)`", row[0])[0]: int(row[1]) for row in rows("Expiry")}
+    assert named == DAYS
+    default = {row[0]: row[2] for row in rows("Settings")}["`READYROOM_EXPIRE`"]
+    assert expiry_of({"READYROOM_EXPIRE": default.strip("`")}) == DAYS == expiry_of({})
+    assert expiry_of({"READYROOM_EXPIRE": "off"}) is None
+    assert NOTICE_DAYS == 14
+    assert "two weeks before" in section("Expiry")
+    for wrong in ("lobbies", "boats=3", "matches=0", "matches=-1"):
+        with pytest.raises(BadSetting, match="READYROOM_EXPIRE"):
+            expiry_of({"READYROOM_EXPIRE": wrong})
 
 
 def test_page_lists_all_metrics() -> None:
@@ -82,7 +115,7 @@ def test_page_lists_all_commands() -> None:
     assert set(values) == {name for name, verb in verbs.items() if not verb.hidden}
     for verb, text in values.items():
         options = {option for parameter in verbs[verb].params for option in parameter.opts}
-        assert set(re.findall(r"--\w+", text)) <= options
+        assert set(re.findall(r"--[\w-]+", text)) <= options
 
 
 def test_page_has_tested_postgres_backup_commands() -> None:

@@ -5,6 +5,7 @@ import { shapeFor } from "../../src/readyroom/web/static/js/chart.js";
 import { collapse, splitKeys } from "../../src/readyroom/web/static/js/dom.js";
 import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
+import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
 import { summarizeNews } from "../../src/readyroom/web/static/js/swap.js";
 import { timeFormat } from "../../src/readyroom/web/static/js/times.js";
 
@@ -54,4 +55,13 @@ test("timeFormat adds the day to times of other days", () => {
   const noon = new Date(2026, 5, 4, 12);
   assert.equal(timeFormat(new Date(2026, 5, 4, 9), noon).day, undefined);
   assert.equal(timeFormat(new Date(2026, 5, 3, 9), noon).day, "numeric");
+});
+
+test("describeError is silent about what the user has cancelled", () => {
+  assert.equal(supportsPasskeys(), false);
+  assert.equal(describeError(new DOMException("", "NotAllowedError")), "");
+  assert.match(describeError(new DOMException("", "InvalidStateError")), /has a passkey/);
+  for (const error of [new Error("403"), new DOMException("", "SecurityError"), null]) {
+    assert.match(describeError(error), /could not be used/);
+  }
 });

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import tomllib
 from ipaddress import ip_network
 from pathlib import Path
@@ -66,9 +69,42 @@ def test_image_builds_like_makefile() -> None:
     assert re.search(r"pip wheel .* \.$", text, re.MULTILINE)
     assert "--no-index --find-links /wheels readyroom" in text
     least = tuple(map(int, PROJECT["requires-python"].removeprefix(">=").split(".")))
-    bases = re.findall(r"^FROM python:(\d+)\.(\d+)", text, re.MULTILINE)
-    assert len(bases) == 2
-    assert all(tuple(map(int, base)) >= least for base in bases)
+    assert text.count("FROM ${PYTHON_IMAGE}") == 2
+    (base,) = re.findall(r"^ARG PYTHON_IMAGE=python:(\d+)\.(\d+)", text, re.MULTILINE)
+    assert tuple(map(int, base)) >= least
+
+
+def test_images_are_pinned_by_digest(tmp_path: Path) -> None:
+    for name in ("Makefile", "Containerfile", "compose.yaml"):
+        shutil.copy(ROOT / name, tmp_path)
+    docker = tmp_path / "bin" / "docker"
+    docker.parent.mkdir()
+    docker.write_text('#!/bin/sh\n[ "$2" = imagetools ] && echo sha256:$DIGIT\n')
+    docker.chmod(0o755)
+
+    def make(target: str, digit: str = "") -> subprocess.CompletedProcess[str]:
+        env = {"PATH": f"{docker.parent}:{os.environ['PATH']}", "DIGIT": digit * 64}
+        return subprocess.run(["make", target], cwd=tmp_path, env=env, capture_output=True, text=True, timeout=30)
+
+    for digit in "ab":
+        assert make("pin-images", digit).returncode == 0
+        assert make("check-images").returncode == 0
+        for name, many in (("Containerfile", 2), ("compose.yaml", 1)):
+            text = (tmp_path / name).read_text()
+            assert text.count(f"@sha256:{digit * 64}") == many == text.count("@sha256:")
+    shutil.copy(ROOT / "compose.yaml", tmp_path)
+    (tmp_path / "compose.yaml").write_text(re.sub("@sha256:.*", "", (tmp_path / "compose.yaml").read_text()))
+    unpinned = make("check-images")
+    assert unpinned.returncode != 0
+    assert unpinned.stdout.startswith("postgres:17 is not pinned")
+    docker.write_text("#!/bin/sh\nexit 1\n")
+    assert "needs docker and a network" in make("pin-images").stdout
+
+
+def test_makefile_pins_all_images() -> None:
+    (line,) = re.findall(r"^IMAGES := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    based = {text.partition("=")[2] for name, text in steps() if name == "ARG"} | {DATABASE["image"]}
+    assert {image.partition("@")[0] for image in based} == set(line.split())
 
 
 def test_image_runs_unprivileged_on_exposed_port() -> None:

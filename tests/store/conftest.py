@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +14,7 @@ from tests.toys.straits import GAME
 from tests.toys.tiny import plans, tiny
 
 from readyroom.engine.game import Game, load_game
-from readyroom.store import Store, base
+from readyroom.store import Store, administration, base, expiry, lobby, passkeys, players
 
 Toys = dict[str, Game[Any, Any]]
 
@@ -47,6 +48,28 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> Toys:
     known: Toys = {"straits": GAME, "tiny": tiny(plans(2), turns=9)}
     monkeypatch.setattr(base, "load_game", lambda name: known[name] if name in known else load_game(name))
     return known
+
+
+class Clock:
+    """A clock that tests move, for players and expiry."""
+
+    def __init__(self) -> None:
+        self._ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self._ahead
+
+    def pass_(self, seconds: float) -> None:
+        self._ahead += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Replace the store's clock."""
+    clock = Clock()
+    for module in (players, lobby, expiry, administration, passkeys):
+        monkeypatch.setattr(module, "now", clock)
+    return clock
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import zipfile
 from contextlib import closing
 from pathlib import Path
@@ -10,14 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import select
 from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
 from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty
-from readyroom.store.tables import metadata, passkeys
+from readyroom.store.tables import metadata
 
 
 def rows(store: Store) -> dict[str, list[dict[str, object]]]:
@@ -49,9 +50,8 @@ def filled(url: str) -> Store:
     play(store, over, Random(1))
     store.lobby.set_hidden(over, host.id)
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
-    with store.database.writing() as connection:
-        key = {"id": "k", "player": host.id, "public_key": b"key", "sign_count": 0, "name": "Phone", "since": 1.0}
-        connection.execute(insert(passkeys), key)
+    store.passkeys.add(host.id, "k", b"key", 0, "Phone")
+    assert store.passkeys.use_challenge(b"answered", time.time() + 300)
     assert all(rows(store).values())
     return store
 

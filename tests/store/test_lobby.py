@@ -421,3 +421,12 @@ def test_unknown_match_raises(store: Store, id: str) -> None:
 def test_unknown_link_raises(store: Store, secret: str) -> None:
     with pytest.raises(UnknownLink):
         store.lobby.match_by_link(secret)
+
+
+def test_seat_of_a_finished_match_is_not_left(store: Store) -> None:
+    host = enrolled(store)
+    match_id = opened(store, host=host)
+    play(store, match_id, Random(1))
+    with pytest.raises(MatchOver, match="The match is over"):
+        store.lobby.leave_seat(match_id, "red", host.id)
+    assert store.lobby.summary(match_id).seats_of(host.id) == ["red", "blue"]

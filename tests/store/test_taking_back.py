@@ -13,8 +13,8 @@ from tests.toys.tiny import ask, plans, roll_dice, tiny
 from readyroom.engine.errors import CannotUndo, UnknownSeat
 from readyroom.engine.game import Seat
 from readyroom.store import SeatAssignment, Store, TakebackRequest
-from readyroom.store.chat import HOUSE
-from readyroom.store.errors import NoTakebackRequest, NotYourSeat
+from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending
+from readyroom.store.names import HOUSE
 
 
 def for_two(store: Store) -> str:
@@ -62,6 +62,21 @@ def test_takeback_ends_by_refusal_or_new_decision(store: Store, toys: Toys) -> N
     store.matches.request_takeback(match_id, "blue")
     assert store.matches.takeback_request(match_id) == TakebackRequest("blue", 1, 3, ())
     assert check_whole(store, match_id).revision == 3
+
+
+def test_second_request_is_refused_while_one_is_open(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
+    match_id = for_two(store)
+    store.matches.answer(match_id, "red", "a", 0)
+    store.matches.answer(match_id, "blue", "b", 1)
+    store.matches.request_takeback(match_id, "red")
+    for seat in ("blue", "red"):
+        with pytest.raises(TakebackPending, match="Red has requested a takeback already"):
+            store.matches.request_takeback(match_id, seat)
+    assert store.matches.takeback_request(match_id) == TakebackRequest("red", 0, 2, ())
+    store.matches.answer_takeback(match_id, "blue", False)
+    store.matches.request_takeback(match_id, "blue")
+    assert store.matches.takeback_request(match_id) == TakebackRequest("blue", 1, 2, ())
 
 
 def test_bots_grant_takeback_and_answer_again(store: Store, toys: Toys) -> None:

@@ -17,6 +17,7 @@ from litestar import Litestar
 from readyroom.bots.search import Limit
 from readyroom.store import Store
 from readyroom.web.app import create_app
+from readyroom.web.connections import ConnectionLimits, limited
 from readyroom.web.settings import Settings
 
 PATIENCE = 10.0
@@ -55,7 +56,14 @@ class Site:
         self.app.state.site.analysis_service.limit = Limit(0.02)
         self._place = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._place.getsockname()[1]}"
-        config = uvicorn.Config(self.app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+        self.connections = ConnectionLimits("127.0.0.1")
+        config = uvicorn.Config(
+            self.app,
+            http=limited(self.connections),
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+        )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._place]})
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
@@ -325,7 +326,19 @@ def test_chat_reaches_its_audience_only(program: httpx.Client) -> None:
     }
     assert events == {"japan": ["Good luck", "Scout north"], "usa": ["Good luck"]}
     public = program.get(f"{match}/talk").json()
-    assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program", None)]
+    assert [(data["text"], data["name"], data["side"]) for data in public] == [("Good luck", "a program (2)", None)]
+
+
+def test_program_that_looks_keeps_its_match(site: Site, program: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    match, secrets = opened(program, seats={"usa": "friend"})
+    match_id = match.rpartition("/")[2]
+    with monkeypatch.context() as patch:
+        patch.setattr("readyroom.store.expiry.now", lambda: time.time() + 366 * 86400)
+        site.app.state.site.expire()
+    assert program.get(match).status_code == 200
+    assert site.store.lobby.summary(match_id).expires is not None, "a spectator is no player"
+    assert program.get(match, headers=bearer(secrets["usa"])).status_code == 200
+    assert site.store.lobby.summary(match_id).expires is None
 
 
 def test_hint_answers_own_decision(program: httpx.Client) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import socket
 import threading
 import time
@@ -151,6 +152,25 @@ def answered(site: Site, match: str) -> None:
             decision = live.pending[first[0]]
             keys = decision.keys[: decision.at_least]
         site.store.matches.answer(match, first[0], keys, None)
+
+
+def test_expiry_is_announced_to_players(
+    quick: Site, guest: Browser, hook: Hook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest.form("/me/notices", {"hook": hook.url})
+    match = guest.begin(seat_usa="friend")
+    with quick.browser() as idle:
+        idle.form("/me/name", {"name": "Skua"})
+        idle.form("/me/notices", {"hook": hook.url})
+    monkeypatch.setattr("readyroom.store.expiry.now", lambda: time.time() + 200 * 86400)
+    quick.app.state.site.expire()
+    soon(lambda: len(hook.heard) == 2)
+    first, second = (heard["content"] for heard in hook.heard)
+    assert re.fullmatch(rf".* will be deleted on \S+\. Open it to keep it\. http://rr\.example/m/{match}", first)
+    assert re.fullmatch(r".* will be deleted on \S+\. Open your profile to keep them\. http://rr\.example/me", second)
+    quick.app.state.site.expire()
+    time.sleep(3 * MOMENT)
+    assert len(hook.heard) == 2, "announced once"
 
 
 @pytest.mark.slow(3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from tests.web.server import Browser, Site
 
 from readyroom.store import Player
+from readyroom.web.devices import describe_device
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.pages.profile import BIRDS, COOKIE, RANKS, random_name
 
@@ -75,7 +77,14 @@ def test_names_are_escaped(browser: Browser) -> None:
     assert "<b>Halsey" not in page
 
 
-def test_recovery_link_signs_in_another_device(browser: Browser, friend: Browser) -> None:
+def link_on(text: str) -> str:
+    """Return the path of the recovery link that a page shows."""
+    match = re.search(r'id="recovery" value="http://[^/]+(/me/recover/[\w-]{43})"', text)
+    assert match is not None
+    return match[1]
+
+
+def test_recovery_link_signs_in_another_device_once(site: Site, browser: Browser, friend: Browser) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
     match = browser.begin(seat_usa="friend")
     link = recovery_of(browser)
@@ -85,18 +94,121 @@ def test_recovery_link_signs_in_another_device(browser: Browser, friend: Browser
     assert asked.headers["referrer-policy"] == "no-referrer"
     assert name_on(friend) == "Profile", "looking at the link has done nothing"
     answer = friend.form(link)
-    assert answer.headers["location"] == "/me?done=recovered"
+    assert answer.status_code == 201
+    assert answer.headers["cache-control"] == "no-store"
     assert name_on(friend) == "Nimitz"
     assert f"/m/{match}" in friend.get("/me").text
     assert name_on(browser) == "Nimitz"
+    with site.browser() as thief:
+        for refused in (thief.get(link), thief.form(link)):
+            assert refused.status_code == 404
+            assert "was used, or replaced" in refused.text
+        assert thief.form(link_on(answer.text)).status_code == 201
 
 
-def test_new_recovery_link_invalidates_old_one(browser: Browser, friend: Browser) -> None:
+def test_lost_response_to_a_recovery_link_locks_no_one_out(site: Site, browser: Browser, friend: Browser) -> None:
     browser.form("/me/name", {"name": "Nimitz"})
-    old, new = recovery_of(browser), recovery_of(browser)
-    assert friend.form(old).status_code == 404
+    link = recovery_of(browser)
+    friend.get(link)
+    first = friend.form(link)
+    del friend.cookies[COOKIE]
+    assert friend.get(link).status_code == 200
+    again = friend.form(link)
+    assert again.status_code == 201
+    assert link_on(again.text) == link_on(first.text)
+    assert name_on(friend) == "Nimitz"
+    player = site.store.players.of_session(friend.cookies[COOKIE])
+    assert player is not None
+    assert len(site.store.players.devices(player.id)) == 2
+
+
+def test_new_recovery_link_ends_old_link_and_other_devices(browser: Browser, friend: Browser) -> None:
+    browser.form("/me/name", {"name": "Nimitz"})
+    assert "signs out all other devices" in browser.get("/me").text
+    old = recovery_of(browser)
+    taken = link_on(friend.form(old).text)
+    new = recovery_of(browser)
     assert name_on(friend) == "Profile"
-    assert friend.form(new).status_code == 303
+    assert name_on(browser) == "Nimitz"
+    for link in (old, taken):
+        assert friend.form(link).status_code == 404
+    assert friend.form(new).status_code == 201
+
+
+def test_devices_are_listed_and_signed_out(site: Site, browser: Browser, friend: Browser) -> None:
+    browser.headers["User-Agent"] = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
+    friend.headers["User-Agent"] = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Safari/604.1"
+    browser.form("/me/name", {"name": "Spruance"})
+    link = link_on(friend.form(recovery_of(browser)).text)
+    page = browser.get("/me").text
+    assert re.search(r"Firefox on Linux</strong> <span class=\"tag\">this device", page)
+    assert re.search(r"Safari on iPhone</strong>\s*<span class=\"muted\">since \d{4}-\d\d-\d\d, last used within", page)
+    (key,) = re.findall(r'name="device" value="(\w+)"', page)
+    with site.browser() as stranger:
+        assert stranger.form("/me/devices", {"device": key}).status_code == 401
+        stranger.form("/me/name", {"name": "Skua"})
+        stranger.form("/me/devices", {"device": key})
+    assert name_on(friend) == "Spruance"
+    browser.form("/me/devices", {"device": key})
+    assert name_on(friend) == "Profile"
+    friend.form(link)
+    assert name_on(friend) == "Spruance"
+    assert "Sign out everywhere else" in browser.get("/me").text
+    browser.form("/me/devices")
+    assert name_on(friend) == "Profile"
+    assert name_on(browser) == "Spruance"
+    assert "Sign out everywhere else" not in browser.get("/me").text
+
+
+def test_session_cookie_slides_with_the_session(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser.form("/me/name", {"name": "Fletcher"})
+    assert COOKIE not in browser.get("/").cookies
+    ahead = time.time() + 2 * 3600
+    monkeypatch.setattr("readyroom.store.players.now", lambda: ahead)
+    cookie = next(text for text in browser.get("/").headers.get_list("set-cookie") if text.startswith(f"{COOKIE}="))
+    assert f"Max-Age={90 * 24 * 3600}" in cookie
+    assert COOKIE not in browser.get("/").cookies
+    ahead += 2 * 3600
+    cookies = [text for text in browser.form("/me/sign-out").headers.get_list("set-cookie") if COOKIE in text]
+    assert len(cookies) == 1, "signing out is not undone by a renewed cookie"
+    assert name_on(browser) == "Profile"
+
+
+def test_expired_session_is_signed_out(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser.form("/me/name", {"name": "Fletcher"})
+    ahead = time.time() + 91 * 24 * 3600
+    monkeypatch.setattr("readyroom.store.players.now", lambda: ahead)
+    assert name_on(browser) == "Profile"
+
+
+@pytest.mark.parametrize(
+    ("agent", "device"),
+    [
+        ("Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0 Safari/537.36 Edg/126.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/126.0.0.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 14_5) Version/17.5 Safari/605.1.15", "Safari on Mac"),
+        ("python-httpx/0.28", "A program"),
+        ("<script>", "Unknown browser"),
+    ],
+)
+def test_device_is_named_in_plain_words(agent: str, device: str) -> None:
+    assert describe_device(agent) == device
+
+
+def test_expiring_match_is_marked_and_kept_by_its_player(
+    site: Site, browser: Browser, friend: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = browser.begin(seat_usa="anyone", listed="on")
+    with monkeypatch.context() as patch:
+        patch.setattr("readyroom.store.expiry.now", lambda: time.time() + 31 * 86400)
+        site.app.state.site.expire()
+    day = f"{site.store.lobby.summary(match).expires:%Y-%m-%d}"
+    for page in (friend.get("/"), browser.get("/")):
+        assert f"Will be deleted on {day}" in page.text
+    assert f"will be deleted on {day}" in friend.get(f"/m/{match}").text
+    assert site.store.lobby.summary(match).expires is not None
+    assert "You have, so it stays" in browser.get(f"/m/{match}").text
+    assert site.store.lobby.summary(match).expires is None
 
 
 def test_invalid_recovery_link_is_rejected_at_once(browser: Browser) -> None:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any
 
 import httpx
 import pytest
+from litestar import Request
 from litestar.datastructures import Headers
+from tests.store.playing import ANYONE
 from tests.web.server import Browser, Site
 
+from readyroom.web import security
 from readyroom.web.pages.profile import COOKIE
-from readyroom.web.security import comes_from_elsewhere
+from readyroom.web.security import NewPlayerLimit, TooMany, comes_from_elsewhere
 
 FORMS = ("/play", "/new", "/me/name", "/me/notices", "/me/recovery", "/me/sign-out", "/me/scheme", "/me/import")
 
@@ -105,7 +111,9 @@ def test_get_requests_change_nothing(site: Site, browser: Browser, friend: Brows
 
 @pytest.mark.parametrize("path", ["/play", "/me/name", "/me/notices"])
 def test_oversized_form_is_rejected(browser: Browser, path: str) -> None:
-    assert browser.form(path, {"name": "x" * 70_000}).status_code == 413
+    page = browser.form(path, {"name": "x" * 70_000})
+    assert page.status_code == 413
+    assert f'name="_csrf_token" value="{browser.cookies["form"]}"' in page.text, "the form in its footer works"
 
 
 def test_upload_form_has_a_higher_limit(browser: Browser) -> None:
@@ -196,6 +204,90 @@ def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:
         assert 429 not in statuses[:10]
         assert statuses[10:] == [429, 429]
         assert "10 what-if studies a minute" in browser.form(f"/m/{match}/review").text
+
+
+def test_limit_tells_when_to_try_again(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    site, ahead = open_site(rate=5), 0.0
+    monkeypatch.setattr(security, "monotonic", lambda: time.monotonic() + ahead)
+    with site.browser() as browser:
+        while (page := browser.get("/me")).status_code == 200:
+            assert 0 < int(page.headers["ratelimit-reset"]) <= 60
+        assert 1 <= int(page.headers["retry-after"]) <= 60
+        ahead = 61.0
+        assert browser.get("/me").status_code == 200
+
+
+@pytest.mark.parametrize("years", [-10, 10])
+def test_limit_survives_a_clock_that_jumps(
+    open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, years: int
+) -> None:
+    site, here = open_site(rate=5), time.time
+    with site.browser() as browser:
+        browser.get("/me")
+        monkeypatch.setattr("litestar.middleware.rate_limit.time", lambda: here() + years * 31_557_600)
+        while (page := browser.get("/me")).status_code == 200:
+            assert 0 < int(page.headers["ratelimit-reset"]) <= 60
+        assert 1 <= int(page.headers["retry-after"]) <= 60
+
+
+def test_new_players_are_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "NEW_PLAYERS", 3)
+    site = open_site(rate=1000)
+    for _ in range(3):
+        with site.browser() as browser:
+            assert browser.form("/me/name", {"name": "Nimitz"}).status_code == 303
+    with site.browser() as browser:
+        for path in ("/me/name", "/me/notices", "/me/recovery", "/play", "/tutorial", "/me/import"):
+            page = browser.form(path, {"name": "Nimitz", "game": "midway"})
+            assert page.status_code == 429, path
+            assert "3 new players came from your address within an hour" in page.text
+            assert 3500 < int(page.headers["retry-after"]) <= 3600
+        facts = browser.post("/api/v1/matches", json={"game": "midway"})
+        assert facts.status_code == 429
+        assert facts.json()["error"] == "TooMany"
+        match = site.store.lobby.create(None, "midway", None, {}, {"usa": ANYONE, "japan": ANYONE}).id
+        assert browser.post(f"/api/v1/matches/{match}/take", json={"seat": "usa"}).status_code == 429
+    assert len(site.store.admin.players()) == 3
+
+
+def test_hour_of_new_players_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit, at = NewPlayerLimit(2), 1000.0
+    monkeypatch.setattr(security, "monotonic", lambda: at)
+    request = Request[Any, Any, Any]({"type": "http", "client": ("192.0.2.1", 1), "headers": []})  # type: ignore[arg-type]
+    limit.count(request)
+    at += 1800
+    limit.count(request)
+    with pytest.raises(TooMany) as caught:
+        limit.count(request)
+    assert caught.value.headers == {"Retry-After": "1800"}
+    at += 1801
+    limit.count(request)
+    limit.sweep()
+    assert limit._made
+    at += 3601
+    limit.sweep()
+    assert not limit._made
+
+
+def test_event_streams_are_limited(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(security, "STREAMS", 3)
+    site = open_site(rate=1000)
+    with site.browser() as browser, ExitStack() as stack:
+        match = browser.begin(seat_usa="friend")
+        for path in (f"/m/{match}/events", f"/api/v1/matches/{match}/events", f"/m/{match}/events"):
+            assert stack.enter_context(browser.stream("GET", path)).status_code == 200
+        page = browser.get(f"/m/{match}/events")
+        assert page.status_code == 429
+        assert "You have 3 match pages open already. Close one of them." in page.text
+        assert page.headers["retry-after"] == "30"
+        monkeypatch.setattr(security, "ALL_STREAMS", 3)
+        monkeypatch.setattr(security, "STREAMS", 99)
+        assert "too many live connections" in browser.get(f"/api/v1/matches/{match}/events").json()["sentence"]
+    deadline = time.monotonic() + 5
+    with site.browser() as browser:
+        while browser.stream("GET", f"/m/{match}/events").__enter__().status_code == 429:
+            assert time.monotonic() < deadline, "closed streams no longer count"
+            time.sleep(0.05)
 
 
 # -- seats and secrets -----------------------------------------------------------------------------------------------

@@ -211,6 +211,45 @@ def prune(
     typer.echo(f"{_many(len(idle))} deleted. {SOON}")
 
 
+@app.command("expire", short_help="Announce and delete what no one returns to.")
+def expire(
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only list what would be announced and deleted.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Announce and delete what no one returns to, by READYROOM_EXPIRE; a running server does so daily."""
+    from readyroom.store.expiry import NOTICE_DAYS
+    from readyroom.web.settings import expiry_of
+
+    days = expiry_of(os.environ)
+    if days is None:
+        typer.echo("READYROOM_EXPIRE is off: nothing expires.")
+        return
+    with open_store() as store:
+        store.expiry.days = days
+        steps = store.expiry.sweep(dry=dry_run)
+    if as_json:
+        print_json([{**step._asdict(), "at": step.at.isoformat()} for step in steps])
+        return
+    texts = {"announce": "announced", "expire": "deleted"}
+    if steps:
+        rows = [(texts[step.act], step.kind, step.id, f"{step.at:%Y-%m-%d}") for step in steps]
+        show(table(["what", "kind", "id", "to be deleted"], rows))
+    announced = sum(step.act == "announce" for step in steps)
+    typer.echo(f"{announced} announced, {len(steps) - announced} deleted{' (dry run)' if dry_run else ''}.")
+    if announced:
+        typer.echo(f"Announced ones are deleted after {NOTICE_DAYS} days; `readyroom admin keep ID` prevents it.")
+
+
+@app.command("keep", short_help="Cancel the expiry of a match or player.")
+def keep(
+    id: Annotated[str, typer.Argument(metavar="ID", help="The id of a match or player, or a match's address.")],
+) -> None:
+    """Cancel the expiry of a match or player, as if its player had come today."""
+    with open_store() as store:
+        kind = store.expiry.keep(_id(id))
+    typer.echo(f"The {kind} {_id(id)} is kept.")
+
+
 # -- seats -----------------------------------------------------------------------------------------------------------
 
 
@@ -251,7 +290,7 @@ def invite(match: MatchId, seat: SeatKey) -> None:
 @app.command("players", short_help="List the players.")
 @app.command("people", hidden=True)
 def players(as_json: AsJson = False) -> None:
-    """List the players, latest sign-in first, without addresses and secrets."""
+    """List the players, latest visit first, without addresses and secrets."""
     with open_store() as store:
         persons = store.admin.players()
     if as_json:
@@ -264,7 +303,7 @@ def players(as_json: AsJson = False) -> None:
     for one in persons:
         last, notified = f"{one.last:%Y-%m-%d}" if one.last else "–", "yes" if one.notices else "no"
         rows.append((one.id, one.name, f"{one.since:%Y-%m-%d}", last, str(one.seats), str(one.hosts), notified))
-    show(table(["player", "name", "since", "signed in", "seats", "hosts", "notified"], rows))
+    show(table(["player", "name", "since", "last visit", "seats", "hosts", "notified"], rows))
     typer.echo(f"{count_noun(len(persons), 'player')}.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import socket
 import webbrowser
 from collections.abc import Callable
@@ -83,6 +84,8 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
     """Serve until a signal; `opened` is called when the server is ready."""
     import uvicorn
 
+    from readyroom.web.connections import ConnectionLimits, limited, most_connections
+
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
@@ -93,8 +96,11 @@ def _run(app: Litestar, place: socket.socket, opened: Callable[[], None]) -> Non
             app.state.site.broadcaster.close_streams()
             super().handle_exit(sig, frame)
 
+    trusted = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
     config = uvicorn.Config(
         app,
+        http=limited(ConnectionLimits(trusted, total=most_connections())),
+        forwarded_allow_ips=trusted,
         log_config=None,
         log_level="warning",
         access_log=False,

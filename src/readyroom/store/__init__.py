@@ -2,6 +2,7 @@
 
 from readyroom.store.cards import (
     CreatedMatch,
+    Device,
     Enrolled,
     MatchSummary,
     Message,
@@ -15,6 +16,7 @@ from readyroom.store.store import Store
 
 __all__ = [
     "CreatedMatch",
+    "Device",
     "Enrolled",
     "MatchSummary",
     "Message",

@@ -36,7 +36,7 @@ from readyroom.store.tables import (
     takebacks,
 )
 
-Act = Literal["ban", "unban", "invite", "delete", "forget"]
+Act = Literal["ban", "unban", "invite", "delete", "forget", "announce", "expire", "keep"]
 State = Literal["waiting", "playing", "over"]
 STATES: tuple[State, ...] = ("waiting", "playing", "over")
 """A match waits for its players, is being played, or is over."""
@@ -59,7 +59,7 @@ class StoredMatch(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A player as an admin sees them; `last` is the last sign-in, `seats` the number of seats."""
+    """A player as an admin sees them; `last` is the last visit, `seats` the number of seats."""
 
     id: str
     name: str
@@ -137,10 +137,8 @@ class Administration(Part):
         """Delete a match and its data for good; raise `UnknownMatchId` or `InvalidText`."""
         with self._shared.database.writing() as connection:
             match_row(connection, id, lock=True)
-            for table in _OF_A_MATCH:
-                connection.execute(delete(table).where(table.c.match == id))
-            connection.execute(delete(matches).where(matches.c.id == id))
-            _note(connection, "delete", why, match=id)
+            delete_match_rows(connection, id)
+            add_audit_entry(connection, "delete", why, match=id)
         self.evict_live(id)
 
     # -- seats -------------------------------------------------------------------------------------------------------
@@ -156,7 +154,7 @@ class Administration(Part):
             if place.bot:
                 raise SeatTaken(f"The bot {place.bot} plays {place.name}, so no player can be banned.")
             change_seat(connection, id, seat, banned=text)
-            _note(connection, "ban", text, match=id, seat=seat)
+            add_audit_entry(connection, "ban", text, match=id, seat=seat)
         return place
 
     def unban(self, id: str, seat: str) -> bool:
@@ -166,7 +164,7 @@ class Administration(Part):
             if not place.banned:
                 return False
             change_seat(connection, id, seat, banned=None)
-            _note(connection, "unban", "", match=id, seat=seat)
+            add_audit_entry(connection, "unban", "", match=id, seat=seat)
         return True
 
     def invite(self, id: str, seat: str) -> str:
@@ -182,13 +180,13 @@ class Administration(Part):
             connection.execute(delete(sittings).where(sittings.c.match == id, sittings.c.seat == seat))
             link = {"link": hashed(secret), "lent": True, "spent": None, "banned": None}
             change_seat(connection, id, seat, **link, came=None, words="")
-            _note(connection, "invite", "", match=id, seat=seat)
+            add_audit_entry(connection, "invite", "", match=id, seat=seat)
         return secret
 
     # -- people ------------------------------------------------------------------------------------------------------
 
     def players(self) -> list[Person]:
-        """Return all players, latest sign-in first."""
+        """Return all players, latest visit first."""
         with self._shared.database.reading() as connection:
             return [_person(row) for row in connection.execute(_people)]
 
@@ -199,20 +197,9 @@ class Administration(Part):
         be verified without them. Raises `UnknownPerson`.
         """
         with self._shared.database.writing() as connection:
-            person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
-            if person is None:
-                raise UnknownPerson(player_id)
-            seated = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
-            left = connection.execute(seated.order_by(sittings.c.match)).all()
-            _unname(connection, person.name, {row.match for row in left})
-            for table in _OF_A_PLAYER:
-                connection.execute(delete(table).where(table.c.player == player_id))
-            for row in left:
-                clear_seat(connection, row.match, row.seat)
-            connection.execute(update(matches).where(matches.c.host == player_id).values(host=None))
-            connection.execute(delete(players).where(players.c.id == player_id))
-            _note(connection, "forget", "", player=player_id)
-        return sorted({row.match for row in left})
+            left = delete_player_rows(connection, player_id)
+            add_audit_entry(connection, "forget", "", player=player_id)
+        return left
 
     # -- the audit log -----------------------------------------------------------------------------------------------
 
@@ -242,7 +229,7 @@ def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
     return sizes
 
 
-_last = select(func.max(sessions.c.since)).where(sessions.c.player == players.c.id).scalar_subquery()
+_last = select(func.max(sessions.c.seen)).where(sessions.c.player == players.c.id).scalar_subquery()
 _seated = select(func.count()).where(sittings.c.player == players.c.id).scalar_subquery()
 _hosts = select(func.count()).where(matches.c.host == players.c.id).scalar_subquery()
 _reached = or_(players.c.hook != "", players.c.mail != "")
@@ -270,7 +257,31 @@ def _unname(connection: Connection, name: str, ids: set[str]) -> None:
     connection.execute(system.values(text=literal("Someone").concat(rest)))
 
 
-def _note(connection: Connection, act: Act, why: str, **player: str) -> None:
+def delete_match_rows(connection: Connection, id: str) -> None:
+    """Delete a match and all that belongs to it."""
+    for table in _OF_A_MATCH:
+        connection.execute(delete(table).where(table.c.match == id))
+    connection.execute(delete(matches).where(matches.c.id == id))
+
+
+def delete_player_rows(connection: Connection, player_id: str) -> list[str]:
+    """Delete a player as `Administration.delete_player` says; return the matches changed by it."""
+    person = connection.execute(select(players).where(players.c.id == player_id)).one_or_none()
+    if person is None:
+        raise UnknownPerson(player_id)
+    seated = select(sittings.c.match, sittings.c.seat).where(sittings.c.player == player_id)
+    left = connection.execute(seated.order_by(sittings.c.match)).all()
+    _unname(connection, person.name, {row.match for row in left})
+    for table in _OF_A_PLAYER:
+        connection.execute(delete(table).where(table.c.player == player_id))
+    for row in left:
+        clear_seat(connection, row.match, row.seat)
+    connection.execute(update(matches).where(matches.c.host == player_id).values(host=None))
+    connection.execute(delete(players).where(players.c.id == player_id))
+    return sorted({row.match for row in left})
+
+
+def add_audit_entry(connection: Connection, act: Act, why: str, **player: str) -> None:
     """Append an entry; `player` names a match, a seat or a player."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": JOURNAL_LOCK})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 import time
+from base64 import urlsafe_b64encode
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from threading import Lock
@@ -40,6 +41,13 @@ def new_secret() -> str:
 def hashed(secret: str) -> str:
     """Return the stored hash of a secret. A secret has 256 random bits, so it needs no salt or slow hash."""
     return blake2b(secret.encode(errors="surrogatepass"), digest_size=32).hexdigest()
+
+
+def derived_secret(secret: str, purpose: str, other: str) -> str:
+    """Return a secret that follows from two others, and is as hard to guess as each of them."""
+    key = blake2b(secret.encode(errors="surrogatepass"), digest_size=32).digest()
+    data = f"{purpose} {other}".encode(errors="surrogatepass")
+    return urlsafe_b64encode(blake2b(data, key=key, digest_size=32).digest()).rstrip(b"=").decode()
 
 
 now = time.time

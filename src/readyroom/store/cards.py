@@ -17,12 +17,16 @@ OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": time
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A player with a display name, and where to send notifications (webhook, mail), if anywhere."""
+    """A player with a display name, and where to send notifications (webhook, mail), if anywhere.
+
+    `renewed`: the session was renewed by this visit.
+    """
 
     id: str
     name: str
     hook: str = ""
     mail: str = ""
+    renewed: bool = False
 
 
 class Enrolled(NamedTuple):
@@ -31,6 +35,19 @@ class Enrolled(NamedTuple):
     player: Player
     session: str
     recovery: str
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A session of a player: a key to name it by, which browser and system, and the hour it was last used.
+
+    `here` marks the session that asks.
+    """
+
+    key: str
+    name: str
+    since: datetime
+    seen: datetime
+    here: bool
 
 
 class SeatAssignment(msgspec.Struct, frozen=True):
@@ -68,8 +85,9 @@ class MatchSummary(msgspec.Struct, frozen=True):
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
     the seats that owe a decision; `host` is a player's id, or empty; `changed` is the time of the last change that
-    everyone could see. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each
-    viewer counts instead, if it differs.
+    everyone could see. `expires` is when the match will be deleted, unless one of its players comes before.
+    `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer counts
+    instead, if it differs.
     """
 
     id: str
@@ -92,6 +110,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created: datetime
     changed: datetime
     tutorial: bool
+    expires: datetime | None = None
 
     @property
     def revision(self) -> int:
@@ -109,6 +128,16 @@ class MatchSummary(msgspec.Struct, frozen=True):
     def seats_of(self, player_id: str) -> list[str]:
         """Return the keys of the player's seats."""
         return [seat.key for seat in self.seats if any(player == player_id for player, _ in seat.players)]
+
+    @property
+    def everyone(self) -> set[str]:
+        """The ids of the host and all players, including those that a bot replaces or that are banned."""
+        places = ({*seat.players, *seat.previous_players, *seat.banned_players} for seat in self.seats)
+        return {player_id for each in places for player_id, _ in each} | ({self.host} if self.host else set())
+
+    def has_player(self, player_id: str) -> bool:
+        """Return whether this player hosts the match or has a seat."""
+        return player_id in self.everyone
 
     def banned_from(self, player_id: str) -> SeatSummary | None:
         """Return the seat from which this player is banned, if any."""

@@ -9,14 +9,13 @@ from sqlalchemy import delete, insert, or_, select
 from readyroom.store.base import Part, bounded, clean_text, now
 from readyroom.store.cards import Message, from_timestamp
 from readyroom.store.errors import NotYourSeat
-from readyroom.store.rows import check_id, match_row, one_card
+from readyroom.store.names import HOUSE, distinguish
+from readyroom.store.rows import check_id, match_row, one_card, sitter_names
 from readyroom.store.tables import messages, notes, players
 
 TEXT_LENGTH, NOTE_LENGTH = 2_000, 20_000
 REMEMBERED = 500
 """The number of recent messages that are returned."""
-HOUSE = "Ready Room"
-"""Who says what the server itself says."""
 
 
 class Chat(Part):
@@ -44,7 +43,7 @@ class Chat(Part):
         check_id(id)
         readable = or_(messages.c.side.is_(None), messages.c.side.in_(list(sides)))
         wanted = (
-            select(messages.c.id, players.c.name, messages.c.side, messages.c.text, messages.c.at)
+            select(messages.c.id, messages.c.player, players.c.name, messages.c.side, messages.c.text, messages.c.at)
             .outerjoin(players, players.c.id == messages.c.player)
             .where(messages.c.match == id, readable)
             .order_by(messages.c.id.desc())
@@ -52,7 +51,11 @@ class Chat(Part):
         )
         with self._shared.database.reading() as connection:
             rows = connection.execute(wanted).all()[::-1]
-        return [Message(row.id, row.name or HOUSE, row.side, row.text, from_timestamp(row.at)) for row in rows]
+            sitters = sitter_names(connection, id)
+        names = distinguish([*sitters, *((row.player, row.name) for row in rows if row.player is not None)])
+        return [
+            Message(row.id, names.get(row.player, HOUSE), row.side, row.text, from_timestamp(row.at)) for row in rows
+        ]
 
     def write_note(self, id: str, player_id: str, text: str) -> None:
         """Keep a player's notes to oneself on a match, in place of the earlier ones. `InvalidText`."""

@@ -30,6 +30,17 @@ class LinkAlreadyUsed(UnknownLink):
         )
 
 
+class LinkReplaced(UnknownLink):
+    """A recovery link that was used, or that a newer one has replaced."""
+
+    def __init__(self) -> None:
+        ReadyRoomError.__init__(
+            self,
+            "This recovery link no longer works: it was used, or replaced by a newer one. Use the link that was shown "
+            "last, or create another on a device where you are signed in.",
+        )
+
+
 class UnknownPlayer(ReadyRoomError):
     """No one of this id is enrolled."""
 
@@ -86,6 +97,17 @@ class NoTakebackRequest(ReadyRoomError):
 
     def __init__(self) -> None:
         super().__init__("There is no open takeback request, or the match has continued since.")
+
+
+class PasskeyRejected(ReadyRoomError):
+    """A passkey, or the proof that a browser has it, that is not accepted; the sentence says why."""
+
+
+class TakebackPending(ReadyRoomError):
+    """A second takeback is requested before the first is answered."""
+
+    def __init__(self, who: str) -> None:
+        super().__init__(f"{who} has requested a takeback already. It must be answered or cancelled first.")
 
 
 class UnreadableMatch(ReadyRoomError):

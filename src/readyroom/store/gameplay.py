@@ -16,7 +16,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
-from readyroom.store.errors import NoTakebackRequest, NotYourSeat
+from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
 from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
@@ -157,13 +157,17 @@ class Gameplay(Part):
     def request_takeback(self, id: str, seat: str) -> None:
         """Request a takeback to before a seat's last decision. Bots accept at once.
 
-        Raises `CannotUndo` if dice or a disclosure came since, `NoTakebackRequest` if the match has just continued.
+        Raises `CannotUndo` if dice or a disclosure came since, `NoTakebackRequest` if the match has just continued, and
+        `TakebackPending` if one is requested already.
         """
         with self._shared.live.hold(id) as live:
             request = TakebackRequest(seat, _position(live.match, seat), live.viewers[SPECTATOR], ())
             with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
                     raise NoTakebackRequest
+                known = _open(connection.execute(_select_request, {"id": id}).one_or_none())
+                if known is not None:
+                    raise TakebackPending(live.match.seat(known.seat).name)
                 _save_request(connection, id, request)
             done, revisions = self._take_back_if_agreed(live, request), live.viewers
         self._shared.notify(id, "moved" if done else "asked", revisions)

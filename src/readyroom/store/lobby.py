@@ -39,6 +39,7 @@ from readyroom.store.rows import (
     locked_seat,
     match_row,
     one_card,
+    outcome_of,
     post_system_message,
     seat_rows,
 )
@@ -238,9 +239,11 @@ class Lobby(Part):
         return self._begin_if_ready(connection, id)
 
     def leave_seat(self, id: str, seat: str, player_id: str) -> None:
-        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`."""
+        """Leave a seat; its link expires, and the last to leave opens it to anyone. `NotYourSeat`, `MatchOver`."""
         with self._shared.database.writing() as connection:
-            match_row(connection, id, lock=True)
+            row = match_row(connection, id, lock=True)
+            if (outcome := outcome_of(row)) is not None:
+                raise MatchOver(outcome.title)
             here = (sittings.c.match == id, sittings.c.seat == seat, sittings.c.player == player_id)
             if not connection.execute(delete(sittings).where(*here)).rowcount:
                 raise NotYourSeat("You are not in this seat.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
 from time import time
@@ -16,6 +16,7 @@ from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
+from readyroom.store.names import distinguish
 from readyroom.store.tables import matches, messages, players, seats, sittings
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
@@ -28,7 +29,7 @@ _outcome = msgspec.json.Decoder(Outcome).decode
 _LARGE = {"own", "secret", "header", "ending", "record", "signature", "head"}
 cards = select(*[column for column in matches.c if column.name not in _LARGE])
 """What a card is made of."""
-_sitter = (players.c.id.label("occupant_name"), players.c.name.label("player"))
+_sitter = (players.c.id.label("occupant"), players.c.name.label("occupant_name"), sittings.c.since.label("sat_since"))
 
 
 def _with_sitters(wanted: Select[*tuple[Any, ...]]) -> Select[*tuple[Any, ...]]:
@@ -46,6 +47,12 @@ _one_by_id = _one.where(matches.c.id == bindparam("id"))
 _led_to = select(seats.c.match).where(seats.c.link == bindparam("link")).correlate(None).scalar_subquery()
 _one_by_link = _one.where(matches.c.id == _led_to)
 _seats_of_many = _with_sitters(select(seats, *_sitter)).where(seats.c.match.in_(bindparam("ids", expanding=True)))
+_sitters = (
+    select(players.c.id, players.c.name)
+    .join(sittings, sittings.c.player == players.c.id)
+    .where(sittings.c.match == bindparam("id"))
+    .order_by(sittings.c.since, players.c.id)
+)
 _seats_alone = select(seats).where(seats.c.match == bindparam("id")).order_by(seats.c.place)
 _add_message = insert(messages)
 _whole = select(matches).where(matches.c.id == bindparam("id"))
@@ -118,6 +125,11 @@ def seat_rows(connection: Connection, id: str) -> list[AnyRow]:
     return list(connection.execute(_seats_alone, {"id": id}))
 
 
+def sitter_names(connection: Connection, id: str) -> list[tuple[str, str]]:
+    """Return the ids and names of the players with a seat, in the order in which they joined."""
+    return [(row.id, row.name) for row in connection.execute(_sitters, {"id": id})]
+
+
 def post_system_message(connection: Connection, id: str, text: str) -> None:
     """Post a system message to everyone."""
     connection.execute(_add_message, {"match": id, "player": None, "side": None, "text": text, "at": time()})
@@ -128,8 +140,9 @@ def is_vacant(row: AnyRow) -> bool:
     return not row.bot and row.came is None
 
 
-def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
-    row, sitters = rows[0], tuple((each.occupant_name, each.player) for each in rows if each.occupant_name is not None)
+def _seat_card(rows: Sequence[AnyRow], names: Mapping[str, str]) -> SeatSummary:
+    row = rows[0]
+    sitters = tuple((each.occupant, names[each.occupant]) for each in rows if each.occupant is not None)
     banned = row.banned is not None
     waits = is_vacant(row) and not sitters and not banned
     return SeatSummary(
@@ -149,13 +162,15 @@ def _seat_card(rows: Sequence[AnyRow]) -> SeatSummary:
 
 
 def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
+    sat = sorted((place for place in places if place.occupant is not None), key=attrgetter("sat_since", "occupant"))
+    names = distinguish((place.occupant, place.occupant_name) for place in sat)
     return MatchSummary(
         id=row.id,
         game=row.game,
         title=row.title,
         scenario=row.scenario_title,
         options=_options(row.options),
-        seats=tuple(_seat_card(list(of_one)) for _, of_one in groupby(places, attrgetter("place"))),
+        seats=tuple(_seat_card(list(of_one), names) for _, of_one in groupby(places, attrgetter("place"))),
         pace=row.pace,
         public=row.listed,
         started=row.begun,
@@ -170,6 +185,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         created=from_timestamp(row.created),
         changed=from_timestamp(row.announced),
         tutorial=row.guided,
+        expires=None if row.expires is None else from_timestamp(row.expires),
     )
 
 

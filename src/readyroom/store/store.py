@@ -12,8 +12,10 @@ from readyroom.store.administration import Administration
 from readyroom.store.base import Moved, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database
+from readyroom.store.expiry import Expiry
 from readyroom.store.gameplay import Gameplay
 from readyroom.store.lobby import Lobby
+from readyroom.store.passkeys import Passkeys
 from readyroom.store.players import Players
 from readyroom.store.records import Records
 
@@ -22,7 +24,7 @@ class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
-    `chat`, with notes; and `admin`.
+    `chat`, with notes; `passkeys`; `expiry`; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -40,6 +42,8 @@ class Store:
         self.records = Records(shared)
         self.chat = Chat(shared)
         self.admin = Administration(shared)
+        self.expiry = Expiry(shared)
+        self.passkeys = Passkeys(shared)
 
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""

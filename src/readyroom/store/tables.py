@@ -65,6 +65,14 @@ passkeys = Table(
 )
 """Passkeys of players who have added one; `id` is the credential id in base64url."""
 
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("challenge", HASH, primary_key=True),
+    Column("expires", Double, nullable=False),
+)
+"""Passkey challenges that were answered, until they expire: each is answered once."""
+
 matches = Table(
     "matches",
     metadata,
@@ -104,6 +112,7 @@ matches = Table(
     Column("head", Text, nullable=False, server_default=""),
     Column("damaged", Text),
     Column("expires", Double),
+    Column("visited", Double),
     Column("revisions", Text, nullable=False, server_default=""),
     Column("announced", Double, nullable=False, server_default="0"),
     Index("ix_matches_listed", "listed", "announced"),
@@ -114,8 +123,9 @@ to its end elsewhere. `handed` counts how often a seat was given to a bot or tak
 `origin` says why a player may know the dice: "seed", "import" or "branch"; empty if none can. `signature` is the
 server's, made with the key `signer`, of the dice seed hash before the first decision. `head` authenticates the row and
 all that belongs to it; `damaged` is the reason why a match is quarantined. `expires` is when it will be deleted, once
-that is announced. `revisions` has the revision that each viewer can see, where it differs from the true one, as JSON
-(see `entries.unseen`), and `announced` is the time of the last change that everyone could see."""
+that is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
+viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
+last change that everyone could see."""
 
 checkpoints = Table(
     "checkpoints",

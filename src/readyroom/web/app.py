@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from threading import Thread
 
 from litestar import Litestar
+from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, State
 from litestar.di import Provide
 from litestar.exceptions import LitestarDeprecationWarning
@@ -23,7 +24,7 @@ from sqlalchemy import URL
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.web import api, assets, security
+from readyroom.web import api, assets, hosts, security
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
 from readyroom.web.jobs.study_runner import StudyRunner
@@ -34,11 +35,27 @@ from readyroom.web.live.open_pages import OpenPages
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
-from readyroom.web.pages import games, home, profile, redirects, replay, review, studies, table, tools, tutorials
+from readyroom.web.pages import (
+    games,
+    home,
+    passkeys,
+    profile,
+    redirects,
+    replay,
+    review,
+    studies,
+    table,
+    tools,
+    tutorials,
+)
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
-PAGES = (health, home, profile, api, table, replay, review, games, tutorials, tools, studies, redirects)
+PAGES = (health, home, profile, passkeys, api, table, replay, review, games, tutorials, tools, studies, redirects)
+EXPIRING = 86_400.0
+"""Seconds between two deletions of what no one returns to."""
+FIRST_EXPIRING = 600.0
+"""Seconds from start to the first."""
 SWEEP = 120.0
 """Seconds between two removals of expired rate-limit counts."""
 
@@ -56,6 +73,8 @@ class AppState:
         self.broadcaster = EventBroadcaster(self.channels)
         self.store = store or Store(settings.database or URL.create("sqlite", database=str(settings.home / FILE)))
         self.store.listen(self.broadcaster)
+        self.store.expiry.days = settings.expire
+        self.new_players = security.NewPlayerLimit(security.NEW_PLAYERS if settings.rate else 0)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
@@ -70,12 +89,13 @@ class AppState:
         await self.presence.start()
         await self.admin_sync.start()
         self.notifier.start()
-        sweeping = asyncio.create_task(_sweep(app))
+        sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
         Thread(target=self._resume_bots, name="bots", daemon=True).start()
         try:
             yield
         finally:
-            sweeping.cancel()
+            for each in sweeping:
+                each.cancel()
             self.study_runner.close()
             self.notifier.stop()
             await self.admin_sync.stop()
@@ -83,6 +103,36 @@ class AppState:
             await self.broadcaster.stop()
             if self._own:
                 self.store.close()
+
+    async def _sweep(self, app: Litestar) -> None:
+        """Remove expired rate-limit counts from time to time."""
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.new_players.sweep()
+            counts = app.stores.get("rate_limit")
+            if isinstance(counts, MemoryStore):
+                await counts.delete_expired()
+
+    async def _expire(self) -> None:
+        """Announce and delete what no one returns to, daily."""
+        await asyncio.sleep(FIRST_EXPIRING)
+        while True:
+            await sync_to_thread(self.expire)
+            await asyncio.sleep(EXPIRING)
+
+    def expire(self) -> None:
+        """Announce and delete what no one returns to, and notify those concerned."""
+        try:
+            steps = self.store.expiry.sweep()
+            for step in steps:
+                if step.act == "announce":
+                    self.notifier.announce(step)
+        except ReadyRoomError as error:
+            LOGGER.warning("expiry failed: %s", error)
+            return
+        if steps:
+            announced = sum(step.act == "announce" for step in steps)
+            LOGGER.info("expiry: %d announced, %d deleted", announced, len(steps) - announced)
 
     def _resume_bots(self) -> None:
         """Let bots act that were due when the server stopped."""
@@ -119,7 +169,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             lifespan=[state.open],
             dependencies=state.dependencies,
             middleware=[security.OwnSiteOnly(), *security.limits(settings)],
-            before_send=[security.add_headers],
+            before_send=[security.add_headers, profile.renew_session],
             csrf_config=security.forms(settings),
             compression_config=security.compression(),
             exception_handlers={Exception: error_response},
@@ -129,17 +179,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    app.asgi_handler = security.HeadAsGet(state.metrics.around(app.asgi_handler))
+    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(state.metrics.around(app.asgi_handler)), settings)
     return app
-
-
-async def _sweep(app: Litestar) -> None:
-    """Remove expired rate-limit counts from time to time."""
-    while True:
-        await asyncio.sleep(SWEEP)
-        counts = app.stores.get("rate_limit")
-        if isinstance(counts, MemoryStore):
-            await counts.delete_expired()
 
 
 async def provide_form(request: AppRequest) -> FormMultiDict:

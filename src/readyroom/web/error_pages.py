@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response
-from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
 from readyroom.store import errors as store
@@ -20,17 +20,21 @@ from readyroom.web.security import TooMany
 
 LOGGER = logging.getLogger("readyroom.web")
 
-ELSEWHERE, FAULT, AWAY = 409, 500, 503
+DISCONNECTED = "client disconnected prematurely"
+"""What Litestar says of a request whose body broke off, which is no fault of ours."""
+ELSEWHERE, BUSY, FAULT, AWAY = 409, 429, 500, 503
+RETRY_AFTER = "10"
+"""Seconds after which to try again what is busy, unless the limit knows better."""
 
 STATUSES: Mapping[int, tuple[type[Exception], ...]] = {
     401: (store.UnknownPlayer,),
-    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost),
+    403: (store.NotYourSeat, store.SeatBanned, store.NotTheHost, store.PasskeyRejected),
     404: (engine.Unknown, NoSuchDecision, study_runner.NoSuchStudy, store.UnknownMatchId, store.UnknownLink),
     422: (
         *(engine.IllegalChoice, engine.InvalidData, engine.InvalidQuery, engine.InvalidPlan, engine.InvalidRecord),
         *(store.InvalidText, store.InvalidSeating, store.ImportRejected, study_runner.TooLarge, RecursionError),
     ),
-    429: (study_runner.Busy, analysis.Busy),
+    BUSY: (study_runner.Busy, analysis.Busy),
     FAULT: (engine.RuleError,),
     AWAY: (store.WriteFailed, engine.SaveError),
 }
@@ -60,6 +64,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
+    store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""
@@ -67,6 +72,8 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
 
 def status_of(error: Exception) -> int:
     """Return the HTTP status of an error."""
+    if isinstance(error, InternalServerException) and error.detail == DISCONNECTED:
+        return 400
     if isinstance(error, HTTPException):
         return error.status_code
     default = ELSEWHERE if isinstance(error, engine.ReadyRoomError) else FAULT
@@ -83,6 +90,8 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
         LOGGER.error("error %s", number, exc_info=error)
     sentence = _sentence(error, status)
     headers = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    if status == BUSY:
+        headers.setdefault("Retry-After", RETRY_AFTER)
     if request.url.path.startswith("/api/"):
         return Response(_facts(error, sentence, number), status_code=status, headers=headers)
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])

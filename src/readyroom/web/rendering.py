@@ -21,6 +21,8 @@ from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
 from readyroom.web import catalog
+from readyroom.web.hosts import host_of, is_own_host
+from readyroom.web.settings import Settings
 
 AppRequest = Request[Any, Any, State]
 """The request type of all handlers."""
@@ -28,6 +30,8 @@ Reply = Response[Any]
 """A page, a redirect, or data."""
 PLAYER = "player"
 """The key under which a request keeps its player."""
+FORM = "form"
+"""The cookie with the CSRF token."""
 SCHEME = "scheme"
 """The cookie with the theme."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}
@@ -168,7 +172,8 @@ class Page:
         """Return the rendered template."""
         request = self.request
         token = ScopeState.from_scope(request.scope).csrf_token
-        csrf = token if isinstance(token, str) else ""
+        # A request that was refused before its token was read has the one of its cookie.
+        csrf = token if isinstance(token, str) else request.cookies.get(FORM, "")
         scheme = request.cookies.get(SCHEME, "")
         return whole(TEMPLATES, template).render(
             {
@@ -201,6 +206,13 @@ def wants_part(request: AppRequest) -> bool:
 
 
 def address(request: AppRequest) -> str:
-    """Return the public address of this server without a trailing slash."""
-    text: str = request.app.state.settings.url
-    return text or str(request.base_url).rstrip("/")
+    """Return the public address of this server without a trailing slash.
+
+    It is empty if only the request names it, which could then name any: links are relative until a script completes
+    them.
+    """
+    settings: Settings = request.app.state.settings
+    if settings.url:
+        return settings.url
+    own = is_own_host(host_of(request.headers.get("host", "")) or "", settings)
+    return str(request.base_url).rstrip("/") if own else ""

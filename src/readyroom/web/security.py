@@ -7,6 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from ipaddress import IPv4Address, ip_address, ip_network
+from math import ceil
+from threading import Lock
+from time import monotonic
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -17,7 +20,14 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
-from litestar.middleware.rate_limit import CacheObject, DurationUnit, RateLimitConfig, RateLimitMiddleware
+from litestar.middleware.rate_limit import (
+    DURATION_VALUES,
+    CacheObject,
+    DurationUnit,
+    RateLimitConfig,
+    RateLimitMiddleware,
+)
+from litestar.serialization import decode_json, encode_json
 from litestar.stores.base import Store
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -48,6 +58,8 @@ BODY = 64 * 1024
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 STREAMS, ALL_STREAMS = 20, 2000
 """The most event streams per client, and in all."""
+NEW_PLAYERS = 60
+"""The most new players per client and hour."""
 NEW_MATCHES = 30
 """The most new matches per client and hour."""
 WHAT_IFS = 10
@@ -58,6 +70,8 @@ PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
 """The address that starts a match from the middle of another."""
 OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
 """Addresses that create matches."""
+STREAM_WAIT = 30.0
+"""Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
 """The most studies per client and hour."""
 ANALYSES = 12
@@ -110,7 +124,10 @@ def forms(settings: Settings) -> CSRFConfig:
 
 
 class TooMany(TooManyRequestsException):
-    """A client has reached a limit, which the message names."""
+    """A client has reached a limit, which the message names; after `seconds` it may try again."""
+
+    def __init__(self, sentence: str, seconds: float = STREAM_WAIT) -> None:
+        super().__init__(detail=sentence, headers={"Retry-After": str(max(1, ceil(seconds)))})
 
 
 def limits(settings: Settings) -> list[Any]:
@@ -120,7 +137,12 @@ def limits(settings: Settings) -> list[Any]:
     """
     if not settings.rate:
         return []
-    limit = RateLimitConfig(rate_limit=("minute", settings.rate), exclude=["^/static/"], identifier_for_request=client)
+    limit = RateLimitConfig(
+        rate_limit=("minute", settings.rate),
+        exclude=["^/static/"],
+        identifier_for_request=client,
+        middleware_class=RateLimit,
+    )
     rare: list[tuple[DurationUnit, int, Counting, type[RateLimit]]] = [
         ("hour", NEW_MATCHES, _opens_a_match, NewMatchLimit),
         ("hour", NEW_STUDIES, _asks_for_a_study, StudyLimit),
@@ -163,16 +185,66 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
 
 
 class RateLimit(RateLimitMiddleware):
-    """A limit with its own message; `sentence` is formatted with the number allowed."""
+    """A limit with its own message and Retry-After; `sentence` is formatted with the number allowed.
+
+    It uses a clock that never jumps: Litestar's follows the time of day, so that after a correction of years a client
+    would wait for years.
+    """
 
     sentence = ""
 
     async def retrieve_cached_history(self, key: str, store: Store) -> CacheObject:
         """Return when this client made such requests; raise `TooMany` above the limit."""
-        cache_object = await super().retrieve_cached_history(key, store)
+        window, at, cached = DURATION_VALUES[self.unit], int(monotonic()), await store.get(key)
+        cache_object = CacheObject(**decode_json(value=cached)) if cached else CacheObject([], at + window)
+        if not at < cache_object.reset <= at + window:
+            cache_object = CacheObject([], at + window)
         if len(cache_object.history) >= self.max_requests:
-            raise TooMany(self.sentence.format(self.max_requests))
+            wait = cache_object.reset - at
+            if not self.sentence:
+                raise TooManyRequestsException(headers={"Retry-After": str(wait)})
+            raise TooMany(self.sentence.format(self.max_requests), wait)
         return cache_object
+
+    async def set_cached_history(self, key: str, cache_object: CacheObject, store: Store) -> None:
+        """Count a request."""
+        cache_object.history = [int(monotonic()), *cache_object.history]
+        await store.set(key, encode_json(cache_object), expires_in=DURATION_VALUES[self.unit])
+
+    def create_response_headers(self, cache_object: CacheObject) -> dict[str, str]:
+        """Return the headers with the number of requests that a client has left."""
+        reset = cache_object.reset - int(monotonic())
+        return {
+            **super().create_response_headers(cache_object),
+            self.config.rate_limit_reset_header_key: str(max(0, min(reset, DURATION_VALUES[self.unit]))),
+        }
+
+
+class NewPlayerLimit:
+    """The limit of new players per client and hour; 0 for none. A player is created in many places, so they ask it."""
+
+    def __init__(self, most: int = NEW_PLAYERS, window: float = 3600.0) -> None:
+        self.most, self.window = most, window
+        self._made: dict[str, list[float]] = {}
+        self._lock = Lock()
+
+    def count(self, request: Request[Any, Any, Any]) -> None:
+        """Count a new player of a client; raise `TooMany` above the limit."""
+        if not self.most:
+            return
+        who, at = client(request), monotonic()
+        with self._lock:
+            made = [one for one in self._made.get(who, ()) if one > at - self.window]
+            if len(made) >= self.most:
+                sentence = f"{self.most} new players came from your address within an hour, which is the limit."
+                raise TooMany(sentence, made[0] + self.window - at)
+            self._made[who] = [*made, at]
+
+    def sweep(self) -> None:
+        """Forget clients whose hour is over."""
+        least = monotonic() - self.window
+        with self._lock:
+            self._made = {who: made for who, made in self._made.items() if made[-1] > least}
 
 
 class NewMatchLimit(RateLimit):
@@ -260,7 +332,11 @@ class HeadAsGet:
 
 def client(request: Request[Any, Any, Any]) -> str:
     """Return the identity of a client: its address, or the network of an IPv6 address."""
-    host = request.client.host if request.client else ""
+    return network_of(request.client.host if request.client else "")
+
+
+def network_of(host: str) -> str:
+    """Return a client's address, or the network of an IPv6 address."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from sqlalchemy.exc import ArgumentError
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.home import data_folder
 from readyroom.engine.text import join_list
+from readyroom.store.expiry import DAYS, Kind
 from readyroom.web.secret_key import kept_secret
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
@@ -23,6 +25,10 @@ IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SMTP")
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
+
+
+Accounts: TypeAlias = Literal["off", "passkeys"]
+"""Whether players can add passkeys to sign in with."""
 
 
 class BadSetting(ReadyRoomError):
@@ -37,7 +43,9 @@ class Settings:
     """The settings of the web server.
 
     `database` is SQLAlchemy's address (None: in `home`); `url` the public address without a trailing slash
-    (empty: the one the browser asked for), and `served` the one it listens on; `rate` the requests a minute and client;
+    (empty: the one the browser asked for), and `served` the one it listens on; `hosts` the names under which it is
+    reached, as well as that of `url`; `accounts` whether players can add passkeys; `expire` the days after which
+    lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
     `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged.
     """
@@ -48,6 +56,9 @@ class Settings:
     served: str = ""
     smtp: str = field(default="", repr=False)
     mail_from: str = ""
+    hosts: tuple[str, ...] = ()
+    accounts: Accounts = "off"
+    expire: Mapping[Kind, int] | None = field(default_factory=lambda: DAYS)
     rate: int = 600
     hooks_anywhere: bool = False
     metrics: ShownTo = "off"
@@ -65,6 +76,9 @@ class Settings:
             url=_address("READYROOM_URL", inputs.get("READYROOM_URL", "")),
             smtp=inputs.get("READYROOM_SMTP", ""),
             mail_from=inputs.get("READYROOM_MAIL_FROM", ""),
+            hosts=_hosts("READYROOM_HOSTS", inputs.get("READYROOM_HOSTS", "")),
+            accounts=_accounts(inputs),
+            expire=expiry_of(environ),
             rate=_count("READYROOM_RATE", inputs.get("READYROOM_RATE") or str(cls.rate)),
             hooks_anywhere=_choice(inputs, "READYROOM_HOOKS", ("public", "anywhere")) == "anywhere",
             metrics=cast(ShownTo, _choice(inputs, "READYROOM_METRICS", get_args(ShownTo))),
@@ -91,6 +105,35 @@ def variables_of(environ: Mapping[str, str]) -> dict[str, str]:
 def database_of(environ: Mapping[str, str]) -> str | None:
     """Return the database address of the environment; None for SQLite in the user's data folder."""
     return _database("READYROOM_DATABASE", variables_of(environ).get("READYROOM_DATABASE", ""))
+
+
+def expiry_of(environ: Mapping[str, str]) -> Mapping[Kind, int] | None:
+    """Return the days after which lobbies, matches and players expire; None for never."""
+    name, text = "READYROOM_EXPIRE", variables_of(environ).get("READYROOM_EXPIRE", "")
+    if text == "off":
+        return None
+    days = dict(DAYS)
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        kind, _, number = part.partition("=")
+        if kind not in DAYS or not number.isdecimal() or not int(number):
+            raise BadSetting(name, "off, or days such as lobbies=30,matches=365,players=180", text)
+        days[cast(Kind, kind)] = int(number)
+    return days
+
+
+def _hosts(name: str, text: str) -> tuple[str, ...]:
+    """Return names of this server, separated by commas."""
+    names = tuple(part.strip().lower() for part in text.split(",") if part.strip())
+    if any(not re.fullmatch(r"[a-z0-9_.-]+|[0-9a-f:]+", part) for part in names):
+        raise BadSetting(name, "names without ports, such as games.example,www.games.example", text)
+    return names
+
+
+def _accounts(inputs: Mapping[str, str]) -> Accounts:
+    accounts = cast(Accounts, _choice(inputs, "READYROOM_ACCOUNTS", get_args(Accounts)))
+    if accounts == "passkeys" and not inputs.get("READYROOM_URL"):
+        raise BadSetting("READYROOM_ACCOUNTS", "off unless READYROOM_URL is set, which passkeys belong to", accounts)
+    return accounts
 
 
 def _content(name: str, place: str) -> str:

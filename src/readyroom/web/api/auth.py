@@ -7,6 +7,7 @@ from litestar.exceptions import NotAuthorizedException
 from readyroom.store import MatchSummary, Store
 from readyroom.store.errors import NotYourSeat, SeatTaken, UnknownLink
 from readyroom.web.api.request_models import PROGRAM
+from readyroom.web.pages.profile import create_player
 from readyroom.web.rendering import AppRequest
 
 
@@ -23,6 +24,7 @@ def seat_of(request: AppRequest, store: Store, id: str) -> tuple[MatchSummary, s
     if summary.id != id:
         store.lobby.summary(id)
         raise NotYourSeat("This secret belongs to a seat of another match.")
+    store.expiry.visited(summary, None)
     return summary, seat
 
 
@@ -51,15 +53,15 @@ def bearer(request: AppRequest) -> str:
     return secret.strip()
 
 
-def player_on(store: Store, summary: MatchSummary, seat: str, secret: str) -> str:
-    """Return the player of a seat, creating one for a program that has just joined."""
+def player_on(request: AppRequest, store: Store, summary: MatchSummary, seat: str) -> str:
+    """Return the player of the seat of the bearer token, creating one for a program that has just joined."""
     sitting = first_on(summary, seat)
     place = next(known for known in summary.seats if known.key == seat)
     if place.bot:
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
-        sitting = store.players.create(PROGRAM).player.id
-        store.lobby.join_by_link(secret, sitting)
+        sitting = create_player(request, store, PROGRAM).player.id
+        store.lobby.join_by_link(bearer(request), sitting)
     return sitting
 
 

@@ -18,6 +18,7 @@ from readyroom.web.api.status import fixed, match_status
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.profile import create_player
 from readyroom.web.pages.replay import NotOver
 from readyroom.web.rendering import AppRequest, address
 
@@ -66,7 +67,7 @@ def open_match(request: AppRequest, store: Store, data: NewMatch) -> CreatedMatc
         listed=data.listed,
     )
     mine = [secret for seat, secret in opened.links.items() if inputs[seat] == ME]
-    player = store.players.create(data.name).player.id if mine else None
+    player = create_player(request, store, data.name).player.id if mine else None
     for secret in mine:
         store.lobby.join_by_link(secret, player, data.words, own=True)
     summary = store.lobby.summary(opened.id)

@@ -11,7 +11,7 @@ from msgspec import Meta
 from readyroom.store import Pace
 from readyroom.store.chat import TEXT_LENGTH
 from readyroom.store.lobby import WORDS_LENGTH
-from readyroom.store.players import NAME_LENGTH
+from readyroom.store.names import NAME_LENGTH
 from readyroom.web.pages.new_match import SCENARIO_BYTES
 from readyroom.web.pages.table import PLAN_BYTES
 

@@ -11,6 +11,7 @@ from readyroom.web.api.request_models import AssignBotRequest, JoinRequest, NewL
 from readyroom.web.api.response_models import ClaimedSeat, MatchStatus
 from readyroom.web.api.schema import refusals, seat_get, seat_post
 from readyroom.web.api.status import match_status
+from readyroom.web.pages.profile import create_player
 from readyroom.web.rendering import AppRequest
 
 
@@ -25,7 +26,7 @@ def my_seat(request: AppRequest, store: Store) -> MatchStatus:
 def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
     """Join the seat of the bearer token; the match starts when all seats are filled."""
     summary, seat = own_seat(request, store, id)
-    player = None if first_on(summary, seat) else store.players.create(data.name).player.id
+    player = None if first_on(summary, seat) else create_player(request, store, data.name).player.id
     summary = store.lobby.join_by_link(bearer(request), player, data.words)
     return match_status(store, summary, seat)
 
@@ -36,11 +37,11 @@ def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) 
     summary="Join an open seat",
     responses=refusals(403, 404, 409, 413, 422),
 )
-def take_seat(store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
+def take_seat(request: AppRequest, store: Store, id: str, data: TakeSeatRequest) -> ClaimedSeat:
     """Join a seat that is open to anyone; the secret of its link is returned here and never again."""
     player = ""
     if any(seat.key == data.seat and seat.open for seat in store.lobby.summary(id).seats):
-        player = store.players.create(data.name).player.id
+        player = create_player(request, store, data.name).player.id
     summary = store.lobby.join_open_seat(id, data.seat, player, data.words)
     return ClaimedSeat(id, data.seat, store.lobby.new_link(id, data.seat, player), summary.started)
 
@@ -67,7 +68,7 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
     Clients that were sent a secret by the host should ask for another: the host knows the first.
     """
     summary, seat = own_seat(request, store, id)
-    secret = store.lobby.new_link(id, seat, player_on(store, summary, seat, bearer(request)), data.secret or "")
+    secret = store.lobby.new_link(id, seat, player_on(request, store, summary, seat), data.secret or "")
     return ClaimedSeat(id, seat, secret, store.lobby.summary(id).started)
 
 
@@ -75,5 +76,5 @@ def new_link(request: AppRequest, store: Store, id: str, data: NewLinkRequest) -
 def assign_bot(request: AppRequest, store: Store, id: str, data: AssignBotRequest) -> MatchStatus:
     """Assign a bot to the seat of the bearer token; joining again with the token reclaims it."""
     summary, seat = own_seat(request, store, id)
-    summary = store.lobby.assign_bot(id, seat, data.bot, player_on(store, summary, seat, bearer(request)))
+    summary = store.lobby.assign_bot(id, seat, data.bot, player_on(request, store, summary, seat))
     return match_status(store, summary, seat)

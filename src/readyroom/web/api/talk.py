@@ -5,7 +5,7 @@ from __future__ import annotations
 from litestar import get
 
 from readyroom.store import Store
-from readyroom.web.api.auth import bearer, own_seat, player_on, seat_of
+from readyroom.web.api.auth import own_seat, player_on, seat_of
 from readyroom.web.api.request_models import ChatRequest
 from readyroom.web.api.response_models import ChatMessage
 from readyroom.web.api.schema import OF_ANYBODY, refusals, seat_post
@@ -39,5 +39,5 @@ def post_message(request: AppRequest, store: Store, id: str, data: ChatRequest) 
     """Send a message to everyone or to the seat's side, under the name of its player."""
     summary, seat = own_seat(request, store, id)
     side = next(known.side for known in summary.seats if known.key == seat)
-    player = player_on(store, summary, seat, bearer(request))
+    player = player_on(request, store, summary, seat)
     store.chat.post(id, player, data.text, side if data.to == "side" else None)

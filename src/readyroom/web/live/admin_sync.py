@@ -14,6 +14,8 @@ from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import OpenPages
 
 LOGGER = logging.getLogger("readyroom.web")
+HARMLESS = ("announce", "keep")
+"""Acts that change nothing in a match."""
 PAUSE = 1.0
 """Seconds between two reads of the audit log."""
 
@@ -60,6 +62,8 @@ class AdminSync:
 
     def release(self, done: AuditEntry) -> None:
         """Apply an audit-log entry in this process and log it."""
+        if done.act in HARMLESS:
+            return
         for match in self.open_pages.watched_by(done.player) if done.player else filter(None, [done.match]):
             self.store.admin.evict_live(match)
             self.broadcaster.part(match)

@@ -26,6 +26,7 @@ from urllib.parse import unquote, urlsplit
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
+from readyroom.store.expiry import ExpiryStep
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.settings import BadSetting, Settings
 
@@ -312,7 +313,9 @@ class Notifier:
         for player, seat_name, revision in owing:
             seconds = self._wait(summary, player.id, revision, player.id in here)
             if seconds == 0.0:
-                self._tell(summary, player, seat_name)
+                turn = f", turn {summary.turn}" if summary.turn else ""
+                text = f"{seat_name}: your turn in {summary.scenario}{turn}."
+                self._tell(player, "Ready Room: your turn", text, f"/m/{summary.id}")
                 seconds = self._wait(summary, player.id, revision, False)
             if seconds is not None:
                 waits.append(seconds)
@@ -368,11 +371,20 @@ class Notifier:
             return owed.since + (0.0 if slow else self.live)
         return owed.since + self.remind if slow and owed.times == 1 else None
 
-    def _tell(self, summary: MatchSummary, player: Player, seat_name: str) -> None:
-        link = f"{self.settings.url or self.settings.served}/m/{summary.id}"
-        turn = f", turn {summary.turn}" if summary.turn else ""
-        text = f"{seat_name}: your turn in {summary.scenario}{turn}."
-        word = Notification(player, "Ready Room: your turn", text, link)
+    def announce(self, step: ExpiryStep) -> None:
+        """Notify the players whose match, or whose player, is to be deleted."""
+        if step.kind == "player":
+            text = f"Your name and addresses will be deleted on {step.at:%Y-%m-%d}. Open your profile to keep them."
+            self._tell(self.store.players.get(step.id), "Ready Room: you will be deleted", text, "/me")
+            return
+        summary = self.store.lobby.summary(step.id)
+        text = f"{summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
+        for player_id in summary.everyone:
+            player = self.store.players.get(player_id)
+            self._tell(player, "Ready Room: a match will be deleted", text, f"/m/{summary.id}")
+
+    def _tell(self, player: Player, title: str, text: str, path: str) -> None:
+        word = Notification(player, title, text, f"{self.settings.url or self.settings.served}{path}")
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:

@@ -13,7 +13,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.lobby import WORDS_LENGTH
-from readyroom.store.players import NAME_LENGTH
+from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name

@@ -1,28 +1,38 @@
-"""Sessions, and the profile page: display name, notifications, recovery link and matches."""
+"""Sessions, and the profile page: display name, notifications, devices, recovery link and matches."""
 
 from __future__ import annotations
 
 import re
 import secrets
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from litestar import Response, Router, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import Cookie, FormMultiDict
 from litestar.response import Redirect
+from litestar.types import Message, Scope
 
-from readyroom.store import Player, Store
-from readyroom.store.errors import InvalidText
-from readyroom.store.players import NAME_LENGTH
+from readyroom.store import Device, Enrolled, Player, Store
+from readyroom.store.base import new_secret
+from readyroom.store.errors import InvalidText, UnknownPlayer
+from readyroom.store.names import NAME_LENGTH
+from readyroom.store.players import SESSION_DAYS
+from readyroom.web.devices import describe_device
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
 from readyroom.web.live.open_pages import OpenPages
-from readyroom.web.pages.cards import match_list
+from readyroom.web.pages.cards import ago, match_list
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
 COOKIE = "readyroom"
 """The cookie with the session's secret."""
-A_YEAR = 365 * 24 * 60 * 60
+RECOVERING = "recovering"
+"""The cookie by which a browser can use its recovery link again if the response was lost."""
+A_DAY = 24 * 60 * 60
+A_YEAR = 365 * A_DAY
+RENEWED = "renewed"
+"""The key under which a request keeps the cookie of a session that was just renewed."""
 TABLE = re.compile(r"/m/(\w+)(/.*)?")
 
 RANKS = ("Ensign", "Bosun", "Lookout", "Signalman", "Navigator", "Helmsman", "Yeoman", "Quartermaster")
@@ -46,8 +56,10 @@ class Arrival(NamedTuple):
 async def provide_player(request: AppRequest, store: Store, open_pages: OpenPages) -> Player | None:
     """Return the player of the session cookie; None if not signed in."""
     session = request.cookies.get(COOKIE)
-    player = await sync_to_thread(store.players.of_session, session) if session else None
+    player = await sync_to_thread(store.players.of_session, session, device_of(request)) if session else None
     request.scope["state"][PLAYER] = player
+    if session and player is not None and player.renewed:
+        request.scope["state"][RENEWED] = session_cookie(request, session)
     at = TABLE.fullmatch(request.url.path) if player is not None else None
     if player is not None and at is not None and (request.method == "POST" or not at[2]):
         # What a page fetches by itself when the match moves is no sign that anybody looks.
@@ -64,8 +76,19 @@ def get_or_create_player(request: AppRequest, store: Store, player: Player | Non
     """Return the signed-in player, or create one under a random name."""
     if player is not None:
         return Arrival(player, None)
-    enrolled = store.players.create(name.strip() or random_name())
+    enrolled = create_player(request, store, name.strip() or random_name())
     return Arrival(enrolled.player, session_cookie(request, enrolled.session))
+
+
+def create_player(request: AppRequest, store: Store, name: str) -> Enrolled:
+    """Create a player for a client; raise `TooMany` if it has created too many, or `InvalidText`."""
+    request.app.state.site.new_players.count(request)
+    return store.players.create(name, device_of(request))
+
+
+def device_of(request: AppRequest) -> str:
+    """Return the browser and system of a request in plain words."""
+    return describe_device(request.headers.get("user-agent", ""))
 
 
 def random_name() -> str:
@@ -75,7 +98,17 @@ def random_name() -> str:
 
 def session_cookie(request: AppRequest, session: str) -> Cookie:
     """Return the session cookie."""
-    return app_cookie(request, COOKIE, session, A_YEAR)
+    return app_cookie(request, COOKIE, session, SESSION_DAYS * A_DAY)
+
+
+async def renew_session(message: Message, scope: Scope) -> None:
+    """Let the session's cookie last as long as the session, after a visit that has renewed it."""
+    cookie = scope["state"].get(RENEWED) if message["type"] == "http.response.start" else None
+    if not isinstance(cookie, Cookie) or message["type"] != "http.response.start":
+        return
+    mine = f"{COOKIE}=".encode()
+    if not any(key.lower() == b"set-cookie" and value.startswith(mine) for key, value in message["headers"]):
+        message["headers"] = [*message["headers"], (b"set-cookie", cookie.to_header(header="").encode())]
 
 
 def app_cookie(request: AppRequest, key: str, value: str, seconds: int, path: str = "/") -> Cookie:
@@ -93,9 +126,10 @@ def me(page: Page, store: Store) -> Response[str]:
     return my_page(page, store)
 
 
-def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> Response[str]:
-    """Show the profile page with confirmations and errors."""
-    player = page.player
+def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", **more: object) -> Response[str]:
+    """Show the profile page with confirmations and errors; `session` is the secret of a new session."""
+    player, settings = page.player, page.request.app.state.settings
+    session = session or page.request.cookies.get(COOKIE, "")
     data: dict[str, object] = {
         "matches": match_list(store.lobby.matches_of(player.id), player) if player else [],
         "name": player.name if player else random_name(),
@@ -105,9 +139,20 @@ def my_page(page: Page, store: Store, *, status: int = 200, **more: object) -> R
         "wrong": {},
         "done": page.request.query_params.get("done", ""),
         "recovery": "",
-        "mails": bool(page.request.app.state.settings.smtp),
+        "mails": bool(settings.smtp),
+        "devices": _devices(store, player, session) if player else [],
+        "passkeys": store.passkeys.of_player(player.id) if player and settings.accounts == "passkeys" else [],
+        "accounts": settings.accounts == "passkeys",
+        "session_days": SESSION_DAYS,
     }
     return page("me.html", status=status, secret=True, **{**data, **more})
+
+
+def _devices(store: Store, player: Player, session: str) -> list[tuple[Device, str]]:
+    """Return the player's devices, and when each was last seen: an hour or more is all that is known."""
+    hours = timedelta(hours=1)
+    listed = store.players.devices(player.id, session)
+    return [(one, "within the last hour" if datetime.now(UTC) - one.seen < hours else ago(one.seen)) for one in listed]
 
 
 @post("/me/name", sync_to_thread=True)
@@ -144,12 +189,16 @@ def notices(request: AppRequest, page: Page, store: Store, form: FormMultiDict, 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
 def new_recovery(request: AppRequest, page: Page, store: Store) -> Reply:
-    """Create a recovery link, shown once; the old one stops working."""
+    """Create a recovery link, shown once; the old one stops working, and all other devices are signed out."""
     arrival = get_or_create_player(request, store, page.player)
     page.player = arrival.player
-    secret = store.players.new_recovery(arrival.player.id)
-    link = f"{address(request)}/me/recover/{secret}"
-    return arrival.seated(my_page(page, store, status=201, recovery=link))
+    session = str(arrival.cookie.value) if arrival.cookie else request.cookies.get(COOKIE, "")
+    link = _recovery_link(request, store.players.new_recovery(arrival.player.id, session))
+    return arrival.seated(my_page(page, store, status=201, session=session, recovery=link))
+
+
+def _recovery_link(request: AppRequest, secret: str) -> str:
+    return f"{address(request)}/me/recover/{secret}"
 
 
 @post("/me/sign-out", sync_to_thread=True)
@@ -163,18 +212,36 @@ def sign_out(request: AppRequest, store: Store) -> Redirect:
     return response
 
 
+@post("/me/devices", sync_to_thread=True)
+def sign_out_devices(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Redirect:
+    """Sign out one device, or (without `device`) all but this one."""
+    if player is None:
+        raise UnknownPlayer
+    if "device" in form:
+        store.players.sign_out_device(player.id, str(form["device"]))
+    else:
+        store.players.sign_out_others(player.id, request.cookies.get(COOKIE, ""))
+    return _done("devices")
+
+
 @get("/me/recover/{secret:str}", sync_to_thread=True)
-def recovery_page(page: Page, store: Store, secret: str) -> Response[str]:
-    """Ask for confirmation, as programs open links in messages too; raise `UnknownLink` if invalid."""
-    store.players.recovers(secret)
-    return page("recover.html", secret=True, link=secret)
+def recovery_page(request: AppRequest, page: Page, store: Store, secret: str) -> Reply:
+    """Ask for confirmation, as programs open links in messages too; raise `LinkReplaced` if it does not work."""
+    browser = request.cookies.get(RECOVERING, "")
+    store.players.recovers(secret, browser)
+    response = page("recover.html", secret=True, link=secret)
+    if not browser:
+        response.set_cookie(app_cookie(request, RECOVERING, new_secret(), A_DAY, "/me/recover"))
+    return response
 
 
-@post("/me/recover/{secret:str}", sync_to_thread=True)
-def recover(request: AppRequest, store: Store, secret: str) -> Redirect:
-    """Sign in on this device; raise `UnknownLink` if the link is invalid."""
-    _, session = store.players.recover(secret)
-    response = _done("recovered")
+@post("/me/recover/{secret:str}", sync_to_thread=True, status_code=201)
+def recover(request: AppRequest, page: Page, store: Store, secret: str) -> Response[str]:
+    """Sign in on this device and show the link that replaces the used one; raise `LinkReplaced` if it does not work."""
+    enrolled = store.players.recover(secret, request.cookies.get(RECOVERING, ""), device_of(request))
+    page.player = enrolled.player
+    link, session = _recovery_link(request, enrolled.recovery), enrolled.session
+    response = my_page(page, store, status=201, session=session, recovery=link, done="recovered")
     response.set_cookie(session_cookie(request, session))
     return response
 
@@ -200,6 +267,6 @@ def _done(what: str) -> Redirect:
 
 router = Router(
     "/",
-    route_handlers=[me, rename, notices, new_recovery, sign_out, recovery_page, recover, scheme],
+    route_handlers=[me, rename, notices, new_recovery, sign_out, sign_out_devices, recovery_page, recover, scheme],
     include_in_schema=False,
 )

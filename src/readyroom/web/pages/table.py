@@ -52,6 +52,8 @@ def match_page(
     viewer = _viewer(store, page, id, seat)
     if page.player is not None and viewer.summary.lent_to(page.player.id):
         store.lobby.expire_shared_links(id, page.player.id)
+    if page.player is not None:
+        store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
     return _with_bots(store, viewer, _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -10,16 +13,16 @@ down_revision = "0006"
 branch_labels = None
 depends_on = None
 
-_TEXTS = {
+_TEXTS: dict[str, dict[str, Any]] = {
     "matches": {"origin": sa.String(8), "signer": sa.Text, "signature": sa.Text, "head": sa.Text, "revisions": sa.Text},
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
-_TIMES = {"players": ("expires",), "matches": ("expires",)}
+_TIMES = {"players": ("expires",), "matches": ("expires", "visited")}
 
 
 def upgrade() -> None:
-    """Add the columns; players and sessions were last seen when they began, as far as is known."""
+    """Add the columns. When players were last seen is not known, so their time to expire begins now."""
     for table, columns in _TEXTS.items():
         for name, kind in columns.items():
             op.add_column(table, sa.Column(name, kind, nullable=False, server_default=""))
@@ -29,7 +32,7 @@ def upgrade() -> None:
     op.add_column("matches", sa.Column("damaged", sa.Text))
     for table in ("players", "sessions"):
         op.add_column(table, sa.Column("seen", sa.Double, nullable=False, server_default="0"))
-        op.execute(f"UPDATE {table} SET seen = since")
+        op.execute(f"UPDATE {table} SET seen = {time.time()}")
     op.add_column("matches", sa.Column("announced", sa.Double, nullable=False, server_default="0"))
     op.execute("UPDATE matches SET announced = changed")
     op.drop_index("ix_matches_listed", "matches")
@@ -46,3 +49,8 @@ def upgrade() -> None:
         sa.Column("used", sa.Double),
     )
     op.create_index("ix_passkeys_player", "passkeys", ["player"])
+    op.create_table(
+        "challenges",
+        sa.Column("challenge", sa.String(64), primary_key=True),
+        sa.Column("expires", sa.Double, nullable=False),
+    )

@@ -4,8 +4,13 @@ import { closest, query, queryAll } from "./dom.js";
 
 const COPIED_FOR = 2500; // milliseconds
 
+/** Show the copy buttons, and complete links whose server the page could not vouch for. */
 function showCopyButtons() {
-  for (const button of queryAll("[data-copy]")) button.hidden = false;
+  for (const button of queryAll("[data-copy]")) {
+    button.hidden = false;
+    const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy ?? ""));
+    if (field.value.startsWith("/")) field.value = location.origin + field.value;
+  }
 }
 
 /**
