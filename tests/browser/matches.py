@@ -112,7 +112,7 @@ def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:
 def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
     """Let the pending players answer one after the other; yield the table that has answered."""
     for _ in range(most):
-        table = _with_decision(tables)
+        table = table_to_decide(tables)
         if table is None:
             return
         table.answer()
@@ -120,15 +120,12 @@ def in_turns(tables: Sequence[Table], most: int = 200) -> Iterator[Table]:
     raise AssertionError(f"more than {most} answers")
 
 
-def _with_decision(tables: Sequence[Table]) -> Table | None:
-    """Return the table with a pending decision; None when the match is over."""
+def table_to_decide(tables: Sequence[Table]) -> Table | None:
+    """Wait until a table has a pending decision and return it; None when the match is over."""
     deadline = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < deadline:
-        looks = [table.look() for table in tables]
-        newest = max(look["revision"] for look in looks)
-        for table, look in zip(tables, looks, strict=True):
-            if look["revision"] < newest:
-                continue
+        for table in tables:
+            look = table.look()
             if look["over"]:
                 return None
             if look["asks"]:

@@ -239,9 +239,8 @@ def _pending_decisions(
         data = spectator.fetch()
         if data["outcome"] is not None:
             return
-        seat = data["waiting"][0]
-        seen = places[seat].fetch(view=True)
-        assert seen["pending"] is not None
+        known = ((seat, places[seat].fetch(view=True)) for seat in data["waiting"])
+        seat, seen = next((seat, seen) for seat, seen in known if seen["pending"] is not None)
         yield seat, seen["pending"], seen["view"]
     raise AssertionError(f"more than {MAX_ANSWERS} answers")
 

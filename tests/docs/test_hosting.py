@@ -16,7 +16,7 @@ from readyroom.bots import turns
 from readyroom.cli.admin import app as admin
 from readyroom.store import limits, live, lobby, passkeys
 from readyroom.store.expiry import DAYS, NOTICE_DAYS
-from readyroom.store.limits import WORDS_LENGTH
+from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.players import SESSION_DAYS
 from readyroom.web import connections, security
@@ -58,7 +58,7 @@ LIMITS = {
     "its changes of dice": limits.FORKS,
     "characters of its first line": limits.HEADER_LENGTH,
     "characters of its other lines": limits.LINE_LENGTH,
-    "characters of its seed, and of a seat's text for the dice": limits.WORDS_LENGTH,
+    "characters of its seed, and of a seat's text for the dice": WORDS_LENGTH,
     "bytes of its scenario": limits.SCENARIO_LENGTH,
     "replays and reports drawn at a time, per process": replays.LOOKS,
     "replays and reports that a client can wait for": replays.LOOKS_PER_CLIENT,

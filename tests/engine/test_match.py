@@ -29,6 +29,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.game import Seat
 from readyroom.engine.match import seats_of
 from readyroom.engine.match.resume import resume
+from readyroom.engine.record.format import Undo
 from readyroom.engine.record.replay import replay
 from readyroom.engine.rules.dice import KeyedDice, RecordedDice, fingerprint, fixed_dice, key_of, secret_of_seed
 from readyroom.engine.rules.table import Steps
@@ -372,7 +373,7 @@ def test_rebuild_keeps_secret_block_numbers() -> None:
     seat = next(iter(match.pending))
     key = match.pending[seat].keys[0]
     match.decide(seat, key)
-    match.undo(seat)
+    match.replay_undo(Undo(match.revision + 1, seat, (match.revision,), leave=False))
     for one in (match, straight):
         for _ in play_on(one, Random(3)):
             pass

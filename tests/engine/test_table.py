@@ -269,21 +269,14 @@ def test_completed_secret_plans_cannot_be_undone() -> None:
             match.undo(seat)
 
 
-def test_undo_before_secret_plans_while_none_answered() -> None:
+def test_undo_before_secret_plans_blocked_whether_enemy_answered_or_not() -> None:
     match = matched(ask("red"), plans(), ask("red"))
     match.decide("red", "a")
-    match.undo("red")
-    assert list(match.pending) == ["red"]
-    assert match.state.notes == []
-
-
-def test_undo_before_secret_plans_blocked_by_enemy_answer() -> None:
-    match = matched(ask("red"), plans(), ask("red"))
-    match.decide("red", "a")
-    _answer(match, "b")
-    assert not match.can_undo("red")
-    with pytest.raises(CannotUndo, match="Blue has decided since"):
-        match.undo("red")
+    for answers in ("", "b"):
+        _answer(match, answers)
+        assert not match.can_undo("red")
+        with pytest.raises(CannotUndo, match="another side is deciding in secret"):
+            match.undo("red")
     _answer(match, "rrb")
     assert match.state.notes == ["red:a", "ab/cc"]
 
@@ -484,3 +477,22 @@ def test_end_match_works_within_phase() -> None:
     match.decide("red", "a")
     assert match.outcome == Outcome("red", "Red wins", "Suddenly.")
     assert match.pending == {}
+
+
+# -- questions without a choice ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [[], ABC[:1], ABC])
+def test_always_asks_once_whether_there_is_a_choice_or_not(options: list[Option]) -> None:
+    def play(table: T) -> Steps:
+        least = len(options) == 1
+        choosing = table.choose_some("red", "1", "Which letters?", options, at_least=int(least))
+        chosen = yield from table.always_asks("red", "1", "There are no letters.", choosing)
+        table.state.notes.append("".join(option.key for option in chosen))
+
+    match = matched(play)
+    decision = match.pending["red"]
+    assert decision.only_continues == (len(options) < 2)
+    assert decision.is_forced == decision.only_continues
+    match.decide("red", "continue" if decision.only_continues else ["a", "c"])
+    assert match.state.notes == [{0: "", 1: "a", 3: "ac"}[len(options)]]

@@ -179,7 +179,7 @@ def boundaries(config: EnvConfig, seed: str) -> list[bytes]:
 def test_observation_hides_unknown_information(game: str, scenario: str) -> None:
     config, random = env_config(game, scenario, None, None, action_size=24), Random(4)
     differing, questions = 0, 0
-    for state in boundaries(config, "secrets"):
+    for state in boundaries(config, "plans"):
         for seat in config.learners:
             made_up = config.game.rules.resample(config.game.decode(state), config.game.data, seat, random)
             other = config.game.encode(made_up)

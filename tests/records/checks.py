@@ -10,6 +10,7 @@ from tests.records import doolittle_checks
 from tests.records.replayed import CHECKS, DecisionPoint, ReplayedRecord, check, matches_description
 
 from readyroom.engine.record.format import Entry, Fork, Undo
+from readyroom.engine.rules.decisions import CONTINUE
 from readyroom.games.doolittle import GAME as DOOLITTLE
 from readyroom.games.doolittle.ending.facts import count_facts
 from readyroom.games.midway.losses import AGREE
@@ -456,3 +457,21 @@ def down_in_china(replay: ReplayedRecord) -> bool:
 def a_city_goes_dark(replay: ReplayedRecord) -> bool:
     state = doolittle_checks.raid_of(replay)
     return any(target.dark and target.tally for target in state.targets.values())
+
+
+# -- steps without a choice --------------------------------------------------------------------------------------------
+
+
+def _continued(replay: ReplayedRecord) -> set[str]:
+    """Return the seats that were asked only to continue."""
+    return {point.seat for point in replay.points if point.options == (CONTINUE.key,)}
+
+
+@check
+def steps_without_a_choice(replay: ReplayedRecord) -> bool:
+    return _continued(replay) == {"japan", "usa"}
+
+
+@check
+def reactions_stay_hidden(replay: ReplayedRecord) -> bool:
+    return _continued(replay) == {"japan", "usa"}

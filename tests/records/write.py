@@ -21,6 +21,7 @@ import msgspec
 from readyroom import bots
 from readyroom.engine.game import Bot, ViewFn, load_game
 from readyroom.engine.match import Match
+from readyroom.engine.record.format import Header, parse
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.dice import Dice, RecordedDice, secret_of_seed
 
@@ -82,9 +83,18 @@ def recipes() -> dict[str, Recipe]:
     return {recipe.file.removesuffix(".jsonl"): recipe for recipe in manifest.record}
 
 
-def play(recipe: Recipe) -> Match[Any, Any]:
-    """Play a recipe's match to its end."""
-    match = _new_match(recipe)
+def earlier_header(recipe: Recipe) -> Header | None:
+    """Return the header of a recipe's record if an earlier version of the game wrote it: it is kept as it is."""
+    path = RECORDS / recipe.file
+    if not path.is_file():
+        return None
+    header, game = parse(path.read_text(encoding="utf-8")).header, load_game(recipe.game)
+    return header if header.game != game.key or header.version in game.previous else None
+
+
+def play(recipe: Recipe, header: Header | None = None) -> Match[Any, Any]:
+    """Play a recipe's match to its end, with a header as the version of the game that wrote it."""
+    match = _new_match(recipe, header)
     random = Random(recipe.seed)
     named = bots.assign_seats(match.seats, recipe.bots)
     players = {seat: _steered(bots.make_bot(match.game, name, seat, random), recipe) for seat, name in named.items()}
@@ -99,21 +109,25 @@ def play(recipe: Recipe) -> Match[Any, Any]:
     return match
 
 
-def _new_match(recipe: Recipe) -> Match[Any, Any]:
+def _new_match(recipe: Recipe, header: Header | None) -> Match[Any, Any]:
     game = load_game(recipe.game)
+    previous = game.previous.get(header.version) if header is not None else None
     own = recipe.scenario.endswith(".toml")
     scenario = game.scenario(str(RECORDS / recipe.scenario) if own else recipe.scenario)
     without_seed = bool(recipe.by_hand or recipe.nonces)
-    return Match(
+    match = Match(
         game,
         scenario,
-        recipe.options,
+        {**(previous.options if previous else {}), **recipe.options},
         None if without_seed else recipe.seed,
         nonces=recipe.nonces,
         dice=_by_hand(recipe.seed) if recipe.by_hand else None,
         secret=secret_of_seed(recipe.seed),
         log=False,
     )
+    if header is not None:
+        match.continue_record(header)
+    return match
 
 
 def _steered(bot: Bot, recipe: Recipe) -> Bot:
@@ -169,7 +183,7 @@ def write() -> Iterator[Path]:
     """Write all records; yield their paths."""
     for recipe in recipes().values():
         path = RECORDS / recipe.file
-        path.write_text(play(recipe).record(), encoding="utf-8", newline="\n")
+        path.write_text(play(recipe, earlier_header(recipe)).record(), encoding="utf-8", newline="\n")
         yield path
 
 

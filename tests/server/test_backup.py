@@ -58,7 +58,9 @@ def open_matches(server: Server) -> ServerSetup:
         return ServerSetup(tables, hosted, host.cookies[COOKIE], recovery, link)
 
 
-def act_during_play(tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int) -> list[int]:
+def act_during_play(
+    tables: list[dict[str, RemoteSeat]], function: Callable[[], None], after: int
+) -> list[dict[str, int]]:
     """Do something during play, then play on; return what was acknowledged before it."""
     players = [StoppablePlayer(seats, 0, number) for number, seats in enumerate(tables)]
     for player in players:
@@ -66,7 +68,7 @@ def act_during_play(tables: list[dict[str, RemoteSeat]], function: Callable[[], 
     while min(player.acknowledged for player in players) < after:
         players[0].join(0.01)
         assert all(player.is_alive() for player in players), [player.error for player in players]
-    acknowledged = [player.acknowledged for player in players]
+    acknowledged = [dict(player.revisions) for player in players]
     function()
     for player in players:
         player.stopped = True
@@ -75,16 +77,17 @@ def act_during_play(tables: list[dict[str, RemoteSeat]], function: Callable[[], 
     return acknowledged
 
 
-def check_matches_continue(url: str, server: Server, open: ServerSetup, acknowledged: list[int]) -> None:
+def check_matches_continue(url: str, server: Server, open: ServerSetup, acknowledged: list[dict[str, int]]) -> None:
     """Check that all secrets work, nothing acknowledged is lost, and the matches continue with valid records."""
     for seats, least in zip(open.tables, acknowledged, strict=True):
         again = {seat: RemoteSeat(server.url, place.match, place.secret) for seat, place in seats.items()}
-        status = [place.fetch() for place in again.values()]
-        assert all(each["revision"] >= least for each in status)
-        for place, each in zip(again.values(), status, strict=True):
+        status = {seat: place.fetch() for seat, place in again.items()}
+        assert all(each["revision"] >= least[seat] for seat, each in status.items())
+        for seat, place in again.items():
+            each = status[seat]
             if each["pending"] is not None:
                 decision = decision_of(each["pending"])
-                assert place.answer(decision.sample(Random(1)), decision.revision)["revision"] > least
+                assert place.answer(decision.sample(Random(1)), decision.revision)["revision"] > least[seat]
                 break
         else:
             raise AssertionError("no decision is pending")

@@ -65,7 +65,7 @@ def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
         full_of_undos(*place).record() for place in (("tora", "december"), ("tora", "sunday"), ("picket", "okinawa"))
     ]
     with Server(tmp_path / "home") as server:
-        with browser(server, ATTACKERS[0]) as client:
+        with browser(server.url, ATTACKERS[0]) as client:
             start = time.monotonic()
             assert importing(too_large)(client, 0).status_code in (413, 422)
             assert time.monotonic() - start < 10.0
@@ -75,7 +75,7 @@ def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
         ended, attackers = Event(), list[Attacker]()
         for number, address in enumerate(ATTACKERS):
             acts = [importing(too_large), importing(hard[number]), *[looking(matches[number])] * LOOKERS]
-            attackers += [Attacker(browser(server, address), act, ended) for act in acts]
+            attackers += [Attacker(browser(server.url, address), act, ended) for act in acts]
         for attacker in attackers:
             attacker.start()
         moves, health = play(server, 30.0)

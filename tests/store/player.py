@@ -25,7 +25,8 @@ def answer(store: Store, match_id: str, random: Random) -> bool:
         if match.outcome is not None:
             return False
         seat, decision = random.choice(list(match.pending.items()))
-        keys, revision, able = decision.sample(random), decision.revision, match.can_undo(seat)
+        keys, able = decision.sample(random), match.can_undo(seat)
+        revision = match.revision_for(seat, decision.revision)
     if able and random.random() < 0.1:
         tell(match_id, store.matches.undo(match_id, seat))
     else:

@@ -10,6 +10,7 @@ from readyroom.bots.turns import play_turn
 from readyroom.engine.game import ViewFn
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import At
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
 from readyroom.testing.snapshots import difference, table_snapshot
 
@@ -46,19 +47,19 @@ def opened(store: Store, game: str = "straits", host: Player | None = None, **da
 def asked(store: Store, id: str) -> dict[str, int]:
     """Return the seats with open questions, and the revisions of these questions."""
     with store.matches.open(id) as match:
-        return {seat: decision.revision for seat, decision in match.pending.items()}
+        return {seat: match.revision_for(seat, decision.revision) for seat, decision in match.pending.items()}
 
 
 def play(store: Store, id: str, random: Random, answers: int = 10_000) -> int:
-    """Answer all questions until the match is over, or this number of times; return the revision."""
-    reached = store.lobby.summary(id).revision
+    """Answer all questions until the match is over, or this number of times; return the true revision."""
+    reached = store.lobby.summary(id).true_revision
     for _ in range(answers):
         with store.matches.open(id) as match:
             if match.outcome is not None:
                 break
             seat = random.choice(list(match.pending))
             decision = match.pending[seat]
-            keys, revision = decision.sample(random), decision.revision
+            keys, revision = decision.sample(random), match.revision_for(seat, decision.revision)
         reached = store.matches.answer(id, seat, list(keys), revision)
     return reached
 
@@ -79,8 +80,9 @@ def check_whole(store: Store, id: str) -> MatchSummary:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.records.text(id) == again.record()
         summary = store.lobby.summary(id)
-        assert (summary.revision, summary.outcome) == (match.revision, match.outcome)
-        assert (summary.turn, summary.phase) == (match.state.at.turn, match.state.at.phase)
+        assert (summary.true_revision, summary.outcome) == (match.revision, match.outcome)
+        assert summary.viewer_revisions() == match.viewer_revisions()
+        assert At(summary.turn, summary.phase) == match.shown_at(None)
         assert summary.waiting == tuple(match.pending)
         assert sorted(store.records.decision_times(id)) == list(range(1, match.revision + 1))
     return summary

@@ -210,7 +210,7 @@ def test_bot_seat_needs_no_link_and_plays_at_once(store: Store) -> None:
     match_id = store.lobby.create(host, "straits", None, {}, {"red": BOT, "blue": ME}).id
     summary = check_whole(store, match_id)
     assert summary.seats[0].bot == "random"
-    assert (summary.waiting, summary.revision) == (("blue",), 2)
+    assert (summary.waiting, summary.true_revision) == (("blue",), 2)
     with pytest.raises(SeatTaken, match="bot random"):
         store.lobby.new_link(match_id, "red", host.id)
 
@@ -226,8 +226,8 @@ def two_players(store: Store, **data: Any) -> tuple[str, str, str, str]:
 def long_ago(store: Store, match_id: str, seconds: float) -> None:
     """Set the time of a match's last decision far in the past."""
     with store.database.writing() as connection:
-        gone = update(matches).values(changed=matches.c.changed - seconds).where(matches.c.id == match_id)
-        connection.execute(gone)
+        then = {name: matches.c[name] - seconds for name in ("changed", "announced")}
+        connection.execute(update(matches).values(then).where(matches.c.id == match_id))
 
 
 def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
@@ -252,8 +252,8 @@ def test_player_assigns_bot_and_reclaims_seat(store: Store) -> None:
     check_whole(store, match_id)
     summary = store.lobby.reclaim_seat(match_id, "blue", friend)
     assert (summary.seats[1].bot, summary.seats_of(friend)) == ("", ["blue"])
-    revision = store.lobby.summary(match_id).revision
-    assert (run_bots(store, match_id), store.lobby.summary(match_id).revision) == (False, revision)
+    revision = store.lobby.summary(match_id).true_revision
+    assert (run_bots(store, match_id), store.lobby.summary(match_id).true_revision) == (False, revision)
     assert "reclaimed Blue" in store.chat.messages(match_id, [])[-1].text
 
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace as replace_struct
 from tests.toys import straits
 from tests.toys.straits import GAME, Figures, Play, Straits, T, strength
 
-from readyroom.engine.game import Game, MatchView, Scenario, View
+from readyroom.engine.game import Game, MatchView, Phase, Scenario, View
 from readyroom.engine.rules.decisions import BudgetGroup, Decision, DecisionKind, Option, OptionInfo, Unavailable
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
@@ -125,6 +125,62 @@ def leak_in_log() -> StraitsGame:
     def ask(table: T) -> Steps:
         table.log_line("1", "{} of Blue's ships are ready.", len(table.state.blue.ready))
         yield from table.choose("red", "2", "Lights?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
+# -- interference ------------------------------------------------------------------------------------------------------
+
+
+def _has_strong(table: T) -> bool:
+    """Return whether a strong ship of Blue is ready, which Red may not know."""
+    return any(strength(ship) > 2 for ship in table.state.blue.ready)
+
+
+@violates(Invariant.INTERFERES)
+def question_only_if_secret() -> StraitsGame:
+    """Blue is asked before Red sails, but only about a ship that Red may not know."""
+
+    def ask(table: T) -> Steps:
+        if _has_strong(table):
+            yield from table.choose("blue", "2", "Signal lights?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
+@violates(Invariant.INTERFERES)
+def phase_name_tells() -> StraitsGame:
+    """A phase for Blue alone is left out if Blue has no use for it; its question follows in the next phase anyway."""
+    signals: Phase[Straits, Figures] = Phase("signals", "signals", "2", straits.sail("blue"))
+
+    def next_phase(state: Straits) -> At | Outcome:
+        at = straits.next_phase(state) if state.at.phase != "signals" else At(state.at.turn, "blue-sail")
+        strong = any(strength(ship) > 2 for ship in state.blue.ready)
+        leads = isinstance(at, At) and at.phase == "blue-sail" and state.at.phase == "red-sail" and strong
+        return At(state.at.turn, "signals") if leads else at
+
+    return replace(GAME, rules=replace(GAME.rules, phases=[*straits.PHASES, signals], next_phase=next_phase))
+
+
+@violates(Invariant.INTERFERES)
+def order_tells() -> StraitsGame:
+    """The side that is asked first depends on what is ready."""
+
+    def ask(table: T) -> Steps:
+        for seat in ("blue", "red") if _has_strong(table) else ("red", "blue"):
+            yield from table.choose(seat, "2", "Signal lights?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
+@violates(Invariant.INTERFERES)
+def number_of_log_lines_tells() -> StraitsGame:
+    """The enemy's log gets a line too many, after which nothing that it may see has changed."""
+
+    def ask(table: T) -> Steps:
+        yield from table.choose("blue", "2", "Signal lights?", straits.LANES)
+        if _has_strong(table):
+            table.log_line("2", "Signals are sent.")
 
     return _ask_before("red-sail", ask)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from readyroom.engine.game import Game, GameOption, GameRules, Phase, Scenario, Seat, View
+from readyroom.engine.game import Game, GameOption, GameRules, Phase, PhaseGroup, Scenario, Seat, View
 from readyroom.engine.rules.checks import Check, Fire, Volley
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
@@ -104,7 +104,10 @@ def strength(ship: Ship) -> int:
 
 def prepare(table: T) -> Steps:
     """[1] Both sides choose in secret which ships make ready."""
-    plans = {seat: _prepare(table, table.state.fleet(seat)) for seat in SEATS}
+    plans = {
+        seat: table.always_asks(seat, "1", "No ship is in harbour.", _prepare(table, table.state.fleet(seat)))
+        for seat in SEATS
+    }
     chosen = yield from table.choose_in_secret(plans)
     for seat, ships in chosen.items():
         fleet = table.state.fleet(seat)
@@ -123,13 +126,12 @@ def _prepare(table: T, fleet: Fleet) -> Choice[list[Ship]]:
 
 
 def sail(seat: str) -> Play:
-    """[2] Ready ships sail in one lane, visible to all."""
+    """[2] Ready ships sail in one lane, visible to all; a fleet that cannot sail does not show it."""
 
     def play(table: T) -> Steps:
         fleet = table.state.fleet(seat)
-        sailing = yield from table.choose_some(
-            seat, "2", "Which ships sail?", fleet.ready, unavailable=lambda: _not_ready(fleet)
-        )
+        choosing = table.choose_some(seat, "2", "Which ships sail?", fleet.ready, unavailable=lambda: _not_ready(fleet))
+        sailing = yield from table.always_asks(seat, "2", "No ship is ready to sail.", choosing)
         if not sailing:
             return
         lane = yield from table.choose(seat, "2", "In which lane?", LANES)
@@ -212,8 +214,8 @@ def end(table: T) -> Steps:
 
 PHASES: list[Phase[Straits, Figures]] = [
     Phase("prepare", "making ready", "1", prepare),
-    Phase("red-sail", "Red sails", "2", sail("red")),
-    Phase("blue-sail", "Blue sails", "2", sail("blue")),
+    Phase("red-sail", "Red sails", "2", sail("red"), PhaseGroup("red-sail", "Red sails")),
+    Phase("blue-sail", "Blue sails", "2", sail("blue"), PhaseGroup("blue-sail", "Blue sails")),
     Phase("weather", "weather", "3", weather),
     Phase("red-fire", "Red fires", "4", fire("red")),
     Phase("blue-fire", "Blue fires", "4", fire("blue")),

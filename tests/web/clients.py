@@ -117,10 +117,10 @@ class Site:
     def asked(self, id: str, seat: str) -> Any:
         """Return a seat's pending decision as data; None if there is none."""
         with self.store.matches.open(id) as match:
-            return formatting.decision(match.pending[seat]) if seat in match.pending else None
+            return formatting.pending(match, seat)
 
     def revision(self, id: str) -> int:
-        return self.store.lobby.summary(id).revision
+        return self.store.lobby.summary(id).true_revision
 
 
 @contextmanager

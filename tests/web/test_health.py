@@ -108,7 +108,8 @@ def test_metrics_count_events_without_names(open_site: Opens) -> None:
         place = site.store.lobby.summary(match).waiting[0]
         with site.store.matches.open(match) as held:
             decision = held.pending[place]
-            keys, revision = list(decision.sample(Random(1))), decision.revision
+            keys = list(decision.sample(Random(1)))
+            revision = held.revision_for(place, decision.revision)
         site.store.matches.answer(match, place, keys, revision)
         with visitor.stream("GET", f"/m/{match}/events") as stream:
             lines = stream.iter_lines()

@@ -195,7 +195,7 @@ def test_pending_player_is_notified_once(
     assert f"http://rr.example/m/{match}" in mail.get_content()
     assert postbox.logins == [(b"house", b"se cret")]
 
-    quick.app.state.site.broadcaster(match, "moved", 0)
+    quick.app.state.site.broadcaster(match, "moved", {})
     time.sleep(6 * MOMENT)
     assert len(hook.heard) == len(postbox.mails) == 1
 
@@ -209,7 +209,7 @@ def test_watching_player_is_not_notified(quick: Site, host: Browser, guest: Brow
         answered(quick, match)
         time.sleep(6 * MOMENT)
     time.sleep(6 * MOMENT)
-    quick.app.state.site.broadcaster(match, "moved", 0)
+    quick.app.state.site.broadcaster(match, "moved", {})
     time.sleep(6 * MOMENT)
     assert hook.heard == []
 

@@ -45,15 +45,17 @@ def log_text(page: str) -> str:
 
 def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = going_on
-    last = site.revision(match_id)
+    with site.store.matches.open(match_id) as match:
+        last, true = match.revision_for("usa"), [match.true_revision("usa", at) for at in range(match.revision + 1)]
+        assert last < match.revision
     for at in range(last + 1):
         page = anna.page(f"/m/{match_id}/replay?at={at}")
-        moment = site.store.records.match_at(match_id, at)
+        moment = site.store.records.match_at(match_id, true[at])
         view = str(moment.view("usa"))
         for key in set(re.findall(r'data-key="([^"]+)"', page)):
             assert f"'{key}'" in view, (at, key)
         assert f"<b>{at}</b> of {last}" in page
-        if at and site.store.records.match_at(match_id, at).record_entries(at - 1)[0].seat == "japan":  # type: ignore[union-attr]
+        if at and moment.record_entries(true[at] - 1)[0].seat == "japan":  # type: ignore[union-attr]
             assert log_text(page) == "Japan made a secret decision."
 
 

@@ -179,7 +179,9 @@ class Table:
     def _search_hidden(self, ear: Ear, what: str, data: bytes) -> None:
         at = re.search(r"/replay\?at=(\d+)", what)
         if at is not None:
-            match = self.site.store.records.match_at(self.match, int(at[1]))
+            with self.site.store.matches.open(self.match) as match:
+                true = match.true_revision(ear.seat or None, int(at[1]))
+            match = self.site.store.records.match_at(self.match, true)
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
         with self.site.store.matches.open(self.match) as match:
@@ -302,7 +304,7 @@ class Table:
                 return False
             seat = random.choice(list(match.pending))
             asked = match.pending[seat]
-            keys, revision = list(asked.sample(random)), asked.revision
+            keys, revision = list(asked.sample(random)), match.revision_for(seat, asked.revision)
         ear = self.japan if seat == "japan" else self.usa
         if random.random() < 0.5:
             response = ear.ask("POST", f"/matches/{self.match}/decisions", json={"keys": keys, "revision": revision})
@@ -444,7 +446,7 @@ def played(table: Table, random: Random, most: int, every: int) -> int:
     """Play up to `most` decisions with a sweep after `every`; return the number played."""
     for number in range(most):
         if number % every == every - 1:
-            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).revision)))
+            table.sweep(random.randint(0, max(0, table.site.store.lobby.summary(table.match).true_revision)))
             table.talk(number)
             table.meddle()
         table.glance()
@@ -557,7 +559,7 @@ class Worlds:
         with self.site.store.matches.open(id) as match:
             lines = [(line.text, line.rule) for line in match.log(seat)]
             asked = match.pending.get(seat or "")
-            at = (match.revision, list(match.pending), asked and (asked.question, asked.revision), match.outcome)
+            at = (match.revision_for(seat), list(match.pending), asked and asked.question, match.outcome)
             return match.view(seat), lines, at
 
     def responses(self, id: str, seat: str | None) -> list[bytes]:
@@ -645,7 +647,7 @@ def test_database_error_logs_no_secrets(tmp_path: Path) -> None:
             match = browser.begin(seat_japan="me", seat_usa="bot:doctrine")
             with site.store.matches.open(match) as live:
                 asked = live.pending["japan"]
-                keys, revision = list(asked.sample(Random(1))), str(asked.revision)
+                keys, revision = list(asked.sample(Random(1))), str(live.revision_for("japan", asked.revision))
             spoil(tmp_path / "matches.sqlite", "entries", "messages", "notes", "players")
             texts = {"seat": "japan", "text": "to be kept to oneself", "to": "side"}
             answers = [browser.form(f"/m/{match}/{verb}", texts) for verb in ("say", "note")]

@@ -395,7 +395,8 @@ def test_undo_works_from_the_handover_page(site: Site) -> None:
     while site.asked(match_id, "usa") is not None:
         assert anna.part(f"/m/{match_id}/answer", answer_of(site, match_id, "usa", 0)).status_code == 200
     with site.store.matches.open(match_id) as match:
-        able = match.can_undo("usa")
+        able = match.can_undo("usa", shared=True)
+    assert able
     text = anna.page(f"/m/{match_id}?seat=usa")
     assert (f'action="/m/{match_id}/undo"' in text) == able
     if able:

@@ -292,7 +292,7 @@ def test_finished_tutorial_leads_to_the_next(browser: Browser, site: Site) -> No
         with site.store.matches.open(match_id) as match:
             decision = match.pending[seat]
             keys = tutorials.advised(match, decision) or decision.sample(Random(1))
-            revision = decision.revision
+            revision = match.revision_for(seat, decision.revision)
         site.store.matches.answer(match_id, seat, keys, revision)
     page = browser.get(f"/m/{match_id}").text
     assert "Tutorial complete" in page

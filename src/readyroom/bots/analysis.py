@@ -176,9 +176,14 @@ class AnalysisRun:
         )
 
 
+def analysis_seed(match: Match[Any, Any], decision: Decision) -> str:
+    """Return the seed of a decision's analysis, which depends on nothing that its seat does not know."""
+    return f"officer {match.fingerprint} {decision.seat} {match.revision_for(decision.seat, decision.revision)}"
+
+
 def chance_of(match: Match[Any, Any], decision: Decision) -> Random:
-    """Return a generator seeded by the decision and by nothing that its seat does not know."""
-    return Random(f"officer {match.fingerprint} {decision.seat} {decision.revision}")
+    """Return a generator for a decision's analysis."""
+    return Random(analysis_seed(match, decision))
 
 
 def _candidates(game: Game[Any, Any], decision: Decision, view: BotView, side: str, chance: Random) -> list[Candidate]:

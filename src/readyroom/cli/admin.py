@@ -130,7 +130,7 @@ def _facts(each: StoredMatch) -> dict[str, Any]:
         "scenario": summary.scenario,
         "state": each.state,
         "turn": summary.turn,
-        "decisions": summary.revision,
+        "decisions": summary.true_revision,
         "waiting": list(summary.waiting),
         "created": summary.created.isoformat(),
         "changed": summary.changed.isoformat(),
@@ -150,7 +150,7 @@ def show_match(match: MatchId, as_json: AsJson = False) -> None:
         print_json(facts)
         return
     typer.echo(f"{summary.id}: {summary.title}, {summary.scenario}. {state.capitalize()}, turn {summary.turn}.")
-    typer.echo(f"{summary.revision} decisions, {decimal(size)}. Created {summary.created:%Y-%m-%d %H:%M} UTC,")
+    typer.echo(f"{summary.true_revision} decisions, {decimal(size)}. Created {summary.created:%Y-%m-%d %H:%M} UTC,")
     typer.echo(f"last changed {summary.changed:%Y-%m-%d %H:%M} UTC.")
     rows = [
         (seat["key"], seat["name"], seat["who"], ", ".join(seat["players"]), seat["banned"]) for seat in facts["seats"]

@@ -129,8 +129,8 @@ class RemoteMatch:
         if len(self.places) > 1:
             self.refresh()
 
-    def can_undo(self, seat: str) -> bool:
-        """Return whether a seat's last decision can be undone."""
+    def can_undo(self, seat: str, *, shared: bool = False) -> bool:
+        """Return whether a seat's last decision can be undone, as the server says."""
         return bool(self._told[seat]["can_undo"])
 
     def undo(self, seat: str) -> None:

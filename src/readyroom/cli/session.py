@@ -160,7 +160,7 @@ class Session:
             return True
         self._last_boards.clear()
         self._last_headings.clear()
-        if len({self.sides[person] for person in self.people}) > 1:
+        if self._shares_screen:
             coming, leaving = self.people_of(side), self._sitting
             while self.screen.handover_screen(self._named(coming), self._last_chance()).casefold() == UNDO:
                 if leaving is not None and self._may_take_back(leaving):
@@ -177,7 +177,12 @@ class Session:
         return ", ".join(self.names[seat] for seat in seats)
 
     def _may_take_back(self, side: str) -> bool:
-        return any(self.match.can_undo(person) for person in self.people_of(side))
+        return any(self.match.can_undo(person, shared=self._shares_screen) for person in self.people_of(side))
+
+    @property
+    def _shares_screen(self) -> bool:
+        """Whether people of several sides play at this screen."""
+        return len({self.sides[person] for person in self.people}) > 1
 
     def _last_chance(self) -> str:
         """Ask what the previous player still wants to do."""
@@ -187,13 +192,14 @@ class Session:
     def takeback(self, seat: str) -> None:
         """Undo the last decision of this seat's side; raise `CannotUndo` if it is final."""
         here = self.people_of(self.sides[seat])
-        able = next((person for person in here if self.match.can_undo(person)), None)
+        shared = self._shares_screen
+        able = next((person for person in here if self.match.can_undo(person, shared=shared)), None)
         leave = max((at for person in here if (at := self.match.takeback_position(person)) is not None), default=None)
         if able is None and leave is not None and self.people == here:
             self.match.revert_to(seat, leave)
             self.screen.print("Taken back. The bots agree, because no dice were rolled since.")
         else:
-            self.match.undo(able or seat)
+            self.match.undo(able or seat, shared=shared)
             self.screen.print("Taken back.")
         self.keep()
 

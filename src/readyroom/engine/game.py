@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -119,6 +119,14 @@ def load_options(package: str) -> Sequence[GameOption]:
     return convert(parse(files(package).joinpath(file).read_bytes(), file), _Options, file).option
 
 
+def as_rulings(options: Mapping[str, str]) -> dict[str, str]:
+    """Return options as a state keeps them.
+
+    `questions = "as-needed"`, by which matches of earlier versions are played, is left out: their states lack it.
+    """
+    return {key: choice for key, choice in options.items() if (key, choice) != ("questions", "as-needed")}
+
+
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     """A starting position: `content` is the game's typed data, `text` the file of a custom scenario."""
 
@@ -131,16 +139,29 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True)
+class PhaseGroup:
+    """Phases in a row that look like one, of this name and title, to all sides that owe no decision in them.
+
+    Without it the current phase would show others which questions a side was asked, and so what it did in secret.
+    For the same reason others cannot undo during these phases: an undo that fails would show that an answer came.
+    """
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
 class Phase(Generic[S, D]):
     """A phase of the sequence of play, and its rule.
 
-    `play` is a generator if a seat may have to decide, else a plain function.
+    `play` is a generator if a seat may have to decide, else a plain function. `group` hides the phase from other sides.
     """
 
     name: str
     title: str
     rule: str
     play: Callable[[Table[S, D]], Steps | None]
+    group: PhaseGroup | None = None
 
 
 @dataclass(frozen=True)
@@ -275,6 +296,8 @@ class GameRules(Generic[S, D]):
             serialized, which is slower.
         immutable_facts: The rules only log facts whose text cannot change later, so that texts can be formatted on
             demand.
+        hides_seats: Other sides see which side must decide, but not which of its seats: it would show what they may not
+            know.
         integrity_checks: Returns what `verify` checks of a finished match in addition to its dice: statements, and
             whether each is true.
     """
@@ -293,6 +316,7 @@ class GameRules(Generic[S, D]):
     scenario_phases: Callable[[Scenario], Sequence[Phase[S, D]]] | None = None
     copy_state: Callable[[S], S] | None = None
     immutable_facts: bool = False
+    hides_seats: bool = False
     integrity_checks: Callable[[S], Sequence[tuple[str, bool]]] = _no_checks
 
 
@@ -491,12 +515,27 @@ class Game(Generic[S, D]):
         return self.rules.phases if self.rules.scenario_phases is None else self.rules.scenario_phases(scenario)
 
     def phase(self, name: str) -> Phase[S, D]:
-        """Return the phase of this name; raise KeyError if there is none."""
+        """Return the phase or group of phases of this name; raise KeyError if there is none."""
         return self._by_name[name]
 
     @cached_property
     def _by_name(self) -> dict[str, Phase[S, D]]:
-        return {phase.name: phase for phase in self.rules.phases}
+        groups = {
+            phase.group.name: replace(phase, name=phase.group.name, title=phase.group.title, group=None)
+            for phase in reversed(self.rules.phases)
+            if phase.group is not None
+        }
+        return groups | {phase.name: phase for phase in self.rules.phases}
+
+    @cached_property
+    def phase_groups(self) -> Mapping[str, str]:
+        """The names of the groups by phase, for the phases that have one."""
+        return {phase.name: phase.group.name for phase in self.rules.phases if phase.group is not None}
+
+    def shown_at(self, at: At, side: str | None, deciding: Collection[str]) -> At:
+        """Return the turn and phase as this side (None: a spectator) may know them while these sides must decide."""
+        group = self.phase_groups.get(at.phase)
+        return at if group is None or side in deciding else At(at.turn, group)
 
     def log_heading(self, scenario: Scenario, turn: int, name: str) -> tuple[str, str]:
         """Return the log's headings for a phase of this name in this turn; before the first phase its name."""

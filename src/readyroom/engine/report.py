@@ -26,7 +26,8 @@ def report(match: Match[Any, Any], seat: str | None = None, label: str | None = 
         label = dice_label(match.header.origin or "", over=match.outcome is not None)
     everything = seat is None and match.outcome is not None
     lines = match.full_log if everything else match.log(seat)
-    parts = [_title(match, seat), label, _ending(match), _facts(match), _story(match, lines), _dice_statistics(lines)]
+    story, dice = _story(match, lines), _dice_statistics(lines)
+    parts = [_title(match, seat), label, _ending(match, seat), _facts(match), story, dice]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -35,10 +36,11 @@ def _title(match: Match[Any, Any], seat: str | None) -> str:
     return f"# {match.game.title}: {match.scenario.title}\n\nAfter-action report{perspective}."
 
 
-def _ending(match: Match[Any, Any]) -> str:
+def _ending(match: Match[Any, Any], seat: str | None) -> str:
     outcome = match.outcome
     if outcome is None:
-        return f"In progress: turn {match.state.at.turn}, {match.game.phase(match.state.at.phase).title}."
+        at = match.shown_at(seat)
+        return f"In progress: turn {at.turn}, {match.game.phase(at.phase).title}."
     names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
     table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
@@ -54,7 +56,7 @@ def _facts(match: Match[Any, Any]) -> str:
     secret = match.published_secret
     facts = [
         f"- Options: {', '.join(changed) or 'defaults'}",
-        f"- Decisions: {match.decision_count}",
+        f"- Decisions: {match.decision_count}" if match.outcome is not None else "",
         f"- Dice seed hash: `{match.fingerprint}`",
         f"- Seed: {match.seed}" if match.seed is not None and match.outcome is not None else "",
         f"- Dice key: `{secret}`" if secret else "",

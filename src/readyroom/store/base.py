@@ -6,7 +6,7 @@ import logging
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import blake2b
 from threading import Lock
 from typing import Any
@@ -18,8 +18,11 @@ from readyroom.store.errors import InvalidText
 from readyroom.store.integrity import Seals
 from readyroom.store.live import LiveMatches
 
-Moved = Callable[[str, str, int], None]
-"""`moved(match id, what, revision)`; what is "moved", "talk", "asked" or "seats"."""
+Moved = Callable[[str, str, Mapping[str, int]], None]
+"""`moved(match id, what, revisions)`; what is "moved", "talk", "asked" or "seats".
+
+`revisions` are those of the viewers (seats, and "" for spectators) that may notice it, as each of them counts.
+"""
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """The alphabet of ids: no two of these characters look similar."""
 BotsDue = Callable[[str], object]
@@ -101,12 +104,12 @@ class Shared:
         self.signer: Signer | None = None
         self.live = LiveMatches(database, self.games, seals)
 
-    def notify(self, id: str, what: str, revision: int) -> None:
+    def notify(self, id: str, what: str, revisions: Mapping[str, int]) -> None:
         """Notify the listener of a change that is committed; a listener that fails cannot undo it."""
         if self.moved is None:
             return
         try:
-            self.moved(id, what, revision)
+            self.moved(id, what, revisions)
         except Exception:
             logger.exception("listener for match %s failed", id)
 

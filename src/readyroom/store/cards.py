@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
 
@@ -88,10 +89,12 @@ class MatchSummary(msgspec.Struct, frozen=True):
     """What everybody may know of a match.
 
     `phase` is the phase's name in the game's sequence of play (empty before the beginning); `waiting` are the keys of
-    the seats that owe a decision; `host` is a player's id, or empty. `origin` says why a player may know the dice
-    ("seed", "import" or "branch"; empty if none can), `replay_only` that the match was played to its end elsewhere;
-    `signature` is the server's of the header, made with the key `signer` when the match began.
-    `expires` is when the match will be deleted, unless one of its players comes before.
+    the seats that owe a decision; `host` is a player's id, or empty; `changed` is the time of the last change that
+    everyone could see. `origin` says why a player may know the dice ("seed", "import" or "branch"; empty if none can),
+    `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
+    the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
+    before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
+    counts instead, if it differs.
     """
 
     id: str
@@ -103,7 +106,8 @@ class MatchSummary(msgspec.Struct, frozen=True):
     pace: Pace
     public: bool
     started: bool
-    revision: int
+    true_revision: int
+    revisions: dict[str, int]
     turn: int
     phase: str
     waiting: tuple[str, ...]
@@ -134,6 +138,19 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Whether one person plays, against bots or alone, and no one else can join."""
         people = {player for seat in self.seats for player, _ in (*seat.players, *seat.previous_players)}
         return len(people) <= 1 and not any(seat.vacant for seat in self.seats)
+
+    @property
+    def revision(self) -> int:
+        """The revision as spectators count it."""
+        return self.revision_for(None)
+
+    def revision_for(self, seat: str | None) -> int:
+        """Return the revision as a seat (None: a spectator) counts it."""
+        return self.revisions.get(seat or SPECTATOR, self.true_revision)
+
+    def viewer_revisions(self) -> dict[str, int]:
+        """Return the revision of each viewer."""
+        return {viewer: self.revision_for(viewer) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     def seats_of(self, player_id: str) -> list[str]:
         """Return the keys of the player's seats."""
@@ -193,7 +210,10 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class TakebackRequest(msgspec.Struct, frozen=True):
-    """A seat requests a takeback to where `position` decisions were made; `allowed` are the sides that have agreed."""
+    """A seat requests a takeback to where `position` decisions were made; `allowed` are the sides that have agreed.
+
+    `revision` is the match's as spectators count it: the request ends when anything happens that they can see.
+    """
 
     seat: str
     position: int

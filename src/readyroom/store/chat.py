@@ -36,7 +36,7 @@ class Chat(Part):
                 raise NotYourSeat("Spectators cannot chat.")
             row = {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
             connection.execute(insert(messages), row)
-        self._shared.notify(id, "talk", summary.revision)
+        self._shared.notify(id, "talk", summary.viewer_revisions())
 
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """Return the messages to everyone and to these sides, in order."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple, NoReturn
@@ -13,20 +13,21 @@ from sqlalchemy import Connection, bindparam, delete, exists, insert, literal, o
 from readyroom.bots.turns import BotTurn, PlayedTurn
 from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
-from readyroom.store.rows import AnyRow, check_id, match_row, post_system_message, seat_rows
+from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
 TRIES = 20
 """So often another process may be faster before an answer is refused."""
 
 _select_request = (
-    select(takebacks, matches.c.revision.label("now"))
+    select(takebacks, matches.c.revision.label("now"), matches.c.revisions)
     .join(matches, matches.c.id == takebacks.c.match)
     .where(takebacks.c.match == bindparam("id"))
 )
@@ -60,25 +61,29 @@ class Gameplay(Part):
     def answer(
         self, id: str, seat: str, keys: str | Sequence[str], revision: int | None, seen: int | None = None
     ) -> int:
-        """Apply a seat's answer to the decision of this revision, let bots answer, and return the new revision.
+        """Apply a seat's answer to the decision of this revision, let bots answer, and return the new true revision.
 
-        When it returns, the answer is in the database. `seen` is as for `open`. Nothing changes if it raises
-        `UnknownMatchId`, `NotStarted`, `UnknownSeat`, `NotYourDecision`, `StaleRevision`, `IllegalChoice`, `MatchOver`,
-        `WriteFailed`, or `RuleError` for an error in a rule.
+        `revision` is as the seat counts, so that hidden decisions of others do not make it stale. When it returns, the
+        answer is in the database. `seen` is as for `open`. Nothing changes if it raises `UnknownMatchId`, `NotStarted`,
+        `UnknownSeat`, `NotYourDecision`, `StaleRevision`, `IllegalChoice`, `MatchOver`, `WriteFailed`, or `RuleError`
+        for an error in a rule.
         """
 
         def decide(live: Live) -> None:
             nonlocal revision
-            check_continues(live.match.revision)
-            if revision is None and seat in live.match.pending:
-                revision = live.match.pending[seat].revision
-            live.match.decide(seat, keys, revision)
+            match = live.match
+            check_continues(match.revision)
+            current = match.revision_for(seat, match.decision_for(seat).revision)
+            revision = current if revision is None else revision
+            if revision != current:
+                raise StaleRevision(seat, revision, current)
+            match.decide(seat, keys)
 
         reached = self._saved(id, decide, seen)
         return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
     def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
-        """Answer a seat's planning decisions by a plan file, and return the new revision.
+        """Answer a seat's planning decisions by a plan file, and return the new true revision.
 
         Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), or an error that
         names each wrong line and its rule.
@@ -91,34 +96,48 @@ class Gameplay(Part):
         reached = self._saved(id, decide)
         return self._raise_stale(id, seat, 0) if reached is None else reached
 
-    def undo(self, id: str, seat: str) -> int:
-        """Undo a seat's last decision and return the new revision; raise `CannotUndo` or `MatchOver`."""
+    def undo(self, id: str, seat: str, *, shared: bool = False) -> int:
+        """Undo a seat's last decision and return the new true revision; raise `CannotUndo` or `MatchOver`.
+
+        `shared`: the player has seats of several sides, so that an undo shows them nothing hidden.
+        """
+        request = self.takeback_request(id)
 
         def undo(live: Live) -> None:
             check_undo(live.match.record_entries(), live.match.revision, seat)
-            live.revert(partial(live.match.undo, seat))
+            live.revert(partial(live.match.undo, seat, shared=shared))
 
-        reached = self._saved(id, undo)
+        reached = self._saved(id, undo, also=lambda connection: _save_request(connection, id, None))
         if reached is None:
             raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
+        if request is not None:
+            with self._shared.database.reading() as connection:
+                revisions = one_card(connection, id).viewer_revisions()
+            self._shared.notify(id, "asked", revisions)
         return reached
 
-    def _saved(self, id: str, action: Callable[[Live], object], seen: int | None = None) -> int | None:
-        """Change a match, let quick bots answer, and save; return the new revision, None if others were faster."""
+    def _saved(
+        self,
+        id: str,
+        action: Callable[[Live], object],
+        seen: int | None = None,
+        also: Callable[[Connection], object] | None = None,
+    ) -> int | None:
+        """Change a match, let quick bots answer, save, and return its true revision; None if others were faster."""
         for _ in range(TRIES):
             with self._shared.live.hold(id, seen) as live:
                 action(live)
                 more = live.run_bots(BOTS_TIME)
-                if not self._shared.live.save(live):
+                if not self._shared.live.save(live, also):
                     continue
-                reached = live.revision
-            self._moved(id, reached, more)
+                reached, moved = live.revision, live.moved
+            self._moved(id, moved, more)
             return reached
         return None
 
-    def _moved(self, id: str, revision: int, bots_due: bool) -> None:
+    def _moved(self, id: str, revisions: Mapping[str, int], bots_due: bool) -> None:
         """Notify listeners of a change that is committed, and whether a bot is still to answer."""
-        self._shared.notify(id, "moved", revision)
+        self._shared.notify(id, "moved", revisions)
         if bots_due:
             self._shared.bots_due(id)
 
@@ -145,9 +164,9 @@ class Gameplay(Part):
         with self._shared.live.hold(turn.match) as live:
             if not live.apply_bot_turn(turn, played) or (played.answers and not self._shared.live.save(live)):
                 return False
-            reached, more = live.revision, live.awaits_bot
+            moved, more = live.moved, live.awaits_bot
         if played.answers:
-            self._moved(turn.match, reached, more)
+            self._moved(turn.match, moved, more)
         return True
 
     def awaiting_bots(self, idle: float = 0.0) -> list[str]:
@@ -178,7 +197,7 @@ class Gameplay(Part):
 
     def _raise_stale(self, id: str, seat: str, revision: int) -> NoReturn:
         with self._shared.database.reading() as connection:
-            raise StaleRevision(seat, revision, int(match_row(connection, id).revision))
+            raise StaleRevision(seat, revision, one_card(connection, id).revision_for(seat))
 
     # -- takebacks ---------------------------------------------------------------------------------------------------
 
@@ -189,7 +208,7 @@ class Gameplay(Part):
         `TakebackPending` if one is requested already.
         """
         with self._shared.live.hold(id) as live:
-            request = TakebackRequest(seat, _position(live.match, seat), live.revision, ())
+            request = TakebackRequest(seat, _position(live.match, seat), live.viewers[SPECTATOR], ())
             check_undo(live.match.record_entries(), live.revision, seat)
             with self._shared.database.writing() as connection:
                 if match_row(connection, id, lock=True).revision != live.revision:
@@ -198,8 +217,8 @@ class Gameplay(Part):
                 if known is not None:
                     raise TakebackPending(live.match.seat(known.seat).name)
                 _save_request(connection, id, request)
-            done = self._take_back_if_agreed(live, request)
-        self._notify_takeback(request, id, done)
+            bots_due, revisions = self._take_back_if_agreed(live, request), live.viewers
+        self._notify_takeback(id, revisions, bots_due)
 
     def takeback_request(self, id: str) -> TakebackRequest | None:
         """Return the open takeback request, if any; a new decision ends it."""
@@ -218,7 +237,7 @@ class Gameplay(Part):
             with self._shared.database.writing() as connection:
                 match_row(connection, id, lock=True)
                 request = _open(connection.execute(_select_request, {"id": id}).one_or_none())
-                if request is None or request.revision != live.revision:
+                if request is None or request.revision != live.viewers[SPECTATOR]:
                     raise NoTakebackRequest
                 if yes and side == _side(live.match, request.seat):
                     raise NotYourSeat("Only the other sides can answer this request.")
@@ -226,30 +245,30 @@ class Gameplay(Part):
                     _decline(connection, id, live.match, seat, request)
                 request = msgspec.structs.replace(request, allowed=tuple(dict.fromkeys((*request.allowed, side))))
                 _save_request(connection, id, request if yes else None)
-            done = self._take_back_if_agreed(live, request) if yes else None
-        self._notify_takeback(request, id, done)
+            bots_due, revisions = self._take_back_if_agreed(live, request) if yes else None, live.viewers
+        self._notify_takeback(id, revisions, bots_due)
         if not yes:
-            self._shared.notify(id, "talk", request.revision)
+            self._shared.notify(id, "talk", revisions)
 
-    def _notify_takeback(self, request: TakebackRequest, id: str, done: tuple[int, bool] | None) -> None:
-        if done is None:
-            self._shared.notify(id, "asked", request.revision)
+    def _notify_takeback(self, id: str, revisions: Mapping[str, int], bots_due: bool | None) -> None:
+        if bots_due is None:
+            self._shared.notify(id, "asked", revisions)
         else:
-            self._moved(id, *done)
+            self._moved(id, revisions, bots_due)
 
-    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> tuple[int, bool] | None:
-        """Take back once every side with people agrees; return the new revision and whether a bot is to answer.
-
-        None if that was not done here.
-        """
+    def _take_back_if_agreed(self, live: Live, request: TakebackRequest) -> bool | None:
+        """Take back once every side with people agrees; return whether a bot is to answer, None if it was not done."""
         with self._shared.database.reading() as connection:
             needed = _with_people(connection, live.id) - {_side(live.match, request.seat)}
         if not needed <= set(request.allowed):
             return None
-        live.revert(partial(live.match.revert_to, request.seat, request.position))
+        try:
+            live.revert(partial(live.match.revert_to, request.seat, request.position))
+        except CannotUndo as error:  # hidden dice since then
+            raise NoTakebackRequest from error
         more = live.run_bots(BOTS_TIME)
         done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
-        return (live.revision, more) if done else None
+        return more if done else None
 
 
 def _save_request(connection: Connection, id: str, request: TakebackRequest | None) -> None:
@@ -290,6 +309,6 @@ def _with_people(connection: Connection, id: str) -> set[str]:
 
 def _open(row: AnyRow | None) -> TakebackRequest | None:
     """Return the takeback request, unless the match has continued since."""
-    if row is None or row.revision != row.now:
+    if row is None or row.revision != public_revision(row.now, row.revisions):
         return None
     return TakebackRequest(row.seat, row.position, row.revision, msgspec.json.decode(row.allowed, type=tuple[str, ...]))

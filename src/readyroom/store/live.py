@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
 from secrets import randbits
@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
-from sqlalchemy import Connection, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Boolean, Connection, and_, bindparam, case, delete, insert, select, update
 
 from readyroom import bots
 from readyroom.bots.search import Memory
@@ -23,6 +23,7 @@ from readyroom.engine.data import ready
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Bot, Game
 from readyroom.engine.match import Match
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.resume import REPLAY_ERRORS, resume
 from readyroom.engine.match.snapshot import Checkpoint, Saved, Snapshot
 from readyroom.engine.record import format as records
@@ -45,8 +46,7 @@ MAX_CACHED_LINES = 150_000
 BOTS_TIME = 0.15
 """Seconds that quick bots may take before a request is answered; turns in other processes do the rest."""
 REWOUND = (
-    "The rules were updated since this match started and the last decisions are no longer legal. "
-    "The match went back to decision {}."
+    "The rules were updated since this match started and the last decisions are no longer legal. They were undone."
 )
 
 logger = logging.getLogger("readyroom.store")
@@ -76,6 +76,7 @@ class StoredLine(msgspec.Struct, omit_defaults=True):
 _decode_line = msgspec.json.Decoder(StoredLine).decode
 _decode_entry = msgspec.json.Decoder(Entry).decode
 _decode_undo = msgspec.json.Decoder(Undo).decode
+_decode_viewers = msgspec.json.Decoder(tuple[str, ...]).decode
 
 _ENTRY = (entries.c.n, entries.c.undo, entries.c.told, entries.c.at, entries.c.hash, entries.c.unseen)
 _state_and_entries = (
@@ -86,7 +87,7 @@ _state_and_entries = (
 )
 """Where a match is, and the entries since; one row without an entry if there are none."""
 
-_STATE_COLUMNS = (*STATE, "changed", "head")
+_STATE_COLUMNS = (*STATE, "revisions", "changed", "head")
 _update_match = (
     update(matches)
     .where(
@@ -95,7 +96,15 @@ _update_match = (
         matches.c.handed == bindparam("handovers"),
         matches.c.damaged.is_(None),
     )
-    .values({name: bindparam(f"new_{name}") for name in _STATE_COLUMNS})
+    .values(
+        {name: bindparam(f"new_{name}") for name in _STATE_COLUMNS}
+        | {
+            "announced": case(
+                (bindparam("public", type_=Boolean), bindparam("new_changed")),
+                else_=matches.c.announced,
+            )
+        }
+    )
 )
 _update_checkpoint = (
     update(checkpoints)
@@ -106,6 +115,11 @@ _delete_lines = delete(log).where(log.c.match == bindparam("id"), log.c.i >= bin
 _add_entries, _add_lines = insert(entries), insert(log)
 
 
+def unseen_of(rows: Iterable[AnyRow]) -> dict[int, tuple[str, ...]]:
+    """Return the viewers that could not notice an entry, by its number, from rows of entries."""
+    return {row.n: _decode_viewers(row.unseen) for row in rows if row.unseen}
+
+
 def entry_from_row(row: AnyRow) -> Entry | Undo:
     """Return a line of the record as a row."""
     return _decode_undo(row.told) if row.undo else _decode_entry(row.told)
@@ -113,6 +127,8 @@ def entry_from_row(row: AnyRow) -> Entry | Undo:
 
 class Live:
     """A match in memory, and how much of it the database has. Users hold its lock.
+
+    `viewers` are the revisions of the viewers as the database has them; `moved` has those that the last save changed.
 
     The database has the first `lines` lines of its log; `cut` says that it has more, which must be deleted. `handed`
     counts the seats handed over to bots or players; if the database has a higher count, `bots` are out of date. `seed`
@@ -132,6 +148,7 @@ class Live:
         self.bot_names: dict[str, str] = {}
         self.memory: dict[str, Memory] = {}
         self.revision, self.lines, self.cut, self.handed = -1, 0, False, 0
+        self.viewers, self.moved = dict[str, int](), dict[str, int]()
         self.checkpoint: Checkpoint | None = None
         self._digests: Digests | None = None
 
@@ -155,11 +172,14 @@ class Live:
     def attach(self, match: AnyMatch, revision: int, lines: int, digests: Digests) -> None:
         """Attach a match of which the database has this much."""
         self._match, self.revision, self.lines, self._digests = match, revision, lines, digests
+        self.viewers = match.viewer_revisions(revision)
         self.cut, self.checkpoint = False, None
 
     def mark_saved(self, checkpoint: Checkpoint | None) -> None:
         """Mark the match as saved."""
-        self.revision, self.lines, self.cut = self.match.revision, len(self.match.full_log), False
+        self.revision, self.lines, self.cut = self.match.revision, self.match.log_length, False
+        before, self.viewers = self.viewers, self.match.viewer_revisions()
+        self.moved = {viewer: n for viewer, n in self.viewers.items() if n != before[viewer]}
         self.checkpoint = checkpoint
 
     def revert(self, action: Callable[[], None]) -> None:
@@ -203,9 +223,8 @@ class Live:
         """Return the turn that bots are to play; None if none is to answer."""
         if not self.awaits_bot:
             return None
-        game, saved = self.match.game, self.match.saved()
-        header = msgspec.structs.replace(saved.header, data=game.data_fingerprint)
-        saved = msgspec.structs.replace(saved, header=header)
+        game = self.match.game
+        saved = self.match.saved().with_data(game.data_fingerprint)
         return BotTurn(self.id, game.key, saved, self.bot_names, self.seed, self.memory, self.handed)
 
     def apply_bot_turn(self, turn: BotTurn, played: PlayedTurn) -> bool:
@@ -330,6 +349,8 @@ class LiveMatches:
     def _follow(self, live: Live, rows: Sequence[AnyRow]) -> bool:
         """Replay what another process has played since; return False if that does not lead to the database's state."""
         match, digests, before = live.match, live.digests, live.match.full_log
+        unseen = {**match.unseen, **unseen_of(rows)}
+        match.observe(None)
         try:
             digests.follow_entries(rows, live.revision)
             for row in rows:
@@ -341,6 +362,7 @@ class LiveMatches:
         except Exception:
             logger.warning("match %s: what another process has played does not follow here", live.id, exc_info=True)
             return False
+        match.observe(unseen)
         row, after = rows[0], match.full_log
         same = _count_same(before, after)
         digests.set_log(same, _texts(after[same:]))
@@ -381,10 +403,11 @@ class LiveMatches:
         game = self._games(row.game)
         header = msgspec.json.decode(row.header, type=ready(Header))
         saved = _saved(row, checkpoint, header, [entry_from_row(each) for each in stored.entries])
-        saved = msgspec.structs.replace(saved, header=msgspec.structs.replace(header, data=game.data_fingerprint))
+        saved = saved.with_data(game.data_fingerprint)
         lines = _log_lines(stored, checkpoint.lines)
         match = resume(saved, game, stand=row.outcome is None, log=lines)
         match.continue_record(header)
+        match.observe(unseen_of(stored.entries))
         if row.outcome is not None and match.outcome != outcome_of(row):
             raise UnreadableMatch(row.id, "it would have ended differently under the current rules")
         same = len(match.full_log) == row.lines and match.revision == row.revision
@@ -393,9 +416,8 @@ class LiveMatches:
 
     def _save_rewound(self, live: Live) -> None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""
-        text = REWOUND.format(live.match.decision_count)
         live.run_bots(BOTS_TIME)
-        if not self.save(live, lambda connection: post_system_message(connection, live.id, text)):
+        if not self.save(live, lambda connection: post_system_message(connection, live.id, REWOUND)):
             self._refresh(live)
 
     # -- writing -----------------------------------------------------------------------------------------------------
@@ -443,9 +465,11 @@ def _saved(row: AnyRow, checkpoint: AnyRow, header: Header, entries: list[Entry 
 
 def state_columns(match: AnyMatch) -> tuple[dict[str, Any], Checkpoint]:
     """Return the columns of a match's state, and its checkpoint."""
-    resume_point, at = match.resume_point(), match.state.at
+    resume_point, at = match.resume_point(), match.shown_at(None)
+    differing = {viewer: n for viewer, n in match.viewer_revisions().items() if n != match.revision}
     values = {
         "revision": match.revision,
+        "revisions": _encode(differing).decode() if differing else "",
         "turn": at.turn,
         "phase": at.phase,
         "waiting": _encode(list(match.pending)).decode(),
@@ -474,10 +498,19 @@ def _count_same(before: list[LogLine], after: list[LogLine]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(before, after, strict=False)))
 
 
-def entry_rows(id: str, entries: list[records.RecordEntry], at: float) -> list[dict[str, Any]]:
-    """Return rows for record lines, without their hashes."""
+def entry_rows(
+    id: str, entries: list[records.RecordEntry], at: float, unseen: Mapping[int, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return rows for record lines, without hashes; `unseen` has the viewers that could not notice an entry."""
     return [
-        {"match": id, "n": line.n, "undo": isinstance(line, Undo), "told": _encode(line).decode(), "at": at}
+        {
+            "match": id,
+            "n": line.n,
+            "undo": isinstance(line, Undo),
+            "told": _encode(line).decode(),
+            "at": at,
+            "unseen": _encode(unseen[line.n]).decode() if line.n in unseen else "",
+        }
         for line in entries
     ]
 
@@ -486,14 +519,15 @@ def _write(connection: Connection, live: Live, seals: Seals) -> Checkpoint:
     """Write what has happened; raise `WriteConflict` if the row is no longer where the match came from."""
     match, digests = live.match, live.digests
     values, checkpoint = state_columns(match)
-    decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"])
+    decided = entry_rows(live.id, match.record_entries(live.revision), values["changed"], match.unseen)
     lines = line_rows(live.id, match.full_log[live.lines :], live.lines)
     digests.add_entries(decided)
     digests.set_log(live.lines, [row["line"] for row in lines])
     if checkpoint != live.checkpoint:
         digests.set_checkpoint(**asdict(checkpoint))
     new = {f"new_{name}": value for name, value in (values | {"head": seals.head(digests, values)}).items()}
-    where = {"match": live.id, "before": live.revision, "handovers": live.handed}
+    public = match.revision_for(None) != live.viewers[SPECTATOR]
+    where = {"match": live.id, "before": live.revision, "handovers": live.handed, "public": public}
     if connection.execute(_update_match, where | new).rowcount != 1:
         raise WriteConflict("another process was faster")
     if decided:

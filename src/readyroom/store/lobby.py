@@ -211,11 +211,12 @@ class Lobby(Part):
                 if live.match.revision != live.revision:
                     self._shared.live.save(live)
         summary = self.summary(id)
-        self._shared.notify(id, "seats", summary.revision)
+        revisions = summary.viewer_revisions()
+        self._shared.notify(id, "seats", revisions)
         if begun:
-            self._shared.notify(id, "moved", summary.revision)
+            self._shared.notify(id, "moved", revisions)
         if messages:
-            self._shared.notify(id, "talk", summary.revision)
+            self._shared.notify(id, "talk", revisions)
         if bots_due:
             self._shared.bots_due(id)
         return summary
@@ -326,7 +327,8 @@ class Lobby(Part):
                 raise NotYourSeat("You are not in this seat.")
             with self._shared.seals.seats(connection, id):
                 clear_seat(connection, id, seat)
-        self._shared.notify(id, "seats", row.revision)
+            summary = one_card(connection, id)
+        self._shared.notify(id, "seats", summary.viewer_revisions())
 
     def new_link(self, id: str, seat: str, player_id: str, secret: str = "") -> str:
         """Create a new link to a seat, for its players, or for the host while it is empty; the old one stops working.
@@ -352,7 +354,7 @@ class Lobby(Part):
             if used is not None and (used.match, used.seat) != (id, seat):
                 raise InvalidText("This secret belongs to another seat. Use a new one for each.")
             change_seat(connection, id, seat, link=hashed(secret), lent=not mine)
-        self._shared.notify(id, "seats", summary.revision)
+        self._shared.notify(id, "seats", summary.viewer_revisions())
         return secret
 
     def assign_bot(self, id: str, seat: str, bot: str, player_id: str, *, client: str = "") -> MatchSummary:
@@ -405,7 +407,7 @@ class Lobby(Part):
         sits = select(sittings.c.match).where(sittings.c.player == player_id)
         away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
         own = or_(matches.c.id.in_(sits), matches.c.host == player_id)
-        wanted = cards.where(own, away_matches if hidden else ~away_matches).order_by(matches.c.changed.desc())
+        wanted = cards.where(own, away_matches if hidden else ~away_matches).order_by(matches.c.announced.desc())
         with self._shared.database.reading() as connection:
             result = all_cards(connection, connection.execute(wanted.limit(MANY)).all())
         return sorted(result, key=lambda summary: (summary.outcome is not None, not summary.waits_for(player_id)))
@@ -432,7 +434,7 @@ class Lobby(Part):
 
     def public_matches(self) -> list[MatchSummary]:
         """Return the public matches that are not over, the last changed first."""
-        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.changed.desc())
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.announced.desc())
         with self._shared.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
 
@@ -454,6 +456,7 @@ def new_match_row(
         "options": _encode(options).decode(),
         "created": at,
         "changed": at,
+        "announced": at,
         "fingerprint": fingerprint,
         "pace": "live",
         **dict.fromkeys(("listed", "guided", "begun"), False),
@@ -474,6 +477,7 @@ def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
     values, checkpoint = state_columns(match)
     header = match.header
     values |= {"header": _encode(header).decode(), "signer": header.signer or "", "signature": header.signature or ""}
+    values["announced"] = values["changed"]
     connection.execute(update(matches).where(matches.c.id == id).values(begun=True, **values))
     connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
     if lines := line_rows(id, match.full_log, 0):

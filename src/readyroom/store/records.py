@@ -29,7 +29,7 @@ from readyroom.store.integrity import Damage
 from readyroom.store.limits import check_record, check_text
 from readyroom.store.live import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
 from readyroom.store.lobby import TITLE_LENGTH, new_match_row, seat_row, sit_down
-from readyroom.store.rows import AnyRow, match_row
+from readyroom.store.rows import AnyRow, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -122,7 +122,8 @@ class Records(Part):
                 if rows:
                     connection.execute(insert(table), rows)
             self._shared.seals.write(connection, opened.id)
-        self._shared.notify(opened.id, "seats", prepared.match["revision"])
+            summary = one_card(connection, opened.id)
+        self._shared.notify(opened.id, "seats", summary.viewer_revisions())
         return opened.id
 
 
@@ -197,7 +198,7 @@ def _prepared(match: AnyMatch, origin: str) -> PreparedImport:
     if match.outcome is None:
         columns, checkpoint = state_columns(match)
         row |= columns | {"header": _encode(header).decode(), "outcome": None}
-        decided = entry_rows(new, match.record_entries(), row["changed"])
+        decided = entry_rows(new, match.record_entries(), row["changed"], match.unseen)
         return PreparedImport(row, list(match.seats), checkpoint, lines, decided)
     at, snapshot = match.state.at, match.snapshot()
     row |= {"revision": match.revision, "turn": at.turn, "phase": at.phase, "record": match.record()}

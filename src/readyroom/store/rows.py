@@ -12,6 +12,7 @@ import msgspec
 from sqlalchemy import Connection, Row, Select, and_, bindparam, insert, select
 
 from readyroom.engine.errors import UnknownSeat
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.rules.state import Outcome
 from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.errors import SeatBanned, UnknownLink, UnknownMatchId
@@ -22,6 +23,7 @@ AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 
 _options = msgspec.json.Decoder(dict[str, str]).decode
 _waiting = msgspec.json.Decoder(tuple[str, ...]).decode
+_revisions = msgspec.json.Decoder(dict[str, int]).decode
 _outcome = msgspec.json.Decoder(Outcome).decode
 
 _LARGE = {"own", "secret", "header", "ending", "record", "head"}
@@ -177,7 +179,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         pace=row.pace,
         public=row.listed,
         started=row.begun,
-        revision=row.revision,
+        true_revision=row.revision,
         turn=row.turn,
         phase=row.phase,
         fingerprint=row.fingerprint,
@@ -196,9 +198,10 @@ def _facts(row: AnyRow) -> dict[str, Any]:
     return {
         "options": _options(row.options),
         "waiting": _waiting(row.waiting),
+        "revisions": _revisions(row.revisions or "{}"),
         "outcome": outcome_of(row),
         "created": from_timestamp(row.created),
-        "changed": from_timestamp(row.changed),
+        "changed": from_timestamp(row.announced),
         "expires": None if row.expires is None else from_timestamp(row.expires),
         "damaged": row.damaged is not None,
     }
@@ -207,12 +210,18 @@ def _facts(row: AnyRow) -> dict[str, Any]:
 _UNREADABLE: dict[str, Any] = {
     "options": {},
     "waiting": (),
+    "revisions": {},
     "outcome": None,
     "created": from_timestamp(0),
     "changed": from_timestamp(0),
     "damaged": True,
 }
 """Stands in a list for what cannot be decoded, so that one damaged match does not hide the others."""
+
+
+def public_revision(revision: int, revisions: str) -> int:
+    """Return the revision as spectators count it, from the columns of a match."""
+    return _revisions(revisions or "{}").get(SPECTATOR, revision)
 
 
 def outcome_of(row: AnyRow) -> Outcome | None:

@@ -32,8 +32,7 @@ class Store:
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
             that cannot be opened raises `SaveError`, `WriteFailed` or `NewerDatabase`.
-        moved: called with (match id, what, revision) after a change that others may wait for; what is "moved", "talk",
-            "asked" or "seats".
+        moved: called with (match id, what, revisions) after a change that others may wait for; see `Moved`.
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.

@@ -127,9 +127,9 @@ matches = Table(
     Column("expires", Double),
     Column("visited", Double),
     Column("revisions", Text, nullable=False, server_default=""),
-    Column("announced", Double),
+    Column("announced", Double, nullable=False, server_default="0"),
     Column("client", String(32), nullable=False, server_default=""),
-    Index("ix_matches_listed", "listed", "changed"),
+    Index("ix_matches_listed", "listed", "announced"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
 to its end elsewhere. `handed` counts how often a seat was given to a bot or taken back.

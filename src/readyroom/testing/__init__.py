@@ -6,7 +6,7 @@ reports which rules the game's code cites and its tests exercise; `lint` finds i
 above all a missing `yield from`.
 """
 
-from readyroom.testing.conform import check_game, check_playout, variants
+from readyroom.testing.conform import check_game, check_interference, check_playout, variants
 from readyroom.testing.coverage import coverage
 from readyroom.testing.findings import CheckReport, Invariant, Violation
 from readyroom.testing.lint import lint
@@ -19,6 +19,7 @@ __all__ = [
     "PlayoutTooLong",
     "Violation",
     "check_game",
+    "check_interference",
     "check_playout",
     "coverage",
     "lint",

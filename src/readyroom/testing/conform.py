@@ -13,6 +13,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.table import Table
 from readyroom.testing import copies, presentation, questions
 from readyroom.testing.findings import KEPT, Case, CheckReport, Invariant
+from readyroom.testing.interference import does_not_interfere
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, BoundaryRecorder, PlayedAnswer, counters, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
 from readyroom.testing.snapshots import lines, table_snapshot, viewers
@@ -94,6 +95,34 @@ def check_game(
     return findings
 
 
+def check_interference(
+    game: AnyGame,
+    *,
+    scenarios: Iterable[str] | None = None,
+    options: Iterable[Mapping[str, object]] | None = None,
+    playouts: int = 100,
+    splits: int = 4,
+    seed: str = "pairs",
+) -> CheckReport:
+    """Play pairs of matches that differ in one answer, and report what others can infer of it.
+
+    Args:
+        game: the game.
+        scenarios: the keys of those to play; None: all.
+        options: the choices to play; None: those of `check_game`, without retired ones.
+        playouts: the number of matches, distributed evenly; each variant is played at least once.
+        splits: the number of decisions of each at which a pair begins.
+        seed: fixes everything.
+    """
+    findings, retired = CheckReport(game.key), {option.key for option in game.options if option.retired}
+    played = [each for each in variants(game, scenarios, options, seed=seed) if not retired & each.options.keys()]
+    for number in range(max(playouts, len(played))):
+        case = Case(game, *played[number % len(played)], f"{seed}/{number}", findings)
+        case.findings.playouts += 1
+        does_not_interfere(case, splits=splits)
+    return findings
+
+
 def check_playout(
     game: AnyGame, scenario: str, options: Mapping[str, str], seed: str, *, points: int = 10, cap: int = DECISIONS
 ) -> CheckReport:
@@ -169,6 +198,8 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
     if watch.game.rules.immutable_facts:
         _lasts(case, taken, match)
     _boundaries(case, watch, taken, match, random)
+    if not any(option.retired and option.key in case.options for option in case.game.options):
+        does_not_interfere(case, splits=points)
     copies.undoes(case, taken, match, max(1, len(taken) // (points * 4)), random)
     copies.takes_back(case, taken, random.sample(range(len(taken)), min(points, len(taken))))
 

@@ -39,6 +39,7 @@ class Invariant(Enum):
     BARS = "an undo never crosses dice, a draw, a disclosure or another seat's decision"
     VIEWS = "a view is plain data, and viewing changes nothing"
     SECRETS = "a seat is shown nothing that it may not know"
+    INTERFERES = "what a seat may not know changes nothing that it can observe"
     IMAGINES = "a seat can imagine a position: it has the same view and decision there, and the match can be played on"
     LOG = "a log line is addressed to seats of the match, and its text never changes"
     OUTCOME = "the winner is a side of the match, or none"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from readyroom.engine.game import Game, Scenario, Seat
+from readyroom.engine.match import Match
 from readyroom.engine.rules.checks import RolledDice, percent
 from readyroom.engine.rules.decisions import MANY, Decision, DecisionKind, Option
 from readyroom.engine.rules.state import At
@@ -27,8 +28,14 @@ _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 # -- a decision ------------------------------------------------------------------------------------------------------
 
 
-def decision(asked: Decision) -> Data:
-    """Return a decision with all its options and its unavailable ones.
+def pending(match: Match[Any, Any], seat: str | None) -> Data | None:
+    """Return the pending decision of a seat, with its revision as the seat counts it; None if there is none."""
+    asked = match.pending.get(seat) if seat is not None else None
+    return decision(asked, match.revision_for(seat, asked.revision)) if asked is not None else None
+
+
+def decision(asked: Decision, revision: int | None = None) -> Data:
+    """Return a decision with all its options and its unavailable ones; `revision` is as its seat counts it.
 
     `budget` is None where nothing has a cost. An option's `purse` is the name of the budget group that pays for it, or
     None if there is one budget for all.
@@ -50,7 +57,7 @@ def decision(asked: Decision) -> Data:
         ],
         "about": asked.piece_key,
         "usual": asked.select_all_default,
-        "revision": asked.revision,
+        "revision": asked.revision if revision is None else revision,
     }
 
 
@@ -295,11 +302,15 @@ def luck(lines: Iterable[LogLine]) -> list[Data]:
 
 
 def phases(game: Game[Any, Any], scenario: Scenario, at: At) -> list[Data]:
-    """Return the phases of a turn in order; `now` marks the current one."""
-    return [
-        {"name": phase.name, "title": phase.title, "rule": phase.rule, "now": phase.name == at.phase}
-        for phase in game.phases_of(scenario)
-    ]
+    """Return the phases of a turn in order; `now` marks the current one.
+
+    A group of phases is listed as one, unless one of its phases is the current one.
+    """
+    known = game.phases_of(scenario)
+    opened = next((phase.group for phase in known if phase.name == at.phase), None)
+    names = [phase.group.name if phase.group and phase.group != opened else phase.name for phase in known]
+    shown = map(game.phase, dict.fromkeys(names))
+    return [{"name": each.name, "title": each.title, "rule": each.rule, "now": each.name == at.phase} for each in shown]
 
 
 def phases_around(game: Game[Any, Any], scenario: Scenario, at: At, before: int = 1, after: int = 3) -> list[Data]:

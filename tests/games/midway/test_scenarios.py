@@ -280,6 +280,7 @@ CHOICES = {
     "ditch_after": ("M11", ["0", "1", "2", "3"]),
     "crippled_load": ("M24", ["no", "yes"]),
     "early_end": ("M25", ["no", "yes"]),
+    "questions": ("M26", ["always", "as-needed"]),
     "turn_limit": ("M15", ["8", "12", "15", "20", "30", "60"]),
 }
 """Every option with the ruling it changes; each is tested with its ruling."""

@@ -83,7 +83,7 @@ def _amount(decision: Decision) -> list[str]:
 
 
 def _match(**options: str) -> Match[Midway, Data]:
-    return Match(GAME, None, options, dice=KeyedDice(b"s" * 32), seed="unused")
+    return Match(GAME, None, {"questions": "as-needed", **options}, dice=KeyedDice(b"s" * 32), seed="unused")
 
 
 def own_first(decision: Decision) -> list[str]:
@@ -163,7 +163,7 @@ def _place(side: Side, key: str) -> str:
 @pytest.mark.rule("midway", "8", "9.1", "10.1", "12.6", "13.1", "14.1")
 def test_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
     """[8] Plan t, launch t+1, attack t+2, wait t+3, land t+4; on deck again at the end of t+4."""
-    match = Match(GAME, "daybreak", dice=KeyedDice(b"c" * 32), seed="unused")
+    match = Match(GAME, "daybreak", {"questions": "as-needed"}, dice=KeyedDice(b"c" * 32), seed="unused")
     bomber = "hornet-db-1"
 
     def only(decision: Decision) -> list[str]:

@@ -69,10 +69,10 @@ def test_aircraft_over_fleet_are_public(battle: Battle, box: str) -> None:
 @pytest.mark.parametrize(
     ("box", "seen_by_enemy"), [("ready", True), ("over hornet", True), ("moving", False), ("home", False)]
 )
-def test_cap_is_seen_only_by_enemy_with_aircraft_over_it(battle: Battle, box: str, seen_by_enemy: bool) -> None:
+def test_cap_is_seen_by_others_only_with_enemy_over_it(battle: Battle, box: str, seen_by_enemy: bool) -> None:
     battle.put("cap 1", "hornet-f-1").put(box, "akagi-db-1")
     assert sees(battle, "japan", "hornet-f-1") is seen_by_enemy
-    assert not sees(battle, None, "hornet-f-1")
+    assert sees(battle, None, "hornet-f-1") is seen_by_enemy, "a spectator sees what both sides see"
 
 
 @pytest.mark.rule("midway", "M19", "6")

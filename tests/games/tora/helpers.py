@@ -28,6 +28,7 @@ ATTACK: JapanesePlan = SUNDAY.japan
 
 def tora(turn: int = 0, phase: str = "plan", scenario: str = "december", **options: object) -> Tora:
     """Return a game before any planning."""
+    options = {"questions": "as-needed", **options}  # a test names the questions that have a choice
     state = GAME.rules.setup(DATA, GAME.scenario(scenario), GAME.resolve(options))
     state.at = At(turn, phase)
     return state

@@ -195,7 +195,7 @@ def test_side_with_scenario_plan_is_asked_nothing() -> None:
 
 @pytest.mark.rule("tora", "2", "8.1")
 def test_plans_of_scenario_are_not_asked_for() -> None:
-    match = Match(GAME, "sunday", seed="sunday")
+    match = Match(GAME, "sunday", {"questions": "as-needed"}, seed="sunday")
     assert match.pending["japan"].piece_key == "move:3NW"
     assert match.state.japan.plan == ATTACK
     assert match.state.day == 7

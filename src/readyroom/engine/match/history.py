@@ -43,10 +43,12 @@ class History:
         self.active.pop()
         self.revision -= 1
 
-    def add_undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> None:
-        """Add an undo of active decisions, which the rules then leave out."""
+    def add_undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> Undo:
+        """Add and return an undo of active decisions, which the rules then leave out."""
         self.revision += 1
-        self.entries.append(Undo(self.revision, seat, tuple(entry.n for entry in removed), agreed))
+        undo = Undo(self.revision, seat, tuple(entry.n for entry in removed), agreed)
+        self.entries.append(undo)
+        return undo
 
     def undoable(self, seat: str, open_block: int, seat_name: Callable[[str], str]) -> int:
         """Return the index of the seat's last decision; other answers in the open secret block do not count.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
 from random import Random
 from typing import Any, ClassVar, Generic, NamedTuple, NoReturn
@@ -21,6 +22,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.game import Game, MatchView, Scenario, Seat, find_seats
 from readyroom.engine.match.dice_history import DiceHistory
 from readyroom.engine.match.history import History
+from readyroom.engine.match.observers import SPECTATOR, Observers
 from readyroom.engine.match.runner import Runner
 from readyroom.engine.match.snapshot import Checkpoint, ResumePoint, Saved, Snapshot, compute_mac
 from readyroom.engine.record import format as records
@@ -29,6 +31,8 @@ from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Table
+
+HIDDEN_PHASE = "Your last decision cannot be undone: another side is deciding in secret. Request a takeback."
 
 
 class Start(NamedTuple):
@@ -88,6 +92,7 @@ class Match(Generic[S, D]):
             self.seat(seat)
         self._dice = DiceHistory(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
         self._read_header: records.Header | None = None
+        self._observers: Observers | None = None
         start = start or Start(game.initial_state(self.scenario, self.options))
         for position, other in start.forks:
             self._dice = self._dice.fork(position, other, publish=True)
@@ -137,6 +142,11 @@ class Match(Generic[S, D]):
         return self._history.revision
 
     @property
+    def open_block(self) -> int:
+        """The number of the secret block in progress; 0 if there is none."""
+        return self._runner.open_block
+
+    @property
     def decision_count(self) -> int:
         """The number of decisions that were not undone."""
         return len(self._history.active)
@@ -167,7 +177,7 @@ class Match(Generic[S, D]):
         """Return what this seat (None: a spectator) may know."""
         if seat is not None:
             self.seat(seat)
-        state, at = self._runner.table.state, self._runner.table.state.at
+        state, at = self._runner.table.state, self.shown_at(seat)
         return MatchView(
             game=self.game.key,
             scenario=self.scenario.title,
@@ -178,6 +188,32 @@ class Match(Generic[S, D]):
             table=self.game.rules.view(state, self.game.data, seat),
             sheets=self.game.planning.sheets(state, self._plans_in_progress(), seat),
         )
+
+    def shown_at(self, seat: str | None) -> At:
+        """Return the current turn and phase as this seat (None: a spectator) may know them.
+
+        A phase with a group is shown as the group, except to the sides that are to decide, and once the match is over.
+        """
+        if self.outcome is not None:
+            return self.state.at
+        return self.game.shown_at(self.state.at, None if seat is None else self.seat(seat).side, self.deciding_sides)
+
+    @property
+    def deciding_sides(self) -> frozenset[str]:
+        """The sides that must decide."""
+        return frozenset(self.seat(key).side for key in self.pending)
+
+    def shown_waiting(self, seat: str | None) -> list[str]:
+        """Return the seats that must decide, as this seat (None: a spectator) may know them.
+
+        If the game hides which seats of a side decide, others see all seats of that side.
+        """
+        pending = list(self.pending)
+        if not self.game.rules.hides_seats:
+            return pending
+        own = self.seat(seat).side if seat is not None else None
+        deciding = {self.seat(key).side for key in pending}
+        return [each.key for each in self.seats if each.side in deciding and (each.side != own or each.key in pending)]
 
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
@@ -193,6 +229,11 @@ class Match(Generic[S, D]):
         if seat is not None:
             self.seat(seat)
         return [line for line in self._runner.log or [] if line.seen_by(seat)][since:]
+
+    @property
+    def log_length(self) -> int:
+        """The number of lines of the log, for all seats together."""
+        return len(self._runner.log or ())
 
     @property
     def full_log(self) -> list[LogLine]:
@@ -220,6 +261,8 @@ class Match(Generic[S, D]):
         if revision is not None and revision != decision.revision:
             raise StaleRevision(seat, revision, decision.revision)
         keys, values = decision.accept(answer)
+        if self._observers is not None:
+            self._observers.before(self, seat)
         history.revision += 1
         entry = Entry(history.revision, seat, decision.rule, keys, block)
         history.active.append(entry)
@@ -233,7 +276,13 @@ class Match(Generic[S, D]):
         if self._dice.recorded is not None:
             self._dice.take_manual_dice(entry)
         history.entries.append(entry)
+        if self._observers is not None:
+            self._observers.after(self, seat, entry.n)
         return runner.sole_pending
+
+    def decisions_since(self, position: int) -> list[Entry]:
+        """Return the decisions after the first `position` that were not undone."""
+        return self._history.active[position:]
 
     def decision_for(self, seat: str) -> Decision:
         """Return a seat's pending decision; raise `NotYourDecision` or `MatchOver` if there is none."""
@@ -249,10 +298,12 @@ class Match(Generic[S, D]):
         name = self.seat(seat).name
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
-        raise NotYourDecision(name, [self.seat(key).name for key in self.pending])
+        raise NotYourDecision(name, [self.seat(key).name for key in self.shown_waiting(seat)])
 
     def _roll_back(self, entry: Entry, error: BaseException) -> NoReturn:
         """Return to the position before an answer that a rule could not carry out, and raise."""
+        if self._observers is not None:
+            self._observers.forget()
         self._history.discard_last()
         self._runner.rebuild(len(self._history.active))
         if isinstance(error, InvalidDice) or not isinstance(error, Exception):
@@ -277,30 +328,58 @@ class Match(Generic[S, D]):
 
     # -- undo --------------------------------------------------------------------------------------------------------
 
-    def undo(self, seat: str) -> None:
-        """Undo this seat's last decision.
+    def undo(self, seat: str, *, shared: bool = False) -> None:
+        """Undo this seat's last decision; `shared`: all sides share a screen, so that an undo shows nothing hidden.
 
         Raises:
-            CannotUndo: dice, a draw, a disclosure, the end of secret planning or another seat's decision came since.
+            CannotUndo: dice, a draw, a disclosure, the end of secret planning or another seat's decision came since,
+                or another side is to decide in a phase that is not shown to this one.
             MatchOver: the match has ended.
         """
         self.seat(seat)
+        if not shared and self._is_phase_hidden(seat):
+            raise CannotUndo(HIDDEN_PHASE)
+        self._undo_last(seat)
+
+    def _undo_last(self, seat: str) -> None:
         if self.outcome is not None:
             raise MatchOver(self.outcome.title)
         at = self._undoable(seat)
-        self._history.add_undo(seat, [self._history.active[at]], agreed=False)
+        self._undo(seat, [self._history.active[at]], agreed=False)
         self._runner.rebuild(at, self._history.active[at + 1 :])
 
-    def can_undo(self, seat: str) -> bool:
+    def _undo(self, seat: str, removed: Sequence[Entry], *, agreed: bool) -> None:
+        undo = self._history.add_undo(seat, removed, agreed=agreed)
+        if self._observers is not None:
+            self._observers.after_undo(undo)
+
+    def can_undo(self, seat: str, *, shared: bool = False) -> bool:
         """Return whether `undo` would succeed."""
         try:
             self._undoable(seat)
         except CannotUndo:
             return False
-        return self.outcome is None
+        return self.outcome is None and (shared or not self._is_phase_hidden(seat))
+
+    def _is_phase_hidden(self, seat: str) -> bool:
+        """Return whether this seat may not learn if others decided: an undo that fails would show it.
+
+        That is while others plan in secret, except for the seat's own answers to that, and in a group of phases.
+        """
+        block, history = self.open_block, self._history
+        if block:
+            return not any(one.block == block and one.seat == seat for one in history.active[history.barrier :])
+        return self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
-        return self._history.undoable(seat, self._runner.open_block, lambda key: self.seat(key).name)
+        return self._history.undoable(seat, self._runner.open_block, partial(self._shown_name, seat))
+
+    def _shown_name(self, viewer: str, key: str) -> str:
+        """Return a seat's name, or its side's if the viewer may not know which of its seats decides."""
+        seat = self.seat(key)
+        if self.game.rules.hides_seats and seat.side != self.seat(viewer).side:
+            return self.game.side_name(seat.side, self.seats)
+        return seat.name
 
     def takeback_position(self, seat: str) -> int | None:
         """Return the position before this seat's last decision, None if dice, a draw or a disclosure came since.
@@ -325,27 +404,60 @@ class Match(Generic[S, D]):
         if not earliest <= position < count:
             possible = f"Possible: {earliest} to {count - 1}" if earliest < count else "None can be undone"
             raise CannotUndo(f"Cannot return to decision {position} of {count}. {possible}.")
-        history.add_undo(seat, history.active[position:], agreed=True)
+        self._undo(seat, history.active[position:], agreed=True)
         history.barrier = min(history.barrier, position)
         runner.rebuild(position)
 
     def before(self, position: int) -> At:
-        """Return the turn and phase after the first `position` decisions, to which `revert_to` could return."""
+        """Return the turn and phase to which `revert_to` would return, as spectators may know them."""
         history = self._history.copy()
         del history.active[position:]
         runner = self._runner.fork(history, self._dice, log=False, keeps_checkpoints=True)
-        at: At = runner.table.state.at
-        return at
+        return self._with(history, self._dice, runner).shown_at(None)
 
     def replay_undo(self, undo: records.Undo) -> None:
         """Apply an undo from a record; raise `CannotUndo` if it would undo other decisions than it names."""
         if undo.leave:
             self.revert_to(undo.by, self.decision_count - len(undo.undo))
         else:
-            self.undo(undo.by)
+            self._undo_last(undo.by)
         done = self._history.entries[-1]
         if not isinstance(done, records.Undo) or done.undo != undo.undo:
             raise CannotUndo(f"The undo takes back {done}, not {undo.undo}.")
+
+    # -- observers ---------------------------------------------------------------------------------------------------
+
+    def observe(self, unseen: Mapping[int, Sequence[str]] | None) -> None:
+        """From now on find out which viewers cannot notice a decision or undo; None: no longer.
+
+        `unseen` has these viewers for the entries so far, by number; see `observers`. A fork is not observed.
+        """
+        self._observers = Observers(self.seats, unseen) if unseen is not None else None
+
+    @property
+    def unseen(self) -> Mapping[int, Sequence[str]]:
+        """The viewers that could not notice an entry, by its number, since the match is observed."""
+        return self._observers.unseen if self._observers is not None else {}
+
+    def revision_for(self, seat: str | None, n: int | None = None) -> int:
+        """Return revision `n` (None: the current one) as this seat (None: a spectator) counts it.
+
+        It counts the entries that the seat could notice; all of them if the match is over or not observed.
+        """
+        n = self.revision if n is None else n
+        if self._observers is None or self.outcome is not None:
+            return n
+        return self._observers.revision(seat or SPECTATOR, n)
+
+    def true_revision(self, seat: str | None, revision: int) -> int:
+        """Return the revision at which this seat (None: a spectator) came to this one of its own."""
+        if self._observers is None or self.outcome is not None:
+            return revision
+        return self._observers.true_revision(seat or SPECTATOR, revision)
+
+    def viewer_revisions(self, n: int | None = None) -> dict[str, int]:
+        """Return revision `n` as each viewer counts it: by the key of its seat, and for spectators under ""."""
+        return {viewer: self.revision_for(viewer, n) for viewer in (SPECTATOR, *(seat.key for seat in self.seats))}
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
@@ -370,7 +482,7 @@ class Match(Generic[S, D]):
         """Return a copy of this match that continues with these."""
         other: Match[S, D] = object.__new__(type(self))
         vars(other).update(vars(self))
-        other._history, other._dice, other._runner = history, dice, runner
+        other._history, other._dice, other._runner, other._observers = history, dice, runner, None
         return other
 
     def imagine(self, seat: str, random: Random) -> Match[S, D]:

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from readyroom.engine.record import format as records
 
@@ -54,6 +55,10 @@ class Saved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     barrier: int
     state: bytes
     state_mac: str
+
+    def with_data(self, fingerprint: str) -> Saved:
+        """Return it as if it had been played with the game data of this fingerprint, so that it can be resumed."""
+        return replace(self, header=replace(self.header, data=fingerprint))
 
 
 def compute_mac(secret: bytes, state: bytes, place: tuple[int, ...]) -> str:

@@ -24,10 +24,11 @@ ENTRY_SIZE = 600
 
 
 class Reached(NamedTuple):
-    """A phase, and the number of the decision that led to it."""
+    """A phase with the sides that were to decide, and the number of the decision that led to it."""
 
     number: int
     at: At
+    sides: frozenset[str]
 
 
 def restore(
@@ -92,12 +93,13 @@ class ReplayIndex:
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
         return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots))
 
-    def note(self, entry: RecordEntry, at: At) -> None:
+    def note(self, entry: RecordEntry, match: AnyMatch) -> None:
         """Note the phase that an entry led to."""
         if isinstance(entry, Undo):
             self.reached = [one for one in self.reached if one.number not in entry.undo]
-        if all(one.at != at for one in self.reached):
-            self.reached.append(Reached(entry.n, at))
+        now = match.state.at, match.deciding_sides
+        if all((one.at, one.sides) != now for one in self.reached):
+            self.reached.append(Reached(entry.n, *now))
 
     def entry(self, number: int) -> RecordEntry | None:
         """Return the decision or undo of this number, if there is one."""
@@ -176,7 +178,7 @@ def build_index(
     index = ReplayIndex(parsed, secret, earlier.snapshots if earlier else (), earlier.reached if earlier else ())
     if earlier is None:
         match = match_from_header(parsed, game, secret)
-        index.snapshots, index.reached = [match.snapshot()], [Reached(0, match.state.at)]
+        index.snapshots, index.reached = [match.snapshot()], [Reached(0, match.state.at, match.deciding_sides)]
     else:
         last = index.nearest(index.revision)
         match = restore(parsed, last, game, secret)
@@ -185,7 +187,7 @@ def build_index(
     first, cost = index.after(match.revision), 0
     for done, (line, entry) in enumerate(parsed.entries[first:], start=first + 1):
         match = apply_entry(match, parsed, entry, line)
-        index.note(entry, match.state.at)
+        index.note(entry, match)
         snapshot = match.snapshot()
         since = match.decision_count - snapshot.checkpoint.position
         cost += 1 + since if isinstance(entry, Undo) else 1

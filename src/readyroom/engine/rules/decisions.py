@@ -74,6 +74,10 @@ class Option(msgspec.Struct, frozen=True):
         return self.text
 
 
+CONTINUE = Option("continue", "Continue")
+"""The only option of a question that a seat is asked so that others do not see whether it had a choice."""
+
+
 class BudgetGroup(msgspec.Struct, frozen=True, gc=False):
     """Options that share a budget, such as the deck of one carrier."""
 
@@ -180,6 +184,11 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         """Whether there is only one legal answer."""
         takes_all = self.at_least == sum(map(self.max_repeats, self.values))
         return not self.at_most or (self.at_least == self.at_most and (len(self.values) == 1 or takes_all))
+
+    @property
+    def only_continues(self) -> bool:
+        """Whether there is nothing to decide: the question only hides from others that there is none."""
+        return len(self.values) == 1 and self.values[0] is CONTINUE
 
     def describe_answer(self, keys: Sequence[str], most: int | None = NAMED) -> str:
         """Return an answer in words: the texts of its options with their counts."""

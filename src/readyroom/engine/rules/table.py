@@ -17,6 +17,7 @@ from readyroom.engine.rules.checks import ChartRoll, Modifiers, Rollable, Rolled
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import (
     ALLOCATE,
+    CONTINUE,
     ONE,
     SOME,
     Block,
@@ -306,6 +307,28 @@ class Table(Generic[S, D]):
                 decision.rule, "{} Only legal choice: {}.", decision.question, names, audience=(decision.seat,)
             )
         return [value for value in decision.values for _ in range(decision.max_repeats(value))]
+
+    def ask_to_continue(self, seat: str, rule: str, notice: str) -> Steps:
+        """Ask a seat only to continue, because others may not know that it has no choice; `notice` says why."""
+        yield from self.choose(seat, rule, notice, [CONTINUE], always=True)
+
+    def always_asks(self, seat: str, rule: str, notice: str, steps: Choice[T]) -> Choice[T]:
+        """Run steps that may ask a seat or its side something, and ask it to continue if they have asked nothing.
+
+        If others may not know whether there is a choice, they may not see whether there is a question either. Several
+        questions in a row look like one to them, so one is enough.
+        """
+        asked = False
+        try:
+            pending = next(steps)
+            while True:
+                asked = True
+                pending = steps.send((yield pending))
+        except StopIteration as done:
+            result: T = done.value
+        if not asked:
+            yield from self.ask_to_continue(seat, rule, notice)
+        return result
 
     def choose_in_secret(self, plans: Mapping[str, Choice[T]]) -> Choice[dict[str, T]]:
         """Let several seats plan at once without seeing each other's plans; return the results by seat.

@@ -9,7 +9,7 @@ from itertools import chain
 from readyroom.engine.rules.checks import Salvo, Volley, mean_hits
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import agree, capitalize_first, count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun, join_list
 from readyroom.games.midway.losses import lose, remaining
 from readyroom.games.midway.state import (
     DIVE,
@@ -141,6 +141,9 @@ def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence
         lambda option: option.limit,
         log_text=lambda types: _bear_all(types, hits),
     )
+    if len(set(spread)) > 1 or len([most for most in strengths.values() if most]) > 1:
+        hits_on = [f"{sum(option.value == kind for option in spread)} on {KIND_TITLES[kind]}" for kind in by_kind]
+        table.log_line("11.4", "{} CAP hits: {}.", side.adjective, join_list(hits_on))
     for kind, squadrons in by_kind.items():
         part = sum(option.value == kind for option in spread)
         shot_down = yield from lose(table, enemy, "11.4", squadrons, part)

@@ -103,6 +103,8 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
     """Return a bot for a seat; `random` only breaks ties."""
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        if decision.only_continues:
+            return decision.keys
         plan = PLANS.get(decision.rule)
         return plan(decision, Situation(look(), manner)) if plan else decision.sample(random)
 

@@ -12,8 +12,21 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
 from readyroom.games.midway.state import STRENGTH_INFO, Side, SquadronCount, T, points, squadron_order, without
 
+FIRST_LANDING = 5
+"""[M26] No squadron that launches in turn 2 can land before this turn."""
+
 
 def land(table: T, side: Side) -> Steps:
+    """[9] Land planes; then squadrons may ditch (M11)."""
+    working, steps = table.state.working(side), _land(table, side)
+    if table.state.asks(side, 1 if side.lands_early else FIRST_LANDING, working):
+        steps = table.always_asks(working[0].seat, "9.2", "No squadron can land.", steps)
+    yield from steps
+    if table.state.rulings.ditch_after:
+        _ditch(table, side)
+
+
+def _land(table: T, side: Side) -> Steps:
     """[9] Each working carrier with a clear deck may land up to twenty strength points of any squadrons (M9)."""
     working = table.state.working(side) if side.waiting else []
     clear = [carrier for carrier in working if not carrier.deck]
@@ -37,8 +50,6 @@ def land(table: T, side: Side) -> Steps:
             at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
             carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
             table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
-    if table.state.rulings.ditch_after:
-        _ditch(table, side)
 
 
 def _ditch(table: T, side: Side) -> None:

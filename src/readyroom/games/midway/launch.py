@@ -23,9 +23,20 @@ from readyroom.games.midway.state import (
     without,
 )
 
+FIRST_LAUNCH = 2
+"""[M26] All decks are clear in the first turn."""
+
 
 def launch(table: T, side: Side) -> Steps:
     """[13] Working carriers may launch the squadrons on their decks."""
+    working, steps = table.state.working(side), _launch(table, side)
+    if table.state.asks(side, FIRST_LAUNCH, working):
+        steps = table.always_asks(working[0].seat, "13.1", "No squadron can launch.", steps)
+    yield from steps
+
+
+def _launch(table: T, side: Side) -> Steps:
+    """[13.1] Ask each seat which squadrons launch."""
     for seat, carriers in by_seat(side, table.state.working(side)):
         launched = yield from table.choose_some(
             seat,
@@ -82,6 +93,15 @@ def plan(table: T, side: Side) -> Steps:
     """
     state = table.state
     able = state.afloat(side) if state.rulings.crippled_load == "yes" else state.working(side)
+    steps = _plan(table, side, able)
+    if state.asks(side, 1, able):
+        steps = table.always_asks(able[0].seat, "14.1", "No squadron can be spotted on deck.", steps)
+    yield from steps
+
+
+def _plan(table: T, side: Side, able: Sequence[Carrier]) -> Steps:
+    """[14.1, 14.2] Ask each seat for the load of its carriers that are not held up."""
+    state = table.state
     planning = [carrier for carrier in able if carrier.deck or carrier.hangar]
     # 14.2: each carrier's own first wave (as an option: all of it) must have landed or be lost (M4)
     returning = [squadron.home for squadron in side.waiting if squadron.returning]

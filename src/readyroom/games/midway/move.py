@@ -11,6 +11,9 @@ from readyroom.games.midway.search import search
 from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
 from readyroom.games.midway.strike import take_aim
 
+FIRST_MOVE = 3
+"""[M26] Squadrons launch in turn 2 at the earliest."""
+
 
 def move(table: T, side: Side) -> Steps:
     """[10, 11.5] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
@@ -20,7 +23,10 @@ def move(table: T, side: Side) -> Steps:
         table.log_line("11.5", template, spent, audience=side.seats)
         side.waiting = [*side.waiting, *spent]
         side.cap = [*side.cap[:-1], []]
-    advancing = set((yield from _who_advances(table, side)))
+    steps, afloat = _who_advances(table, side), table.state.afloat(side)
+    if table.state.asks(side, FIRST_MOVE, afloat):
+        steps = table.always_asks(afloat[0].seat, "10.2", "No squadron can advance.", steps)
+    advancing = set((yield from steps))
     if not advancing:
         return
     home = within(side.home, advancing)

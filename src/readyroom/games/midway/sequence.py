@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from readyroom.engine.game import Phase
+from readyroom.engine.game import Phase, PhaseGroup
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first
@@ -47,11 +47,12 @@ STEPS: list[tuple[str, str, str, Rule]] = [
 
 def _phase(step: tuple[str, str, str, Rule], name: SideName) -> Phase[Midway, Data]:
     key, title, number, rule = step
+    group = PhaseGroup(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}") if key != "repair" else None
 
     def play(table: T) -> Steps | None:
         return rule(table, table.state.japan if name == JAPAN else table.state.usa)
 
-    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play)
+    return Phase(f"{name}-{key}", f"{SIDE_TITLES[name]}: {title}", number, play, group)
 
 
 def choose_first_wave(table: T) -> Steps:

@@ -9,7 +9,7 @@ import msgspec
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.game import Scenario, Seat, load_options
+from readyroom.engine.game import Scenario, Seat, as_rulings, load_options
 from readyroom.engine.rules.charts import Chart, HasSource, plain_table
 from readyroom.engine.rules.state import At
 from readyroom.games.midway.sequence import BEFORE
@@ -96,7 +96,7 @@ def _check_card(where: str, place: str, card: CarrierCard) -> None:
 
 def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Midway:
     """[7, M1] The first wave waits to land; everything else is below decks, and every deck is clear."""
-    rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
+    rulings = msgspec.convert(as_rulings(options), ready(Rulings), strict=False)
     order: OrderOfBattle = scenario.content
     damage = data.combat.damage
     japan, usa = (_side(name, order, rulings, data.combat) for name in SIDES)
@@ -116,6 +116,7 @@ def _side(name: SideName, order: OrderOfBattle, rulings: Rulings, combat: Combat
         below = [squadron for squadron in squadrons if not squadron.returning]
         side.carriers.append(Carrier(card.key, card.name, guns, card.repair, seat, hangar=below))
         side.waiting = [*side.waiting, *(squadron for squadron in squadrons if squadron.returning)]
+    side.lands_early = rulings.questions == "always" and bool(side.waiting)
     return side
 
 

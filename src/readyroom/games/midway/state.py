@@ -186,6 +186,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     returning: Literal["listed", "choose"]
     sight: Literal["tables", "open"]
     seats: Literal["two", "groups"]
+    questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -329,6 +330,7 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
     home: Sequence[Squadron] = []
     waiting: Sequence[Squadron] = []
     lost: Sequence[Squadron] = []
+    lands_early: bool = False  # M26: a first wave is out
 
     @property
     def title(self) -> str:
@@ -387,6 +389,14 @@ class Midway(State):
     def enemy(self, side: Side) -> Side:
         """Return the other fleet."""
         return self.usa if side is self.japan else self.japan
+
+    def asks(self, side: Side, since: int, carriers: Sequence[Carrier]) -> bool:
+        """[M26] Return whether a side is asked even without a choice, because the enemy cannot know that it has none.
+
+        The enemy knows it in open play, before turn `since`, and if the side has none of the carriers that it takes.
+        """
+        hidden = self.rulings.questions == "always" and self.rulings.sight != "open"
+        return hidden and self.at.turn >= since and bool(carriers)
 
     def afloat(self, side: Side) -> list[Carrier]:
         """[16.2] Return a side's carriers that have not sunk."""

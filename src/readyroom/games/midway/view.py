@@ -114,9 +114,10 @@ def _sees(state: Midway, side: Side, seat: str | None) -> bool:
 
 
 def _sees_cap(state: Midway, side: Side, seat: str | None) -> bool:
-    """[M19] Return whether a seat sees a CAP: the enemy does with aircraft over the fleet."""
+    """[M19] Return whether a seat sees a CAP: the enemy and spectators do with enemy aircraft over the fleet."""
     enemy = state.enemy(side)
-    return _sees(state, side, seat) or (seat in enemy.seats and bool(enemy.ready or any(enemy.attacking.values())))
+    over_fleet = enemy.ready or any(enemy.attacking.values())
+    return _sees(state, side, seat) or (seat not in side.seats and bool(over_fleet))
 
 
 def _side(state: Midway, side: Side, seat: str | None) -> SideView:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
-from readyroom.engine.game import Phase
+from readyroom.engine.game import Phase, PhaseGroup
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.games.tora.battle.bombing import bomb, take_aim
@@ -16,9 +16,9 @@ from readyroom.games.tora.battle.flying import arrive, launch, move
 from readyroom.games.tora.battle.guns import assign_targets, shoot
 from readyroom.games.tora.battle.outcome import end_of_turn
 from readyroom.games.tora.battle.reach import areas, flying
-from readyroom.games.tora.battle.reaction import begin_turn, may_react
+from readyroom.games.tora.battle.reaction import begin_turn, hides_reaction, may_react
 from readyroom.games.tora.battle.ships import sail
-from readyroom.games.tora.figures import JAPAN, SIDE_TITLES, USA, Data, SideName
+from readyroom.games.tora.figures import JAPAN, SIDE_ADJECTIVES, SIDE_TITLES, USA, Data, SideName
 from readyroom.games.tora.plans.phase import plan, revise
 from readyroom.games.tora.setup import BEFORE
 from readyroom.games.tora.state import T, Tora
@@ -53,6 +53,8 @@ def america_moves(table: T, ring: int) -> Steps:
     yield from move(table, USA, ring)
     yield from launch(table, ring)
     yield from sail(table, ring)
+    if ring == RINGS[-1] and hides_reaction(table):
+        yield from table.ask_to_continue(table.state.usa.commander, "8.2", "Your half turn ends.")
 
 
 HALVES: list[tuple[SideName, str, str, str, Rule]] = [
@@ -64,10 +66,20 @@ HALVES: list[tuple[SideName, str, str, str, Rule]] = [
 """[8.2] What each side does in each ring; Japan does all of its half first."""
 
 
+HALF_TURNS = {side: PhaseGroup(f"{side}-half", f"{SIDE_ADJECTIVES[side]} half turn") for side in (JAPAN, USA)}
+"""[8.2] What the enemy sees of a half turn: the next ring would show what may not act."""
+
+
 def _half(side: SideName) -> list[Phase[Tora, Data]]:
     """[16.4] Combat, then movement, ring by ring."""
     return [
-        Phase(f"{side}-{name}-{ring}", f"{SIDE_TITLES[side]}: {title.format(ring)}", number, partial(rule, ring=ring))
+        Phase(
+            f"{side}-{name}-{ring}",
+            f"{SIDE_TITLES[side]}: {title.format(ring)}",
+            number,
+            partial(rule, ring=ring),
+            HALF_TURNS[side],
+        )
         for ring in RINGS
         for whose, name, title, number, rule in HALVES
         if whose == side
@@ -78,7 +90,7 @@ PLAN: Phase[Tora, Data] = Phase("plan", "secret planning", "5", plan)
 REVISE: Phase[Tora, Data] = Phase("revise", "final plan change", "15.1", revise)
 DAY: Phase[Tora, Data] = Phase("day", "the day of the attack", "8.1", set_day)
 ALERT: Phase[Tora, Data] = Phase("alert", "the alert", "5.4", begin_turn)
-ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves enter", "7.3", arrive)
+ARRIVE: Phase[Tora, Data] = Phase("arrive", "waves enter", "7.3", arrive, HALF_TURNS[JAPAN])
 END: Phase[Tora, Data] = Phase("end", "end of the turn", "13.3", end_of_turn)
 TURN = [ALERT, *_half(JAPAN), ARRIVE, *_half(USA), END]
 """[8.2] A turn of the attack; aircraft that return make room for the next wave (T6)."""

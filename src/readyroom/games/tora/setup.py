@@ -8,7 +8,7 @@ import msgspec
 
 from readyroom.engine.data import ready
 from readyroom.engine.errors import InvalidData
-from readyroom.engine.game import Scenario, Seat
+from readyroom.engine.game import Scenario, Seat, as_rulings
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.state import At
 from readyroom.games.tora.figures import JAPAN, UMPIRE, USA, Data, PlanSet, SideName
@@ -61,7 +61,7 @@ def set_up(data: Data, scenario: Scenario, options: Mapping[str, str]) -> Tora:
 
     The luck deck has the ace to ten of both red suits, and the two black aces [13.2].
     """
-    rulings = msgspec.convert(dict(options), ready(Rulings), strict=False)
+    rulings = msgspec.convert(as_rulings(options), ready(Rulings), strict=False)
     plans: PlanSet = scenario.content
     preset, luck = data.ships.preset[rulings.preset], data.combat.luck
     red = [f"{rank}-of-{suit}" for suit in luck.red_suits for rank in luck.red_ranks]

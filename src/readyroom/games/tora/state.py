@@ -40,6 +40,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     row23_j: int
     revise: Literal["no", "usa", "both"]
     cipher: Literal["no", "yes"]
+    questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchSt
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
 from readyroom.web.live.broadcast import EventBroadcaster
+from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages.profile import count_new_player
 from readyroom.web.pages.replay import NotOver
@@ -30,7 +31,11 @@ def list_matches(store: Store) -> list[ListedMatch]:
     """List the public matches that are not finished, last changed first."""
     return [
         ListedMatch(
-            **fixed(summary), revision=summary.revision, turn=summary.turn, phase=summary.phase, waiting=summary.waiting
+            **fixed(summary),
+            revision=summary.revision,
+            turn=summary.turn,
+            phase=summary.phase,
+            waiting=shown_waiting(summary),
         )
         for summary in store.lobby.public_matches()
     ]
@@ -108,9 +113,20 @@ def record(store: Store, id: str) -> str:
     return store.records.text(id)
 
 
-@get("/matches/{id:str}/events", media_type="text/event-stream", summary="Stream events", responses=refusals(404))
-async def events(store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
-    """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the revision."""
-    summary = await sync_to_thread(store.lobby.summary, id)
+@get(
+    "/matches/{id:str}/events",
+    media_type="text/event-stream",
+    security=OF_ANYBODY,
+    summary="Stream events",
+    responses=refusals(401, 403, 404),
+)
+async def events(request: AppRequest, store: Store, broadcaster: EventBroadcaster, id: str) -> Stream:
+    """Stream events: `here` first, then `moved`, `talk`, `asked` and `seats`, each with the viewer's revision.
+
+    A viewer gets `moved` only for what it may notice.
+    """
+    summary, seat = await sync_to_thread(seat_of, request, store, id)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(broadcaster.stream(id, summary.revision), media_type="text/event-stream", headers=headers)
+    return Stream(
+        broadcaster.stream(id, summary.revision_for(seat), seat), media_type="text/event-stream", headers=headers
+    )

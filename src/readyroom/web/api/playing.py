@@ -24,7 +24,7 @@ def decide(
 ) -> MatchStatus:
     """Answer the seat's pending decision. On return the answer is saved; quick bots have answered."""
     summary, seat = own_seat(request, store, id)
-    reached = store.matches.answer(id, seat, data.keys, data.revision, summary.revision)
+    reached = store.matches.answer(id, seat, data.keys, data.revision, summary.true_revision)
     return match_status(store, summary, seat, reached, since, view)
 
 
@@ -62,7 +62,7 @@ def request_takeback(request: AppRequest, store: Store, id: str) -> MatchStatus:
     _, seat = own_seat(request, store, id)
     store.matches.request_takeback(id, seat)
     summary = store.lobby.summary(id)
-    return match_status(store, summary, seat, summary.revision)
+    return match_status(store, summary, seat, summary.true_revision)
 
 
 @seat_post("/matches/{id:str}/allow-back", summary="Answer a takeback request", responses=refusals(401, 403, 404, 409))
@@ -71,18 +71,18 @@ def answer_takeback(request: AppRequest, store: Store, id: str, data: TakebackAn
     _, seat = own_seat(request, store, id)
     store.matches.answer_takeback(id, seat, data.allow)
     summary = store.lobby.summary(id)
-    return match_status(store, summary, seat, summary.revision)
+    return match_status(store, summary, seat, summary.true_revision)
 
 
 @seat_get("/matches/{id:str}/advice", summary="Get a hint", responses=refusals(401, 403, 404, 409))
 def advice(request: AppRequest, store: Store, id: str) -> HintModel:
     """Get a hint: what the game's default bot would answer, seeing only what the seat sees."""
     summary, seat = own_seat(request, store, id)
-    with store.matches.open(id, summary.revision) as match:
+    with store.matches.open(id, summary.true_revision) as match:
         decision = match.pending.get(seat)
         if decision is None or not match.game.analysis.bots:
-            return HintModel("", [], match.revision)
-        return HintModel(*table_view.advice(match, decision), decision.revision)
+            return HintModel("", [], match.revision_for(seat))
+        return HintModel(*table_view.advice(match, decision), match.revision_for(seat, decision.revision))
 
 
 @get(

@@ -81,7 +81,10 @@ class UnavailableModel(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """The pending decision of a seat; an answer repeats its `revision`."""
+    """The pending decision of a seat; an answer repeats its `revision`.
+
+    It counts as in the match's status: hidden decisions of others do not change it.
+    """
 
     kind: Literal["one", "some", "allot"]
     seat: str
@@ -141,7 +144,11 @@ class DiceFacts(msgspec.Struct, frozen=True):
 
 
 class ListedMatch(msgspec.Struct, frozen=True):
-    """A public match, to join where a seat is open, or to watch."""
+    """A public match, to join where a seat is open, or to watch.
+
+    `revision` counts the decisions and undos that the viewer may notice, `phase` and `waiting` are as it may know them:
+    hidden decisions of others change none of them. Once the match is over, `revision` counts everything.
+    """
 
     id: str
     game: str
@@ -214,7 +221,7 @@ class HintModel(msgspec.Struct, frozen=True):
 
 
 class TakebackModel(msgspec.Struct, frozen=True):
-    """A pending takeback request: who made it, and how many decisions it reverts."""
+    """A pending takeback request: who made it, and how many decisions that everyone could notice it reverts."""
 
     seat: str
     sentence: str

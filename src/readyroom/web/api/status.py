@@ -21,14 +21,12 @@ def match_status(
     since: int | None = None,
     look: bool = False,
 ) -> MatchStatus:
-    """Return the status of a match for a seat or a spectator; `reached` is the revision it has come to since."""
+    """Return the status of a match for a seat or a spectator; `reached` is its true revision, if it has moved since."""
     facts = fixed(summary) | {"seat": seat, "lent": any(known.shared for known in summary.seats if known.key == seat)}
     if not summary.started:
-        return MatchStatus(
-            **facts, revision=summary.revision, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None
-        )
-    with store.matches.open(summary.id, reached or summary.revision) as match:
-        return MatchStatus(**facts, **_moving(match, seat, since, look))
+        return MatchStatus(**facts, revision=0, turn=summary.turn, phase=summary.phase, waiting=(), outcome=None)
+    with store.matches.open(summary.id, reached or summary.true_revision) as match:
+        return MatchStatus(**facts, **moving(match, seat, since, look))
 
 
 def fixed(summary: MatchSummary) -> dict[str, Any]:
@@ -47,18 +45,18 @@ def fixed(summary: MatchSummary) -> dict[str, Any]:
     }
 
 
-def _moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
+def moving(match: Match[Any, Any], seat: str | None, since: int | None, look: bool) -> dict[str, Any]:
     """Return the parts of a status that change; without `since` the log is left out."""
-    pending, at, lines = match.pending, match.state.at, match.log(seat)
+    at, lines = match.shown_at(seat), match.log(seat)
     new_lines = lines[since:] if since is not None else []
     return {
-        "revision": match.revision,
+        "revision": match.revision_for(seat),
         "turn": at.turn,
         "phase": at.phase,
-        "waiting": list(pending),
+        "waiting": match.shown_waiting(seat),
         "outcome": match.outcome,
         "secret": match.published_secret,
-        "pending": cast(Pending, formatting.decision(pending[seat])) if seat in pending else None,
+        "pending": cast(Pending | None, formatting.pending(match, seat)),
         "can_undo": seat is not None and match.can_undo(seat),
         "log": [cast(LogLineModel, formatting.line(line, match.game, match.seats)) for line in new_lines],
         "lines": len(lines),

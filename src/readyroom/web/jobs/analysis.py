@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from litestar.concurrency import sync_to_thread
 
-from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer
+from readyroom.bots.analysis import DecisionAnalysis, RatedAnswer, analysis_seed
 from readyroom.bots.search import Limit
 from readyroom.engine.match.snapshot import Saved
 from readyroom.store import MatchSummary, Store
@@ -34,17 +35,19 @@ class AnalysisService:
         Raises `Busy` or `JobFailed`, or `NotYourDecision` or `MatchOver` if the seat has no pending decision.
         """
         self.workers.check_room(client(request), ANALYSIS)
-        saved = await sync_to_thread(_copy, store, summary, seat)
+        saved, seed, revision = await sync_to_thread(_copy, store, summary, seat)
         analysis: DecisionAnalysis = await run_for(
-            request, self.workers, ANALYSIS, analyze_saved, saved, seat, self.limit
+            request, self.workers, ANALYSIS, analyze_saved, saved, seat, self.limit, seed
         )
-        return analysis
+        return msgspec.structs.replace(analysis, revision=revision)
 
 
-def _copy(store: Store, summary: MatchSummary, seat: str) -> Saved:
-    with store.matches.open(summary.id, summary.revision) as match:
-        match.decision_for(seat)
-        return match.saved()
+def _copy(store: Store, summary: MatchSummary, seat: str) -> tuple[Saved, str, int]:
+    """Return the match, the seed of the seat's analysis, and the revision of its decision as the seat counts it."""
+    with store.matches.open(summary.id, summary.true_revision) as match:
+        decision = match.decision_for(seat)
+        saved = match.saved().with_data(match.game.data_fingerprint)
+        return saved, analysis_seed(match, decision), match.revision_for(seat, decision.revision)
 
 
 def page_data(advice: DecisionAnalysis) -> dict[str, Any]:

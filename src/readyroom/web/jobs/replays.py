@@ -153,7 +153,7 @@ class Replays:
         Raises `NotStarted`, `InvalidRecord`, `Busy` or `JobFailed`.
         """
         known = self._indexes.get(summary.id)
-        if known is not None and known.revision >= summary.revision:
+        if known is not None and known.revision >= summary.true_revision:
             return known
         key = f"replay {summary.id}"
         if (job := self._jobs.running(key)) is not None:
@@ -200,7 +200,7 @@ class Replays:
         if (job := self._jobs.running(key)) is not None:
             return job
         call = (summary.game, self._store.records.text(summary.id), secret)
-        if summary.revision <= INLINE_ENTRIES:
+        if summary.true_revision <= INLINE_ENTRIES:
             with suppress(TookTooLong):
                 return make_verification(*call, progress=Deadline())
 

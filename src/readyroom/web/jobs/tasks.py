@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
-import msgspec
-
-from readyroom.bots.analysis import DecisionAnalysis, analyze, chance_of
+from readyroom.bots.analysis import DecisionAnalysis, analyze
 from readyroom.bots.search import Limit
 from readyroom.engine.errors import IllegalChoice, ReadyRoomError
 from readyroom.engine.match import Match
@@ -31,13 +30,11 @@ REVIEW_SAMPLES = 6
 STUDY_FILE = "study.toml"
 
 
-def analyze_saved(saved: Saved, seat: str, limit: Limit) -> DecisionAnalysis:
+def analyze_saved(saved: Saved, seat: str, limit: Limit, seed: str) -> DecisionAnalysis:
     """Analyze a seat's decision in a copy of the match, from positions that the seat cannot distinguish from it."""
     match: Match[Any, Any] = resume(saved)
-    decision = match.decision_for(seat)
-    chance = chance_of(match, decision)
-    imagined = match.imagine(seat, chance)
-    return msgspec.structs.replace(analyze(imagined, seat, limit, chance), revision=decision.revision)
+    chance = Random(seed)
+    return analyze(match.imagine(seat, chance), seat, limit, chance)
 
 
 def describe_decision(record: str, at: int, keys: Sequence[str] | None) -> dict[str, Any]:

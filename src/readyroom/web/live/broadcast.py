@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Mapping
 
 import msgspec
 from litestar.channels import ChannelsPlugin, Subscriber
 from litestar.channels.backends.base import ChannelsBackend
 from litestar.channels.backends.memory import MemoryChannelsBackend
 from sqlalchemy.engine import make_url
+
+from readyroom.engine.match.observers import SPECTATOR
+from readyroom.store.base import Moved
 
 LOGGER = logging.getLogger("readyroom.web")
 HEARTBEAT = 20.0
@@ -20,14 +23,21 @@ BEAT = b""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """An event on a match's channel: `what` is "moved", "talk", "asked" or "seats"."""
+    """An event on a match's channel: `what` is "moved", "talk", "asked" or "seats".
+
+    `revisions` are those of the viewers that may notice it; None: all of them, without a revision.
+    """
 
     what: str
-    revision: int
+    revisions: Mapping[str, int] | None
+
+    def revision_for(self, viewer: str) -> int | None:
+        """Return the revision to announce to a viewer; None: it gets no event."""
+        return 0 if self.revisions is None else self.revisions.get(viewer)
 
 
 _note = msgspec.json.Decoder(Note).decode
-LOOK_AGAIN = msgspec.json.encode(Note("seats", 0))
+LOOK_AGAIN = msgspec.json.encode(Note("seats", None))
 """The event sent when some may have been missed."""
 MATCH = "match-"
 """The prefix of the matches' channels; others serve other purposes."""
@@ -43,7 +53,7 @@ class EventBroadcaster:
 
     def __init__(self, plugin: ChannelsPlugin) -> None:
         self.plugin = plugin
-        self.listeners: list[Callable[[str, str, int], None]] = []
+        self.listeners: list[Moved] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._streams: dict[Subscriber, str] = {}
         self._beating: asyncio.Task[None] | None = None
@@ -99,17 +109,20 @@ class EventBroadcaster:
                 if not stream.qsize:
                     stream.put_nowait(BEAT)
 
-    def __call__(self, match_id: str, what: str, revision: int) -> None:
-        """Publish an event of a match to all processes."""
+    def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
+        """Publish an event of a match to all processes, for the viewers that may notice it."""
         loop = self._loop
         if loop is not None:
-            note = msgspec.json.encode(Note(what, revision))
+            note = msgspec.json.encode(Note(what, revisions))
             loop.call_soon_threadsafe(self.plugin.publish, note, [channel(match_id)])
         for listener in self.listeners:
-            listener(match_id, what, revision)
+            listener(match_id, what, revisions)
 
-    async def stream(self, match_id: str, revision: int) -> AsyncGenerator[bytes, None]:
-        """Yield the events of a match as server-sent events: `here` first, then each by its name."""
+    async def stream(self, match_id: str, revision: int, seat: str | None) -> AsyncGenerator[bytes, None]:
+        """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
+
+        The first is `here` with the revision; the others have their own names.
+        """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id
             try:
@@ -121,7 +134,8 @@ class EventBroadcaster:
                         yield b": still here\n\n"
                     else:
                         note = _note(content)
-                        yield event(note.what, note.revision)
+                        if (reached := note.revision_for(seat or SPECTATOR)) is not None:
+                            yield event(note.what, reached)
             finally:
                 self._streams.pop(subscriber, None)
 

@@ -13,7 +13,7 @@ import smtplib
 import socket
 import ssl
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -250,7 +250,7 @@ class Notifier:
             self._bell.notify_all()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    def __call__(self, match_id: str, what: str, revision: int) -> None:
+    def __call__(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
         """Handle a move: players with the match open have seen it; check the others in a moment."""
         if what not in ("moved", "seats"):
             return

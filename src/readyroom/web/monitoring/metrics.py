@@ -6,7 +6,7 @@ No metric names a match, a player or an address: requests are counted by route.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from ipaddress import ip_address
 from time import perf_counter
@@ -56,7 +56,7 @@ class Metrics:
         self.registry.register(LiveGauges(store, broadcaster, workers))
         ProcessCollector(registry=self.registry)
 
-    def moved(self, match_id: str, what: str, revision: int) -> None:
+    def moved(self, match_id: str, what: str, revisions: Mapping[str, int]) -> None:
         """Count an event of the store."""
         if what == "moved":
             self.moves.inc()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -56,6 +56,20 @@ def by_sides(summary: MatchSummary) -> list[tuple[str, str, list[SeatSummary]]]:
         by_side.setdefault(seat.side, []).append(seat)
     names = {side: game.side_name(side, seats) if game else seats[0].name for side, seats in by_side.items()}
     return [(names[side], colours.get(side, "ink"), seats) for side, seats in by_side.items()]
+
+
+def shown_waiting(summary: MatchSummary, own: Collection[str] = ()) -> list[str]:
+    """Return the seats that must decide, as a player with these seats may know them; see `Match.shown_waiting`."""
+    game = catalog.games().get(summary.game)
+    if game is None or not game.rules.hides_seats:
+        return list(summary.waiting)
+    deciding = {seat.side for seat in summary.seats if seat.key in summary.waiting}
+    mine = {seat.side for seat in summary.seats if seat.key in own}
+    return [
+        seat.key
+        for seat in summary.seats
+        if seat.side in deciding and (seat.side not in mine or seat.key in summary.waiting)
+    ]
 
 
 def occupant(seat: SeatSummary) -> str:
@@ -118,7 +132,8 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
     if not summary.started:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
         return f"Open seats: {join_list(vacant_seats)}" if vacant_seats else "Starting"
-    waiting = [seat.name for seat in summary.seats if seat.key in summary.waiting and seat.key not in own]
+    shown = set(shown_waiting(summary, own)) - own
+    waiting = [seat.name for seat in summary.seats if seat.key in shown]
     turn = f"Turn {summary.turn}" if summary.turn else "Not started"
     if own & set(summary.waiting) or not waiting:
         return turn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
@@ -14,8 +15,9 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry, Fork, RecordEntry, Undo
-from readyroom.engine.record.positions import ReplayIndex
+from readyroom.engine.record.positions import Reached, ReplayIndex
 from readyroom.engine.report import report as reported
+from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Player, Store
@@ -51,6 +53,21 @@ class ReplayPerspective:
     def may_know(self, seat: str) -> bool:
         """Return whether this seat's decisions may be shown."""
         return self.summary.outcome is not None or seat == self.seat
+
+    def shown_at(self, match: AnyMatch) -> At:
+        """Return the turn and phase of a position as they may be shown."""
+        return match.state.at if self.summary.outcome is not None else match.shown_at(self.seat)
+
+    def shown_phase(self, game: AnyGame, reached: Reached) -> At:
+        """Return the turn and phase of an earlier position as they may be shown."""
+        if self.summary.outcome is not None:
+            return reached.at
+        side = next((seat.side for seat in self.summary.seats if seat.key == self.seat), None)
+        return game.shown_at(reached.at, side, reached.sides)
+
+    def shown_waiting(self, match: AnyMatch) -> Sequence[str]:
+        """Return the seats that must decide at a position, as they may be shown."""
+        return list(match.pending) if self.summary.outcome is not None else match.shown_waiting(self.seat)
 
     @property
     def name(self) -> str:
@@ -99,10 +116,12 @@ def _replay(store: Store, page: Page, replays: Replays, id: str, at: int | None,
     if isinstance(index, Job):
         base = table_view.table_base_context(viewer)
         return page("replay-wait.html", secret=True, **base, at=at, perspective=perspective, job=index)
-    at = min(index.revision, at if at is not None else 0 if viewer.summary.outcome is not None else index.revision)
+    with store.matches.open(id) as match:
+        numbers = [match.revision_for(perspective.seat, n) for n in range(min(match.revision, index.revision) + 1)]
     over = viewer.summary.outcome is not None
+    at = min(numbers[-1], at if at is not None else 0 if over else numbers[-1])
     verification = replays.verification(viewer.summary, client(page.request), index) if over else None
-    moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at)
+    moment = _moment(store.games(viewer.summary.game), index, viewer, perspective, at, numbers)
     return page("replay.html", secret=True, **moment, verification=verification)
 
 
@@ -118,24 +137,26 @@ def _redirect_to_handover(viewer: Viewer) -> Redirect:
 
 
 def _moment(
-    game: AnyGame, index: ReplayIndex, viewer: Viewer, perspective: ReplayPerspective, at: int
+    game: AnyGame, index: ReplayIndex, viewer: Viewer, perspective: ReplayPerspective, at: int, numbers: Sequence[int]
 ) -> dict[str, Any]:
-    entry = index.entry(at)
-    match = index.match_at(at - isinstance(entry, Entry), game)
-    lines = len(_log(match, perspective)) if at else 0
+    """Return the context of position `at` as the viewer counts it; `numbers` has this count for each true revision."""
+    n = numbers.index(at)
+    entry = index.entry(n)
+    match = index.match_at(n - isinstance(entry, Entry), game)
+    lines = len(_log(match, perspective)) if n else 0
     decided = _decided(entry, match, perspective)
     if isinstance(entry, Entry):
-        match = index.advance(match, at)
-    fresh = _log(match, perspective)[lines:]
+        match = index.advance(match, n)
+    now, fresh = perspective.shown_at(match), _log(match, perspective)[lines:]
     return {
         **table_view.table_base_context(viewer),
         "at": at,
-        "last": index.revision,
+        "last": numbers[-1],
         "perspective": perspective,
         "views": views_of(viewer.summary, viewer),
-        "turn": match.state.at.turn,
-        "phase": match.game.phase(match.state.at.phase),
-        "chapters": [(one.number, one.at.turn, game.phase(one.at.phase).title) for one in index.reached],
+        "turn": now.turn,
+        "phase": game.phase(now.phase),
+        "chapters": _chapters(game, index, perspective, numbers),
         "decided": decided,
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
@@ -163,9 +184,7 @@ def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list
 
 
 def _drawn(match: AnyMatch, seat: str | None, shape: str, separate: str = "") -> Any:
-    asked = match.pending.get(seat) if seat is not None else None
-    question = formatting.decision(asked) if asked is not None else None
-    return board_svg.draw(match.game, match.view(seat), question, separate, shape)
+    return board_svg.draw(match.game, match.view(seat), formatting.pending(match, seat), separate, shape)
 
 
 def _next(index: ReplayIndex, summary: MatchSummary, at: int) -> str:
@@ -184,10 +203,10 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
         {
             "name": match.seat(key).name,
             "side": match.seat(key).side,
-            "question": formatting.decision(decision) if perspective.may_know(key) else None,
+            "question": formatting.pending(match, key) if perspective.may_know(key) else None,
             "changes": key == changes,
         }
-        for key, decision in match.pending.items()
+        for key in perspective.shown_waiting(match)
     ]
 
 
@@ -200,12 +219,26 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
     seat, rule = match.seat(entry.by if isinstance(entry, Undo) else entry.seat), None
     if isinstance(entry, Undo):
         agreed = " with the others' agreement" if entry.leave else ""
-        text = f"{seat.name} takes back {count_noun(len(entry.undo), 'decision')}{agreed}."
+        # Some of several decisions may be secret, and so may their number be.
+        is_public = perspective.may_know(seat.key) or not entry.leave
+        undone = count_noun(len(entry.undo), "decision") if is_public else "decisions"
+        text = f"{seat.name} takes back {undone}{agreed}."
     elif not perspective.may_know(seat.key) or (asked := match.pending.get(seat.key)) is None:
         text = f"{seat.name} made a secret decision."
     else:
         text, rule = f"{seat.name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
     return {"words": text, "side": seat.side, "rule": rule}
+
+
+def _chapters(
+    game: AnyGame, index: ReplayIndex, perspective: ReplayPerspective, numbers: Sequence[int]
+) -> list[tuple[int, int, str]]:
+    """Return where each phase began, as this perspective may know it: (number, turn, title)."""
+    chapters: dict[At, int] = {}
+    for reached in index.reached:
+        if reached.number < len(numbers):
+            chapters.setdefault(perspective.shown_phase(game, reached), numbers[reached.number])
+    return [(number, at.turn, game.phase(at.phase).title) for at, number in chapters.items()]
 
 
 # -- the report, and what can be taken away --------------------------------------------------------------------------
@@ -226,19 +259,20 @@ def _report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: st
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
     with store.matches.open(id) as match:
+        now = perspective.shown_at(match)
         lines, game, over = _log(match, perspective), match.game, match.outcome is not None
-        data = {
+        data: dict[str, Any] = {
             "perspective": perspective,
             "views": views_of(viewer.summary, viewer),
             "review": client_jobs.review_part(id),
             "scenario": match.scenario,
-            "turn": match.state.at.turn,
-            "phase": game.phase(match.state.at.phase),
+            "turn": now.turn,
+            "phase": game.phase(now.phase),
             "outcome": match.outcome,
             "summary_image": board_svg.summary_image(game, match.view(perspective.seat)) if over else "",
             "epilogue": list(game.presentation.epilogue(match.state, game.data)) if over else [],
             "changed": game.non_default_options(match.options),
-            "decisions": match.decision_count,
+            "decisions": match.decision_count if over else None,
             "fingerprint": match.fingerprint,
             "dice_key": match.published_secret,
             "log": table_view.by_heading(table_view.log_chapters(match, lines)),

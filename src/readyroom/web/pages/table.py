@@ -71,7 +71,7 @@ def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAns
     """Return the answer of a link with `ask=these`, limited to existing options."""
     if ask != "these" or viewer.seat is None or viewer.hand_to is not None:
         return None
-    with store.matches.open(viewer.summary.id, viewer.summary.revision) as match:
+    with store.matches.open(viewer.summary.id, viewer.summary.true_revision) as match:
         asked = match.pending.get(viewer.seat)
         known = set(asked.keys) if asked is not None else set()
     names = [key for key in keys.split()[:MOST_KEYS] if key in known]
@@ -93,7 +93,7 @@ def advice(store: Store, player: Player | None, id: str, seat: SeatName = None) 
     with store.matches.open(id) as match:
         decision = match.pending.get(viewer.seat)
         bot, keys = table_view.advice(match, decision) if decision is not None else ("", [])
-        revision = decision.revision if decision is not None else match.revision
+        revision = match.revision_for(viewer.seat, decision.revision if decision is not None else None)
     return Response({"bot": bot, "keys": keys, "seat": viewer.seat, "revision": revision}, media_type=MediaType.JSON)
 
 
@@ -250,7 +250,8 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
     """Undo the last decision of a seat."""
-    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat))
+    shared = table_view.resolve_viewer(store.lobby.summary(id), page.player, None).is_hot_seat
+    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat, shared=shared))
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)
@@ -356,13 +357,20 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
 
 @get("/m/{id:str}/events", media_type="text/event-stream")
 async def events(
-    store: Store, player: Player | None, broadcaster: EventBroadcaster, open_pages: OpenPages, id: str
+    store: Store,
+    player: Player | None,
+    broadcaster: EventBroadcaster,
+    open_pages: OpenPages,
+    id: str,
+    seat: SeatName = None,
 ) -> Stream:
-    """Stream events: `here` with the match's revision first, then each by its name."""
+    """Stream the events that a seat of the player, or a spectator, may notice: `here` first, then each by its name."""
     summary = await sync_to_thread(store.lobby.summary, id)
+    own = summary.seats_of(player.id) if player is not None else []
+    seat = seat if seat in own else own[0] if own and seat is None else None
     looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    result = watched(broadcaster.stream(id, summary.revision), looking)
+    result = watched(broadcaster.stream(id, summary.revision_for(seat), seat), looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
 
 

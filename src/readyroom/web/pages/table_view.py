@@ -14,7 +14,7 @@ from litestar.params import QueryParameter
 from readyroom.bots import default_bot, make_bot
 from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
-from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting
@@ -123,10 +123,10 @@ def table_context(
     `analysis` is the analysis for the page, if it was asked for.
     """
     summary, seat = viewer.summary, viewer.seat
-    with store.matches.open(summary.id, summary.revision) as match:
+    with store.matches.open(summary.id, summary.true_revision) as match:
         decision = match.pending.get(seat) if seat is not None else None
         facts = _facts(match, viewer)
-        facts["asked"] = formatting.decision(decision) if decision is not None else None
+        facts["asked"] = formatting.pending(match, seat)
         if decision is not None and draft is None:
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
@@ -146,8 +146,8 @@ def table_context(
 
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
     """Return the context of the page that passes the screen on, without hidden information."""
-    with store.matches.open(viewer.summary.id, viewer.summary.revision) as match:
-        may_undo = viewer.seat is not None and match.can_undo(viewer.seat)
+    with store.matches.open(viewer.summary.id, viewer.summary.true_revision) as match:
+        may_undo = viewer.seat is not None and match.can_undo(viewer.seat, shared=viewer.is_hot_seat)
         return {**table_base_context(viewer), "may_undo": may_undo}
 
 
@@ -162,6 +162,8 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
     chosen = list(draft.chosen or ())
+    if asked is not None and [option["key"] for option in asked["options"]] == [CONTINUE.key]:
+        chosen = [CONTINUE.key]
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data
@@ -181,16 +183,16 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
 
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:
     """Return what is read from the match while it is held."""
-    at, seat, lines = match.state.at, viewer.seat, match.log(viewer.seat)
-    can_undo = seat is not None and match.can_undo(seat)
+    at, seat, lines = match.shown_at(viewer.seat), viewer.seat, match.log(viewer.seat)
+    can_undo = seat is not None and match.can_undo(seat, shared=viewer.is_hot_seat)
     can_ask = seat is not None and match.outcome is None and not can_undo
     return {
         "turn": at.turn,
         "phase": match.game.phase(at.phase),
         "phases": formatting.phases(match.game, match.scenario, at),
         "nearby_phases": formatting.phases_around(match.game, match.scenario, at),
-        "revision": match.revision,
-        "waiting": list(match.pending),
+        "revision": match.revision_for(seat),
+        "waiting": match.shown_waiting(seat),
         "outcome": match.outcome,
         "fingerprint": match.fingerprint,
         "dice_key": match.published_secret,
@@ -277,6 +279,6 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
 def advice(match: Match[Any, Any], decision: Decision) -> tuple[str, list[str]]:
     """Return the game's default bot and its answer; it sees only what the seat sees."""
     name = default_bot(match.game)
-    random = Random(f"{match.fingerprint}/{match.revision}")
+    random = Random(f"{match.fingerprint}/{match.revision_for(decision.seat, decision.revision)}")
     bot = make_bot(match.game, name, decision.seat, random)
     return name, list(bot(decision, match.bot_view(decision.seat)))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.text import count_noun
 from readyroom.store import MatchSummary, Store, TakebackRequest
 
 
 @dataclass(frozen=True)
 class TakebackPrompt:
-    """A pending takeback request: who asks, its description, and how many decisions it reverts."""
+    """A pending takeback request: who asks, its description, and how many public decisions it reverts."""
 
     asked: TakebackRequest
     name: str
@@ -26,16 +26,14 @@ def takeback_prompt(store: Store, summary: MatchSummary) -> TakebackPrompt | Non
     if asked is None:
         return None
     asker = next(seat for seat in summary.seats if seat.key == asked.seat)
-    phase, turn, decisions = _way(store, summary.id, asked.revision, asked.position)
-    when = f"turn {turn}" if turn else "the start"
-    undone = count_noun(decisions, "decision")
-    sentence = f"{asker.name} requests a takeback to {when} ({phase}); {undone} would be undone."
+    with store.matches.open(summary.id, summary.true_revision) as match:
+        undone = [entry.n for entry in match.decisions_since(asked.position)]
+        if not undone:
+            return None
+        decisions = max(1, sum(SPECTATOR not in match.unseen.get(n, ()) for n in undone))
+        at = match.before(asked.position)
+        phase = match.game.phase(at.phase).title
+    when = f"turn {at.turn}" if at.turn else "the start"
+    counted = count_noun(decisions, "decision")
+    sentence = f"{asker.name} requests a takeback to {when} ({phase}); {counted} would be undone."
     return TakebackPrompt(asked, asker.name, asker.side, sentence, decisions)
-
-
-@lru_cache(maxsize=64)
-def _way(store: Store, id: str, revision: int, position: int) -> tuple[str, int, int]:
-    """Return the phase and turn that a match at this revision would return to, and how many decisions it would undo."""
-    with store.matches.open(id, revision) as match:
-        at = match.before(position)
-        return match.game.phase(at.phase).title, at.turn, match.decision_count - position

@@ -10,7 +10,7 @@ from litestar import Response, Router, get, post
 from litestar.datastructures import FormMultiDict
 from litestar.response import Redirect
 
-from readyroom.engine.books import Tutorial
+from readyroom.engine.books import Step, Tutorial
 from readyroom.engine.errors import UnknownGame
 from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import Decision
@@ -124,16 +124,26 @@ def after(name: str) -> catalog.AnyGame | None:
     return games[(keys.index(name) + 1) % len(games)]
 
 
+CONTINUES = Step(
+    rule="",
+    title="Nothing to choose",
+    text="You have no choice in this step. The question keeps that from the enemy.",
+    suggest="Continue.",
+    pick={"*": 1},
+)
+"""The tip for a question whose only answer is to continue."""
+
+
 def tip(game: catalog.AnyGame, asked: Decision | None, turn: int) -> dict[str, Any] | None:
     """Return the tutorial's tip for a decision with terms explained; None if there is none."""
     if game.lesson is None or asked is None:
         return None
-    step = game.lesson.tip(asked.rule, turn, asked.piece_key)
+    step = CONTINUES if asked.only_continues else game.lesson.tip(asked.rule, turn, asked.piece_key)
     if step is None:
         return None
     explained = set[str]()
     return {
-        "rule": step.rule,
+        "rule": asked.rule,
         "title": step.title,
         "text": explain_terms(game, step.text, explained),
         "suggest": explain_terms(game, step.suggest, explained),
@@ -150,6 +160,8 @@ def explain_terms(game: catalog.AnyGame, text: str, explained: set[str] | None =
 def advised(match: AnyMatch, asked: Decision) -> list[str]:
     """Return the keys that the tutorial suggests for a decision; empty if it suggests none."""
     lesson = match.game.lesson
+    if asked.only_continues:
+        return asked.keys
     step = lesson.tip(asked.rule, match.state.at.turn, asked.piece_key) if lesson is not None else None
     return step.suggested_keys(asked) if step is not None else []
 

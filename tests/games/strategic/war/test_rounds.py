@@ -290,3 +290,15 @@ def test_japanese_carriers_guard_only_japans_waters() -> None:
     campaign(table(state), "american")
     campaign(table(state), "japanese-pacific")
     assert [report.net for report in state.war.reports] == [-1, 0]
+
+
+@pytest.mark.rule("war", "SW.10.2", "W10")
+@pytest.mark.parametrize(("questions", "asked"), [("always", [True]), ("as-needed", [])])
+def test_defender_whose_interceptors_will_all_escort_is_asked(questions: str, asked: list[bool]) -> None:
+    state = war(20, "bomber-offensive", "war-allied-bombing", questions=questions)
+    state.war.interceptors["germany"], state.war.interceptors["britain"] = 3, 0
+    state.war.orders["allies"].raids["germany"] = [Raid("ruhr", 5)]
+    state.war.orders["axis"].raids["britain"] = [Raid("london", 2, 3)]
+    decisions: list[Decision] = []
+    run(raid(table(state), "germany"), {"": ["continue"]}, decisions)
+    assert [decision.only_continues for decision in decisions] == asked

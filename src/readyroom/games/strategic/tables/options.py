@@ -6,7 +6,7 @@ from readyroom.engine.game import load_options
 from readyroom.engine.rules.forms import FormField
 
 _OPTIONS = {option.key: option for option in load_options(__name__.rpartition(".")[0])}
-_WAR = ("submarine_results", "bombing_results", "heavy", "codebreaking", "excess")
+_WAR = ("submarine_results", "bombing_results", "heavy", "codebreaking", "excess", "questions")
 STRATEGIC_WAR = [option for key, option in _OPTIONS.items() if key in (*_WAR, "nationality")]
 """The options of Strategic War."""
 AIR_RAID = [option for key, option in _OPTIONS.items() if key not in _WAR]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from readyroom.engine.data import convert
-from readyroom.engine.game import Scenario
+from readyroom.engine.game import Scenario, as_rulings
 from readyroom.engine.rules.state import At
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.state import Rulings
@@ -26,4 +26,4 @@ def scenarios(kind: type, data: Data) -> list[Scenario]:
 
 def rulings(options: Mapping[str, str]) -> Rulings:
     """Return the rulings that a match's options make."""
-    return convert(dict(options), Rulings, "options")
+    return convert(as_rulings(options), Rulings, "options")

@@ -24,6 +24,7 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surprise_bonus: Literal["once", "twice"] = "once"
     disarray: Literal["grounded", "guns"] = "grounded"
     edition: Literal["current", "classic"] = "current"
+    questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 1
 
 
 class Staff(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
+from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, Seat
 from readyroom.games.strategic.tables import charts, plain
 from readyroom.games.strategic.tables.calculator import with_calculator
 from readyroom.games.strategic.tables.figures import PACKAGE, Data, figures
@@ -36,7 +36,8 @@ GAME: Game[WarState, Data] = with_calculator(
         summary="Submarines, bombers and codebreakers over three oceans, in quarterly turns.",
         players="2",
         length="one to two hours",
-        version="1",
+        version="2",
+        previous={"1": PreviousVersion("d78f56535318dcb6", {"questions": "as-needed"})},
         package=__name__,
         data_package=PACKAGE,
         data_type=Data,

@@ -117,6 +117,8 @@ class DoctrineBot:
 
     def __call__(self, decision: Decision, look: ViewFn) -> Sequence[str]:
         """Return the chosen keys."""
+        if decision.only_continues:
+            return decision.keys
         subject, _, rest = decision.piece_key.partition("-")
         if subject == "cards":
             return decision.keys[: decision.at_most]

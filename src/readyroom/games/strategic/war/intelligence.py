@@ -90,7 +90,10 @@ def _play(table: T, side: str, each: str) -> bool:
     if each not in orders.cards:
         return False
     orders.cards.remove(each)
-    war.hands[side][theater(each)].remove(serving(each))
+    hand = war.hands[side][theater(each)]
+    if serving(each) not in hand:
+        return False  # where a seat imagines the enemy's hand, the enemy was asked about another one
+    hand.remove(serving(each))
     who = "The Axis plays" if side == "axis" else "The Allies play"
     war.played.append(side)
     table.reveal("SW.3", "{} a {} card ({}).", who, serving(each), title(each))

@@ -11,10 +11,15 @@ from readyroom.games.strategic.war.orders import Plan, commit, send
 from readyroom.games.strategic.war.places import bombing, nations
 from readyroom.games.strategic.war.state import SEATS, Orders, T
 
+NO_PLAN = "There is nothing to plan this turn."
+
 
 def planning(table: T) -> Steps:
     """[SW.4, SW.5, SW.7] Let both sides plan in secret, then carry out builds and moves publicly."""
-    plans = yield from table.choose_in_secret({side: plan(table, side) for side in SEATS})
+    planning = {side: plan(table, side) for side in SEATS}
+    if table.state.rulings.questions == "always":
+        planning = {side: table.always_asks(side, "SW.4", NO_PLAN, each) for side, each in planning.items()}
+    plans = yield from table.choose_in_secret(planning)
     for side, chosen in plans.items():
         for item, count in chosen.builds.items():
             place(table, item, count)

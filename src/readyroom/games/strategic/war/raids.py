@@ -46,8 +46,9 @@ def _meet(table: T, country: Country) -> Steps:
         Option(f"meet-{each.target}", f"interceptors against the raid on {war.aim(each.target).name}", each)
         for each in war.raids
     ]
-    sent = yield from table.choose_some(
-        SIDE[country.defender],
+    seat = SIDE[country.defender]
+    meeting = table.choose_some(
+        seat,
         "SW.10.2",
         f"How many of {country.title}'s {count_noun(free, 'interceptor factor')} intercept each raid?",
         options,
@@ -57,20 +58,28 @@ def _meet(table: T, country: Country) -> Steps:
         piece_key=f"meet-{country.area}",
         select_all_default=True,
     )
-    for option in sent:
+    if table.state.rulings.questions == "always" and grounded(table, country.area):  # which escort later, is secret
+        notice = f"All of {country.title}'s interceptors will fly escort this turn."
+        meeting = table.always_asks(seat, "SW.10.2", notice, meeting)
+    for option in (yield from meeting):
         option.value.met += 1
 
 
 def idle(table: T, area: str) -> int:
     """[SW.10.2, W6] Return a country's interceptors that do not escort this turn."""
-    war = table.state.war
     planned = sum(
         each.escorts
         for country in COUNTRIES.values()
         if country.escorts == area
-        for each in war.orders[SIDE[country.attacker]].raids.get(country.area, [])
+        for each in table.state.war.orders[SIDE[country.attacker]].raids.get(country.area, [])
     )
-    return max(0, war.interceptors.get(area, 0) - war.escorting.get(area, 0) - planned)
+    return max(0, grounded(table, area) - planned)
+
+
+def grounded(table: T, area: str) -> int:
+    """[SW.10.2, W6] Return a country's interceptors that have not flown escort this turn."""
+    war = table.state.war
+    return war.interceptors.get(area, 0) - war.escorting.get(area, 0)
 
 
 def _fly(table: T, country: Country, each: Raid, side: str) -> None:

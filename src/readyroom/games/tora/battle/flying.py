@@ -24,7 +24,10 @@ FLY, PART, WAIT, SKIP, OFF = "fly", "part", "wait", "skip", "off"
 def arrive(table: T) -> Steps:
     """[7.3, 8.1] Place a due wave in its sectors of ring 3; its units have moved."""
     state, japan, turn = table.state, table.state.japan, table.state.at.turn
-    wave = japan.waves[0] if japan.waves else (yield from _next_wave(table))
+    steps = _next_wave(table)
+    if state.rulings.questions == "always" and japan.entered - japan.skipped < state.rulings.waves_max:
+        steps = table.always_asks(japan.commander, "13.1", "No wave enters this turn.", steps)
+    wave = japan.waves[0] if japan.waves else (yield from steps)
     if wave is None:
         return
     japan.waves.remove(wave)
@@ -97,10 +100,19 @@ def _some_of(table: T, number: int, able: list[tuple[Group, AirUnit]], most: int
 def reconsider_wave(table: T) -> Steps:
     """[13.1] When all aircraft are back before the next wave is due, ask whether it is still sent (T33)."""
     state, japan = table.state, table.state.japan
-    number, turn = japan.entered + 1, state.at.turn
-    due, home = order_of(japan, number).turn, any(unit.recovered == turn for unit in japan.carriers)
+    if any(unit.recovered == state.at.turn for unit in japan.carriers):
+        steps = _reconsider(table, japan.entered + 1)
+        if state.rulings.questions == "always":
+            steps = table.always_asks(japan.commander, "13.1", "All aircraft are aboard. The next wave is due.", steps)
+        yield from steps
+
+
+def _reconsider(table: T, number: int) -> Steps:
+    """[13.1] Ask whether the next wave is still sent, unless it is due at once (T33)."""
+    state, japan, turn = table.state, table.state.japan, table.state.at.turn
+    due = order_of(japan, number).turn
     could_fly = any(units for _, units in drawn_up(state, number))
-    if not home or (due <= turn + 1 and could_fly):
+    if due <= turn + 1 and could_fly:
         return
     when = f"on turn {due}, as planned" if due > turn else "when it is ready"
     options = [Option(FLY, f"yes, {when}"), Option(OFF, "no, cancel all further waves")]
@@ -284,18 +296,24 @@ def launch(table: T, number: int) -> Steps:
     usa = table.state.usa
     if not may_react(table, "airfield"):
         return
-    count = table.data.planning.readiness.launches[usa.alert("airfield") - 1]
+    count = launches(table, usa.alert("airfield"))
     for field in usa.fields:
         if ring(field.zone) == number:
             yield from _launch(table, field, count)
 
 
+def launches(table: T, alert: int) -> int:
+    """[5.5] Return how many units a field may launch at an alert."""
+    return table.data.planning.readiness.launches[alert - 1]
+
+
 def _launch(table: T, field: Field, count: int) -> Steps:
     """[5.5, T11] Choose units to take off; units under them may follow within the limit."""
     tops = [stack[-1] for stack in field.stacks]
+    seat, usa = seat_of(table.state.usa, field.zone), table.state.usa
     while count:
         going: list[AirUnit] = yield from table.choose_some(
-            seat_of(table.state.usa, field.zone),
+            seat,
             "5.5",
             f"Which units take off from {field}? At most {count}.",
             [unit for unit in tops if unit.acted != table.state.at.turn],
@@ -313,6 +331,9 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
         table.log_line("8.4", "{} {} off from {}.", going, agree(len(going), "takes", "take"), field)
+    fewer = launches(table, usa.alert("airfield")) < launches(table, table.data.planning.alert.top)
+    if tops and fewer and table.state.rulings.questions == "always":
+        yield from table.ask_to_continue(seat, "5.5", f"No more units may take off from {field}.")
 
 
 def _still_below(field: Field, turn: int) -> Iterator[Unavailable]:

@@ -11,7 +11,7 @@ from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
 from readyroom.games.tora.battle.losses import bury, hit
 from readyroom.games.tora.battle.reach import Area, anchored, flying
-from readyroom.games.tora.battle.reaction import may_react
+from readyroom.games.tora.battle.reaction import hides_reaction, may_react
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
 from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
@@ -53,8 +53,9 @@ def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
     """[12.1] Ask one question for guns of one kind in a zone; several may fire at the same unit (T31)."""
     dice, count = gun_dice(table.state, table.data, category), len(guns)
     names = ", ".join(map(str, guns))
-    chosen = yield from table.allocate(
-        seat_of(table.state.usa, zone),
+    seat, only = seat_of(table.state.usa, zone), f"{enemies[0]} is the only target for {names} in {zone}."
+    aim = table.allocate(
+        seat,
         "12.1",
         f"Which targets do the guns in {zone} fire at ({dice} dice each: {names})?",
         count,
@@ -62,8 +63,9 @@ def _aim(table: T, zone: str, category: Category, guns: Sequence[Gun], enemies: 
         limit=lambda unit: count,
         info=_hints(table, dice),
         piece_key=f"fire:{zone}:{category}",
-        log_text=lambda targets: f"{targets[0]} is the only target for {names} in {zone}.",
+        log_text=lambda targets: only,
     )
+    chosen = yield from table.always_asks(seat, "12.1", only, aim) if hides_reaction(table) else aim
     return [Shot(gun, target, category) for gun, target in zip(guns, chosen, strict=True)]
 
 

@@ -23,6 +23,13 @@ def reacts(state: Tora, data: Data, category: Category) -> bool:
     return state.at.turn + level >= (sums.detected_sum if usa.detected else sums.sum) or usa.contact <= level
 
 
+def hides_reaction(table: T) -> bool:
+    """[T36] Return whether the enemy cannot know yet which Americans may act."""
+    state, planning = table.state, table.data.planning
+    early = state.at.turn + planning.alert.base < planning.reaction.sum
+    return early and state.rulings.questions == "always"
+
+
 def begin_turn(table: T) -> Steps:
     """[5.2, 5.4] Raise every level on turns 7 and 13; then check the position of the Japanese (T3)."""
     turn = table.state.at.turn

@@ -39,6 +39,8 @@ def doctrine(name: str, seat: str, random: Random) -> Bot:
     fight: dict[str, Decide] = FIGHT[side]
 
     def decide(decision: Decision, look: ViewFn) -> Sequence[str]:
+        if decision.only_continues:
+            return decision.keys
         kind = decision.piece_key.partition(":")[0]
         handler = fight.get(kind) or fight.get(decision.rule)
         if handler is not None:

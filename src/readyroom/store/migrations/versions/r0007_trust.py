@@ -22,7 +22,7 @@ _TEXTS: dict[str, dict[str, Any]] = {
     "entries": {"hash": sa.String(32), "unseen": sa.Text},
     "sessions": {"device": sa.Text},
 }
-_TIMES = {"players": ("expires",), "matches": ("expires", "visited", "announced")}
+_TIMES = {"players": ("expires",), "matches": ("expires", "visited")}
 
 
 def upgrade() -> None:
@@ -37,6 +37,10 @@ def upgrade() -> None:
     for table in ("players", "sessions"):
         op.add_column(table, sa.Column("seen", sa.Double, nullable=False, server_default="0"))
         op.execute(f"UPDATE {table} SET seen = {time.time()}")
+    op.add_column("matches", sa.Column("announced", sa.Double, nullable=False, server_default="0"))
+    op.execute("UPDATE matches SET announced = changed")
+    op.drop_index("ix_matches_listed", "matches")
+    op.create_index("ix_matches_listed", "matches", ["listed", "announced"])
     op.execute("UPDATE matches SET origin = 'seed' WHERE seed IS NOT NULL")
     op.execute("UPDATE matches SET origin = 'import' WHERE record IS NOT NULL")
     op.create_table(
