@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -86,7 +86,7 @@ class Site:
         return Guest(self, name)
 
     def opened(
-        self, host: Guest, game: str = "midway", options: dict[str, object] | None = None, **seats: SeatAssignment
+        self, host: Guest, game: str = "midway", options: Mapping[str, object] | None = None, **seats: SeatAssignment
     ) -> str:
         """Create a match, which starts when all invited friends have joined."""
         return self.store.lobby.create(host.player, game, None, options or {}, seats, seed="at the table").id

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from tests.web.clients import ME, Guest, Site, site
 
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
 from readyroom.engine.record.replay import verify
 from readyroom.web.jobs import replays
 from readyroom.web.jobs.replays import SizedCache, Turns, make_verification
@@ -57,6 +60,18 @@ def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Gues
         assert f"<b>{at}</b> of {last}" in page
         if at and moment.record_entries(true[at] - 1)[0].seat == "japan":  # type: ignore[union-attr]
             assert log_text(page) == "Japan made a secret decision."
+
+
+def test_running_match_does_not_show_which_seat_of_a_side_decided(site: Site) -> None:
+    host, spectator = site.guest("Host"), site.guest()
+    options = {"seats": "groups"}
+    seats: dict[str, Any] = {seat.key: ME for seat in Match(load_game("midway"), options=options).seats}
+    match_id = site.opened(host, options=options, **seats)
+    assert site.play_until(match_id, lambda match: match.state.at.turn == 2)
+    with site.store.matches.open(match_id) as match:
+        last = match.revision_for(None)
+    decided = {log_text(spectator.page(f"/m/{match_id}/replay?at={at}")) for at in range(1, last + 1)}
+    assert decided == {"Japan made a secret decision.", "United States made a secret decision."}
 
 
 def test_running_match_shows_no_other_perspective(going_on: tuple[Guest, Guest, str], site: Site) -> None:

@@ -215,6 +215,13 @@ class Match(Generic[S, D]):
         deciding = {self.seat(key).side for key in pending}
         return [each.key for each in self.seats if each.side in deciding and (each.side != own or each.key in pending)]
 
+    def shown_name(self, viewer: str | None, key: str) -> str:
+        """Return a seat's name, or its side's if this viewer (None: a spectator) may not know which seat decides."""
+        seat = self.seat(key)
+        if self.game.rules.hides_seats and (viewer is None or seat.side != self.seat(viewer).side):
+            return self.game.side_name(seat.side, self.seats)
+        return seat.name
+
     def _plans_in_progress(self) -> dict[str, Any]:
         """Return the sheets of unfinished plans and the results of finished ones, by seat."""
         pending = self._runner.pending
@@ -372,14 +379,7 @@ class Match(Generic[S, D]):
         return self.shown_at(seat) is not self.state.at
 
     def _undoable(self, seat: str) -> int:
-        return self._history.undoable(seat, self._runner.open_block, partial(self._shown_name, seat))
-
-    def _shown_name(self, viewer: str, key: str) -> str:
-        """Return a seat's name, or its side's if the viewer may not know which of its seats decides."""
-        seat = self.seat(key)
-        if self.game.rules.hides_seats and seat.side != self.seat(viewer).side:
-            return self.game.side_name(seat.side, self.seats)
-        return seat.name
+        return self._history.undoable(seat, self._runner.open_block, partial(self.shown_name, seat))
 
     def takeback_position(self, seat: str) -> int | None:
         """Return the position before this seat's last decision, None if dice, a draw or a disclosure came since.

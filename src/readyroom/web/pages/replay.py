@@ -69,6 +69,10 @@ class ReplayPerspective:
         """Return the seats that must decide at a position, as they may be shown."""
         return list(match.pending) if self.summary.outcome is not None else match.shown_waiting(self.seat)
 
+    def shown_name(self, match: AnyMatch, seat: str) -> str:
+        """Return the name of a seat that has decided, or its side's if no more than that may be shown."""
+        return match.seat(seat).name if self.summary.outcome is not None else match.shown_name(self.seat, seat)
+
     @property
     def name(self) -> str:
         """The query value of this perspective."""
@@ -217,16 +221,17 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
     if isinstance(entry, Fork):
         return {"words": "New dice from here on.", "side": None, "rule": None}
     seat, rule = match.seat(entry.by if isinstance(entry, Undo) else entry.seat), None
+    name = perspective.shown_name(match, seat.key)
     if isinstance(entry, Undo):
         agreed = " with the others' agreement" if entry.leave else ""
         # Some of several decisions may be secret, and so may their number be.
         is_public = perspective.may_know(seat.key) or not entry.leave
         undone = count_noun(len(entry.undo), "decision") if is_public else "decisions"
-        text = f"{seat.name} takes back {undone}{agreed}."
+        text = f"{name} takes back {undone}{agreed}."
     elif not perspective.may_know(seat.key) or (asked := match.pending.get(seat.key)) is None:
-        text = f"{seat.name} made a secret decision."
+        text = f"{name} made a secret decision."
     else:
-        text, rule = f"{seat.name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
+        text, rule = f"{name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
     return {"words": text, "side": seat.side, "rule": rule}
 
 
