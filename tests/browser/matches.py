@@ -215,16 +215,15 @@ def start_vote(server: Server, visitor: Visitor) -> Table:
     for place in places.values():
         assert visitor.send_form(f"/s/{place.secret}").ok
     voters = list(places.values())
-    seen = play_until(
-        voters, lambda _, data: data["pending"] is not None and data["pending"]["kind"] == "one", by_hints(visitor)
-    )
+    seen = play_until(voters, _votes, by_hints(visitor))
     assert seen["outcome"] is None
     visitor.go(f"/m/{voters[0].match}")
     return Table(visitor.page)
 
 
 def _votes(_: RemoteSeat, seen: dict[str, Any]) -> bool:
-    return seen["pending"] is not None and seen["pending"]["kind"] == "one"
+    asked = seen["pending"]
+    return asked is not None and asked["kind"] == "one" and len(asked["options"]) > 1
 
 
 def values_of_key(data: Any, name: str = "key") -> set[str]:

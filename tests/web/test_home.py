@@ -105,7 +105,10 @@ def test_new_match_form_shows_all_choices(browser: Browser) -> None:
     for scenario in catalog.scenarios(game):
         assert scenario.title in page
         assert escape(scenario.summary) in page
+    assert not [option.key for option in game.options if option.retired and f"option-{option.key}" in page]
     for option in game.options:
+        if option.retired:
+            continue
         assert escape(option.title) in page
         assert f"/games/midway/rules#{option.rule}" in page
         assert f'name="option-{option.key}" value="{option.default}" checked' in page

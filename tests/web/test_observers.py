@@ -43,7 +43,8 @@ CHANGING = {
 class Duel:
     """A match between Japan and the United States, and what Japan and a spectator get of it.
 
-    `responses` has the distinct responses in order for each viewer and address, `events` those of each stream.
+    `responses` has the distinct responses in order for each viewer and address, `events` those of each stream. What
+    each match has of its own is replaced in the responses: its id, and its signature with the server's key.
     """
 
     def __init__(self, site: Site) -> None:
@@ -53,6 +54,8 @@ class Duel:
         store.lobby.join_by_link(made.links["japan"], japan.player.id)
         self.id, self.player = made.id, japan.player.id
         self.secret = store.lobby.new_link(made.id, "japan", self.player)
+        summary = store.lobby.summary(made.id)
+        self._own = {made.id: "MATCH", summary.signer: "SIGNER", summary.signature: "SIGNATURE"}
         self.clients = {"japan": site.browser(cookies={COOKIE: japan.session}), "spectator": site.browser()}
         self.responses = defaultdict[tuple[str, str], list[Any]](list)
         self.events = defaultdict[str, list[str]](list)
@@ -98,7 +101,9 @@ class Duel:
         return {"Authorization": f"Bearer {self.secret}"} if name == "japan" else {}
 
     def _note(self, name: str, path: str, response: httpx.Response) -> None:
-        text = response.text.replace(self.id, "MATCH")
+        text = response.text
+        for own, common in self._own.items():
+            text = text.replace(own, common)
         for pattern, known in CHANGING.items():
             text = re.sub(pattern, known, text)
         responses = self.responses[name, path.replace(self.id, "MATCH")]

@@ -335,13 +335,14 @@ class Table:
 
 PARTS = (
     *("table", "talk", "seats", "advice", "analysis"),
-    *("replay", "report", "report.md", "record.jsonl", "what-if", "review", "dice.json"),
+    *("replay", "report", "report.md", "record.jsonl", "whole.jsonl", "what-if", "review", "dice.json"),
 )
 ELSEWHERE = (
     *(
         "/",
         "/me",
         "/me/hidden",
+        "/me/import/1",
         "/new?game=midway",
         "/games",
         "/search?q=cap",

@@ -66,8 +66,11 @@ def evening(name: str, learner: str) -> Evening:
 
 
 def learnt(met: Evening, decision: Decision) -> list[str]:
-    """Record the tip for a decision; return its advised keys."""
+    """Record the tip for a decision; return its advised keys. All questions without a choice have the same tip."""
     match, lesson = met.match, lesson_of(met.match.game)
+    if decision.only_continues:
+        assert tutorials.tip(match.game, decision, match.state.at.turn)
+        return tutorials.advised(match, decision)
     step = lesson.tip(decision.rule, match.state.at.turn, decision.piece_key)
     place = (step.rule, step.turn, step.about) if step is not None else None
     met.asked.append(place)
