@@ -172,9 +172,10 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
 def _runs_any(function: ast.AST, targets: Sequence[ast.AST]) -> bool:
     """Return whether a function runs a generator that it has assigned to one of these targets."""
     kept = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
-    runs = (ast.YieldFrom,) if _is_generator(function) else (ast.Return,)
-    used = (name for node in ast.walk(function) if isinstance(node, runs) for name in ast.walk(node))
-    return any(isinstance(name, ast.Name) and name.id in kept for name in used)
+    if not _is_generator(function):
+        return any(isinstance(node, ast.Return) and _last_name(node.value) in kept for node in ast.walk(function))
+    runs = (name for node in ast.walk(function) if isinstance(node, ast.YieldFrom) for name in ast.walk(node))
+    return any(isinstance(name, ast.Name) and name.id in kept for name in runs)
 
 
 def _is_generator(function: ast.AST) -> bool:
