@@ -10,7 +10,10 @@ from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection
 from typing import IO, Any
 
+from readyroom.web.jobs.workers import PRELOADED
+
 LOADED = [
+    PRELOADED,  # the worker pools of this process are forked from the same one
     "anyio._backends._asyncio",
     "litestar.middleware._internal.exceptions.middleware",
     "litestar.middleware.allowed_hosts",

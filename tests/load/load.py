@@ -26,7 +26,7 @@ from time import perf_counter
 from typing import Any
 
 import aiohttp
-from tests.server.running import SECRET, Server
+from tests.server.running import Server, open_store
 from tests.store.postgres import shared
 
 from readyroom.web.client import FACE, decision_of
@@ -164,11 +164,9 @@ def count_decisions(database: str | None, home: Path) -> int:
     """Return the number of decisions in the database after all servers have stopped."""
     from sqlalchemy import func, select
 
-    from readyroom.store import Store
-    from readyroom.store.database import FILE
     from readyroom.store.tables import entries
 
-    store = Store(database or f"sqlite:///{home / FILE}", secret=SECRET if database else None)
+    store = open_store(home, database)
     try:
         with store.database.reading() as connection:
             return int(connection.execute(select(func.count()).select_from(entries)).scalar_one())

@@ -27,12 +27,12 @@ def test_others_cannot_infer_hidden_answers(name: str) -> None:
     assert findings.checks[Invariant.INTERFERES] > 4
 
 
-@pytest.mark.torture(120)
+@pytest.mark.torture(60)
 @pytest.mark.parametrize("name", GAMES)
 def test_others_cannot_infer_hidden_answers_in_many_pairs(name: str) -> None:
-    findings = check_interference(games.load(name), playouts=250)
+    findings = check_interference(games.load(name), playouts=40)
     assert findings.ok, str(findings)
-    assert findings.checks[Invariant.INTERFERES] > 1000
+    assert findings.checks[Invariant.INTERFERES] > 200
 
 
 def guess(name: str, options: dict[str, str], count: int, rule: str = "") -> Accuracy:
@@ -62,7 +62,7 @@ def guess(name: str, options: dict[str, str], count: int, rule: str = "") -> Acc
     return found.accuracy()
 
 
-@pytest.mark.torture(300)
+@pytest.mark.torture(60)
 @pytest.mark.parametrize("name", GAMES)
 def test_classifier_is_right_no_more_often_than_chance(name: str) -> None:
     accuracy = guess(name, {}, 1000)

@@ -15,6 +15,9 @@ from typing import Self
 
 from tests.children import Child, command
 
+from readyroom.store import Store
+from readyroom.store.database import FILE
+
 COMMAND = Path(sys.executable).with_name("readyroom")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 SECRET = "the secret of all servers on PostgreSQL"
@@ -96,6 +99,11 @@ class ForkedServer(Server):
 
     def _begin(self, path: Path, *words: str) -> Child:
         return Child(command, *words, environment=self._environment, errors=str(path))
+
+
+def open_store(home: Path, database: str | None) -> Store:
+    """Open the database of a server."""
+    return Store(database or f"sqlite:///{home / FILE}", secret=SECRET if database else None)
 
 
 @contextmanager

@@ -12,10 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.running import ForkedServer, Server
+from tests.server.running import ForkedServer, Server, open_store
 
-from readyroom.store import Store
-from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, decision_of
 
 PATIENCE = 20.0
@@ -120,7 +118,7 @@ def poll(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
 def test_thirty_search_matches_do_not_hold_up_others(tmp_path: Path, database: str | None) -> None:
     with (
         Server(tmp_path / "home", database) as server,
-        closing(Store(database or f"sqlite:///{tmp_path / 'home' / FILE}")) as store,
+        closing(open_store(tmp_path / "home", database)) as store,
     ):
         player, solo = Opponent(server, "midway", "usa", "search"), Opponent(server, "tora", "japan", "doctrine")
         usual = httpx.post(f"{server.url}/api/v1/matches", json=BOTS_ALONE).json()["id"]
@@ -137,7 +135,7 @@ def test_thirty_search_matches_do_not_hold_up_others(tmp_path: Path, database: s
         assert max(player.answers) < 2.0
         assert max(solo.answers) < 2.0
         assert set(health) == {200}
-        assert sum(store.lobby.summary(match).revision for match in flood) > 30
+        assert sum(store.lobby.summary(match).true_revision for match in flood) > 30
         for match in (usual, *flood):
             store.admin.remove(match)
         player.play(10)
@@ -169,17 +167,17 @@ def test_kills_leave_no_match_without_its_bots(server: Server, kills: int) -> No
 def test_bots_go_on_where_another_process_died(tmp_path: Path, database: str | None) -> None:
     if database is None:
         pytest.skip("several processes share a PostgreSQL database")
-    with ForkedServer(tmp_path / "one", database, READYROOM_SECRET="s" * 40) as one:
+    with ForkedServer(tmp_path / "one", database) as one:
         match = httpx.post(f"{one.url}/api/v1/matches", json=BOTS_ALONE).json()["id"]
         with (
-            ForkedServer(tmp_path / "other", database, READYROOM_SECRET="s" * 40) as other,
-            closing(Store(database)) as store,
+            ForkedServer(tmp_path / "other", database) as other,
+            closing(open_store(tmp_path, database)) as store,
         ):
-            poll(lambda: store.lobby.summary(match).revision > 5)
+            poll(lambda: store.lobby.summary(match).true_revision > 5)
             one.kill()
             time.sleep(0.5)
-            revision = store.lobby.summary(match).revision
+            revision = store.lobby.summary(match).true_revision
             with store.database.writing() as connection:
-                connection.exec_driver_sql("UPDATE matches SET changed = changed - 100")
+                connection.exec_driver_sql("UPDATE matches SET changed = changed - 100, announced = announced - 100")
             assert httpx.get(f"{other.url}/m/{match}").status_code == 200
-            poll(lambda: store.lobby.summary(match).revision > revision)
+            poll(lambda: store.lobby.summary(match).true_revision > revision)

@@ -9,11 +9,9 @@ from random import Random
 from threading import Barrier, Thread
 
 import pytest
-from tests.server.running import SECRET, Server
+from tests.server.running import Server, open_store
 
 from readyroom.engine.record import format as record
-from readyroom.store import Store
-from readyroom.store.database import FILE
 from readyroom.web.client import RemoteSeat, ServerRejected, ServerUnreachable, decision_of
 
 MATCHES = 4
@@ -95,7 +93,7 @@ def check_ends_lose_nothing(
     assert sum(acknowledged) > kills
     ids = [next(iter(seats.values())).match for seats in tables]
     server.stop()
-    store = Store(database or f"sqlite:///{tmp_path / 'home' / FILE}", secret=SECRET if database else None)
+    store = open_store(tmp_path / "home", database)
     try:
         for match, least in zip(ids, acknowledged, strict=True):
             pairs = record.parse(store.records.text(match)).entries

@@ -173,18 +173,6 @@ def order_tells() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
-@violates(Invariant.INTERFERES)
-def number_of_log_lines_tells() -> StraitsGame:
-    """The enemy's log gets a line too many, after which nothing that it may see has changed."""
-
-    def ask(table: T) -> Steps:
-        yield from table.choose("blue", "2", "Signal lights?", straits.LANES)
-        if _has_strong(table):
-            table.log_line("2", "Signals are sent.")
-
-    return _ask_before("red-sail", ask)
-
-
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
@@ -403,7 +391,7 @@ def state_shared_between_matches() -> StraitsGame:
 
     def action(table: T) -> None:
         seen[0] += 1
-        table.state.rough = seen[0] % 7 == 0
+        table.state.rough = seen[0] % 3 == 0
 
     return before("weather", action)
 

@@ -18,7 +18,7 @@ from tests.web import server as servers
 from tests.web.clients import BOT, HTMX, ME, Site, site
 from tests.web.test_workers import until
 
-from readyroom.bots.analysis import DecisionAnalysis, analyze, chance_of
+from readyroom.bots.analysis import DecisionAnalysis, analysis_seed, analyze
 from readyroom.bots.search import Limit
 from readyroom.web import security
 from readyroom.web.client import RemoteSeat
@@ -164,10 +164,11 @@ def test_worker_analyzes_as_the_match_itself(site: Site, game: str) -> None:
     assert site.play_until(match_id, lambda match: match.revision > 40 and "usa" in match.pending)
     with site.store.matches.open(match_id) as match:
         decision = match.decision_for("usa")
-        chance = chance_of(match, decision)
+        seed = analysis_seed(match, decision)
+        chance = Random(seed)
         here = analyze(match.imagine("usa", chance), "usa", QUICK, chance)
         saved = match.saved()
-    there = site.app.state.site.workers.submit("a", ANALYSIS, analyze_saved, saved, "usa", QUICK).result(60)
+    there = site.app.state.site.workers.submit("a", ANALYSIS, analyze_saved, saved, "usa", QUICK, seed).result(60)
     assert there == msgspec.structs.replace(here, revision=decision.revision)
 
 

@@ -97,7 +97,7 @@ class Table:
         return [job.turn.match for job in jobs]
 
     def revision(self, match_id: str) -> int:
-        return self.store.lobby.summary(match_id).revision
+        return self.store.lobby.summary(match_id).true_revision
 
 
 @pytest.fixture
@@ -199,13 +199,19 @@ def test_due_turns_are_found_after_a_restart(table: Table) -> None:
     assert {match_id for _ in range(5) for match_id in table.played()} == ids
 
 
+def grow_old(store: Store) -> None:
+    """Make all matches look as if nothing had happened for a while."""
+    past = {name: matches.c[name] - 100 for name in ("changed", "announced")}
+    with store.database.writing() as connection:
+        connection.execute(update(matches).values(past))
+
+
 def test_turn_that_no_process_plays_is_found_later(table: Table) -> None:
     match_id = table.opened()
     table.turns = table.restarted()
     table.turns.work()
     table.pool.jobs.clear()
-    with table.store.database.writing() as connection:
-        connection.execute(update(matches).values(changed=matches.c.changed - 100))
+    grow_old(table.store)
     table.turns = table.restarted()
     table.turns._search_at = table.now + 30
     table.turns.work()
@@ -214,8 +220,7 @@ def test_turn_that_no_process_plays_is_found_later(table: Table) -> None:
     assert table.played() == [match_id]
     table.store.on_bots_due(lambda _: None)  # as when another process applies an answer and dies
     table.store.matches.answer(match_id, "blue", "a", None)
-    with table.store.database.writing() as connection:
-        connection.execute(update(matches).values(changed=matches.c.changed - 100))
+    grow_old(table.store)
     assert table.played() == []
     table.now += 60
     assert table.played() == [match_id]

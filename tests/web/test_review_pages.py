@@ -87,24 +87,24 @@ def occupied(site: Site) -> list[Job]:
 def test_waiting_comparison_shows_its_place_and_can_be_cancelled(duel: tuple[Guest, str], site: Site) -> None:
     anna, match_id = duel
     held = occupied(site)
-    address = anna.post(f"/m/{match_id}/what-if", {"at": "5"}).headers["location"]
+    address = anna.post(f"/m/{match_id}/what-if", {"at": "3"}).headers["location"]
     page = anna.page(address)
     assert "number 1 in the queue" in page
     assert '<noscript><meta http-equiv="refresh" content="3"></noscript>' in page
     assert f'hx-get="{address.replace("&", "&amp;")}" hx-trigger="every 1s"' in page
-    again = anna.post(f"/m/{match_id}/what-if", {"at": "5"})
+    again = anna.post(f"/m/{match_id}/what-if", {"at": "3"})
     assert again.headers["location"] == address, "the same comparison is not started twice"
-    busy = anna.post(f"/m/{match_id}/what-if", {"at": "6"})
+    busy = anna.post(f"/m/{match_id}/what-if", {"at": "2"})
     assert busy.status_code == 429
     assert "Your last what-if is still running or waiting" in busy.text
     assert int(busy.headers["retry-after"]) >= 1
     run = address.partition("run=")[2]
-    assert anna.post(f"/m/{match_id}/what-if/cancel", {"at": "5", "run": run}).status_code == 303
+    assert anna.post(f"/m/{match_id}/what-if/cancel", {"at": "3", "run": run}).status_code == 303
     assert "The what-if was stopped." in anna.page(address)
     assert "no longer kept" in anna.page(address[:-4])
     for job in held:
         job.cancel()
-    assert "4 rollouts" in compared(anna, match_id, at="5")
+    assert "4 rollouts" in compared(anna, match_id, at="3")
 
 
 def test_invalid_answer_is_rejected_in_place(duel: tuple[Guest, str]) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import mmap
+import multiprocessing
 import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +52,16 @@ def spin() -> None:
 
 def fill() -> int:
     return len([bytearray(MB) for _ in range(4096)])
+
+
+def reserve() -> int:
+    """Reserve address space without using it, as libraries and thread pools do."""
+    with mmap.mmap(-1, 2048 * MB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ) as reserved:
+        return len(reserved)
+
+
+def is_loaded(name: str) -> bool:
+    return name in sys.modules
 
 
 def refuse(which: str) -> None:
@@ -204,6 +216,19 @@ def test_job_over_budget_is_killed(pool: WorkerPool, kind: JobKind, function: An
     assert (failed.value.reason, job.state) == (reason, "failed")
     assert pool.killed[kind.name, reason] == before + 1  # type: ignore[index]
     assert pool.submit("a", QUICK, double, 1).result(20) == 2
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux")
+def test_reserved_address_space_is_not_memory(pool: WorkerPool) -> None:
+    assert pool.submit("a", QUICK._replace(memory=128 * MB), reserve).result(20) == 2048 * MB
+
+
+@pytest.mark.slow(6)
+def test_worker_loads_everything_before_its_first_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the first job's budget would pay for it where the process that is forked has not loaded it."""
+    monkeypatch.setattr(workers, "_context", lambda: multiprocessing.get_context("spawn"))
+    with closing(WorkerPool(2)) as pool:
+        assert pool.submit("a", QUICK, is_loaded, "readyroom.study.studies").result(30)
 
 
 def test_workers_run_behind_the_server(pool: WorkerPool) -> None:

@@ -42,12 +42,13 @@ class Known(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """What a viewer also observes: the shown phase, the seats that must decide, its own question and undo."""
+    """What a viewer also observes: the shown phase, the seats that must decide, its own question, undo and revision."""
 
     phase: str
     waiting: tuple[str, ...]
     question: bytes
     can_undo: bool
+    revision: int
 
 
 class Epoch(NamedTuple):
@@ -74,7 +75,9 @@ class Observer:
         shown = Known(msgspec.json.encode([seen.table, seen.sheets, seen.outcome]), self._log)
         own = match.pending.get(viewer or "")
         can_undo = viewer is not None and match.can_undo(viewer)
-        signs = Signs(f"{seen.turn} {seen.phase}", tuple(match.shown_waiting(viewer)), question(own), can_undo)
+        waiting = tuple(match.shown_waiting(viewer))
+        revision = match.revision_for(viewer) if match.outcome is None else 0  # then everything is public
+        signs = Signs(f"{seen.turn} {seen.phase}", waiting, question(own), can_undo, revision)
         if not self.epochs or self.epochs[-1].shown != shown:
             self.epochs.append(Epoch(shown, []))
         so_far = self.epochs[-1].signs
@@ -172,6 +175,7 @@ def observe(
     match: AnyMatch, first: PlayedAnswer, watching: Sequence[str | None], policy: Policy, onward: int
 ) -> list[Observer]:
     """Give an answer and play on; return what each viewer observes from just before that answer."""
+    match.observe({})
     observers = [Observer(match, viewer) for viewer in watching]
     answer = first
     for _ in range(onward):
@@ -219,4 +223,6 @@ def _difference(one: Signs, other: Signs) -> str:
         return f"{_describe(one)}, or {_describe(other)}"
     if one.can_undo != other.can_undo:
         return f"only in one match it can undo while {_describe(one)}"
+    if one.revision != other.revision:
+        return f"its revision is {one.revision} or {other.revision} while {_describe(one)}"
     return f"its own question differs: {excerpt(one.question, other.question)}"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from readyroom.engine.game import Game
 
-DECIDING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret"})
+DECIDING = frozenset({"choose", "choose_some", "allocate", "choose_in_secret", "always_asks", "ask_to_continue"})
 """The methods of a table that are generators."""
 WRAPPING = frozenset({"with_sheet"})
 """Functions that wrap a plan."""
@@ -156,14 +156,26 @@ def _is_run(call: ast.Call, parents: list[ast.AST], names: set[str]) -> bool:
     for node in parents:
         if isinstance(node, ast.YieldFrom | ast.Lambda | ast.Dict | ast.DictComp):
             return True
-        wraps = isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING
+        wraps = isinstance(node, ast.Tuple) or (isinstance(node, ast.Call) and _last_name(node.func) in WRAPPING)
         if wraps or (isinstance(node, ast.IfExp) and parent is not node.test):
             parent = node
             continue
+        if isinstance(node, ast.Assign):
+            function = next((p for p in parents if isinstance(p, _Function)), None)
+            return function is not None and _runs_any(function, node.targets)
         if isinstance(node, ast.Return):
             return not _is_generator(next(p for p in parents if isinstance(p, _Function)))
         return isinstance(node, ast.Call) and bool(_rule_called(node, names))
     return False
+
+
+def _runs_any(function: ast.AST, targets: Sequence[ast.AST]) -> bool:
+    """Return whether a function runs a generator that it has assigned to one of these targets."""
+    kept = {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
+    if not _is_generator(function):
+        return any(isinstance(node, ast.Return) and _last_name(node.value) in kept for node in ast.walk(function))
+    runs = (name for node in ast.walk(function) if isinstance(node, ast.YieldFrom) for name in ast.walk(node))
+    return any(isinstance(name, ast.Name) and name.id in kept for name in runs)
 
 
 def _is_generator(function: ast.AST) -> bool:

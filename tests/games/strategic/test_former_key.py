@@ -58,7 +58,7 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 
 ADDED = {
-    "matches": "origin signer signature head seating damaged expires visited revisions announced",
+    "matches": "origin signer signature head seating damaged expires visited revisions announced client",
     "entries": "hash unseen",
     "sessions": "seen device",
     "players": "seen expires",
@@ -88,9 +88,11 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             connection.execute(
                 text(f"""UPDATE matches SET header = replace(header, '"game":"{game}"', '"game":"strategic"')""")
             )
+        connection.execute(text("DROP INDEX ix_matches_listed"))
         for table, columns in ADDED.items():
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
         for table in ("passkeys", "server", "challenges"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))

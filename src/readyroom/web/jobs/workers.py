@@ -22,6 +22,7 @@ from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from functools import partial
+from importlib import import_module
 from itertools import count
 from threading import Condition, Thread
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -39,8 +40,8 @@ BEHIND = 10
 """The niceness of workers: how far they give way to the server."""
 JOBS_PER_WORKER = 50
 """The number of jobs after which a worker is replaced, so that its memory is returned."""
-PRELOADED = ("readyroom.web.jobs.preload",)
-"""Modules that workers share with the process they are forked from."""
+PRELOADED = "readyroom.web.jobs.preload"
+"""The module that loads all that jobs need, usually in the process from which workers are forked."""
 OUT_OF_MEMORY = 77
 """The exit code of a worker that ran out of memory."""
 PROGRESS_SLOTS = 1024
@@ -57,9 +58,9 @@ Reason: TypeAlias = Literal["time", "memory", "stopped", "crashed"]
 class JobKind(NamedTuple):
     """A kind of job and its budget.
 
-    `cpu_seconds` and `seconds` limit processor and elapsed time from the start, `memory` the bytes on top of what an
-    idle worker has; `per_client` jobs can run and wait at a time for one client. Jobs that are `long` never occupy all
-    workers. `hint` says what to do if the budget is too small.
+    `cpu_seconds` and `seconds` limit processor and elapsed time from the start, `memory` the bytes of data on top of
+    what the worker has then; `per_client` jobs can run and wait at a time for one client. Jobs that are `long` never
+    occupy all workers. `hint` says what to do if the budget is too small.
     """
 
     name: str
@@ -127,7 +128,10 @@ def report_progress(share: float) -> None:
 
 
 def _set_up(progress: Any) -> None:
-    """Set up a worker: low priority, no core dumps, killed at once when asked to end, exit with the server."""
+    """Set up a worker: low priority, no core dumps, killed at once when asked to end, exit with the server.
+
+    Everything is loaded before the first job, so that no job's budget pays for it.
+    """
     global _progress
     _progress = progress
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -135,6 +139,7 @@ def _set_up(progress: Any) -> None:
         os.nice(BEHIND)
     _limit("RLIMIT_CORE", 0)
     Thread(target=_end_with_the_server, daemon=True).start()
+    import_module(PRELOADED)
 
 
 def _end_with_the_server() -> None:
@@ -165,16 +170,19 @@ def _perform(kind: JobKind, slot: int, function: Callable[..., Any], args: tuple
 
 @contextmanager
 def _budget(kind: JobKind) -> Iterator[None]:
-    """Limit processor time and memory: the first kills this process, the second raises `MemoryError`."""
+    """Limit processor time and memory: the first kills this process, the second raises `MemoryError`.
+
+    Memory is private data, not address space: libraries and thread pools reserve far more of that than they use.
+    """
     _limit("RLIMIT_CPU", math.ceil(time.process_time()) + kind.cpu_seconds)
-    held = _virtual_memory()
+    held = _data_size()
     if held:
-        _limit("RLIMIT_AS", held + kind.memory)
+        _limit("RLIMIT_DATA", held + kind.memory)
     try:
         yield
     finally:
         _limit("RLIMIT_CPU", None)
-        _limit("RLIMIT_AS", None)
+        _limit("RLIMIT_DATA", None)
 
 
 def _limit(name: str, soft: int | None) -> None:
@@ -189,11 +197,11 @@ def _limit(name: str, soft: int | None) -> None:
         return
 
 
-def _virtual_memory() -> int:
-    """Return the bytes of address space that this process has; 0 if unknown."""
+def _data_size() -> int:
+    """Return the bytes of private writable memory that this process has; 0 if unknown."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+            return int(file.read().split()[5]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         return 0
 
@@ -448,7 +456,7 @@ class WorkerPool:
 
     def _start_workers(self) -> None:
         if hasattr(self._context, "set_forkserver_preload"):
-            self._context.set_forkserver_preload(list(PRELOADED))
+            self._context.set_forkserver_preload([PRELOADED])
         self.progress = self._context.RawArray("d", PROGRESS_SLOTS)
         self._processes = ProcessPool(self.workers, JOBS_PER_WORKER, _set_up, (self.progress,), context=self._context)
 
