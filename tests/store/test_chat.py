@@ -33,6 +33,15 @@ def test_message_reaches_all_or_own_side(store: Store, table: tuple[str, Player,
     assert len(store.chat.messages(match_id, ["red", "blue"])) == 3
 
 
+def test_others_get_no_event_of_message_to_own_side(store: Store, table: tuple[str, Player, Player]) -> None:
+    match_id, host, _ = table
+    heard: list[set[str]] = []
+    store.listen(lambda match, what, revisions: heard.append(set(revisions)))
+    store.chat.post(match_id, host.id, "Hello.", None)
+    store.chat.post(match_id, host.id, "North?", "red")
+    assert heard == [{"", "red", "blue"}, {"red"}]
+
+
 def test_message_to_foreign_side_is_rejected(store: Store, table: tuple[str, Player, Player]) -> None:
     match_id, host, _ = table
     with pytest.raises(NotYourSeat, match="your own side"):

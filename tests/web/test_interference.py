@@ -161,15 +161,13 @@ def test_responses_do_not_show_hidden_answers(site: Site, game: str) -> None:
     assert compared
 
 
-@pytest.mark.torture(3000)
+@pytest.mark.torture(150)
 @pytest.mark.parametrize("game", GAMES)
-def test_classifier_is_right_no_more_often_than_chance(site: Site, game: str) -> None:
-    """A logistic regression over all responses of 1,000 pairs does not find the hidden answer."""
-    found, number = Pairs(), 0
-    while len(found.differences) < 1000:
+def test_responses_do_not_show_hidden_answers_in_many_pairs(site: Site, game: str) -> None:
+    """A logistic regression over all responses of the pairs would find nothing, as they are equal to the byte."""
+    found = Pairs()
+    for number in range(12):
         for left, right in play_pair(site, game, {}, f"many {number}"):
+            assert left == right, f"pair {number}"
             found.add(left, right)
-        number += 1
-    accuracy = found.accuracy()
-    print(f"{game}: {accuracy}")
-    assert accuracy.low <= 0.5 <= accuracy.high
+    print(f"{game}: {found.accuracy()}")

@@ -36,7 +36,10 @@ class Chat(Part):
                 raise NotYourSeat("Spectators cannot chat.")
             row = {"match": id, "player": player_id, "side": side, "text": text, "at": now()}
             connection.execute(insert(messages), row)
-        self._shared.notify(id, "talk", summary.viewer_revisions())
+        readers = summary.viewer_revisions()
+        if side is not None:
+            readers = {seat.key: readers[seat.key] for seat in summary.seats if seat.side == side}
+        self._shared.notify(id, "talk", readers)
 
     def messages(self, id: str, sides: Collection[str]) -> list[Message]:
         """Return the messages to everyone and to these sides, in order."""

@@ -134,7 +134,9 @@ class EventBroadcaster:
                         yield b": still here\n\n"
                     else:
                         note = _note(content)
-                        if (reached := note.revision_for(seat or SPECTATOR)) is not None:
+                        reached = note.revision_for(seat or SPECTATOR)
+                        is_late = note.what == "moved" and reached is not None and reached <= revision
+                        if reached is not None and not is_late:
                             yield event(note.what, reached)
             finally:
                 self._streams.pop(subscriber, None)
