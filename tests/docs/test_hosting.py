@@ -47,6 +47,7 @@ LIMITS = {
     "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
+    "bytes of a custom scenario's pieces": lobby.STATE_BYTES,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,
