@@ -51,7 +51,7 @@ from readyroom.store.tables import away, checkpoints, log, matches, players, sea
 
 AnyGame = Game[Any, Any]
 STATE_BYTES = 32_768
-"""The most bytes of a custom scenario's state at the start; the largest of the games' own has a third of that."""
+"""The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
 """The number of matches that are listed at once."""
