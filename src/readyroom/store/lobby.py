@@ -523,7 +523,7 @@ def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
 
 
 def check_size(game: AnyGame, scenario: Scenario, options: Mapping[str, str]) -> None:
-    """Raise `InvalidText` if a custom scenario has so many pieces that its pages would slow the server down."""
+    """Raise `InvalidText` if a custom scenario has more pieces than its pages can show quickly."""
     if scenario.text is not None and (size := len(game.encode(game.initial_state(scenario, options)))) > STATE_BYTES:
         raise InvalidText(f"The scenario has too many pieces: {size:,} bytes; the maximum is {STATE_BYTES:,}.")
 
