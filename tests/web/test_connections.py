@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import struct
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -108,6 +109,45 @@ def test_client_that_reads_nothing_is_closed(hasty: Site) -> None:
         while len(hasty.connections) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert len(hasty.connections) == 0
+
+
+@pytest.mark.slow(2)
+@pytest.mark.parametrize("rate", [0, 5])
+def test_client_that_leaves_is_no_error(
+    open_site: Callable[..., Site], caplog: pytest.LogCaptureFixture, rate: int
+) -> None:
+    """Clients send many requests at once, read nothing and close the connection while the server waits to write."""
+    site = open_site(rate=rate)
+    at = httpx.URL(site.url)
+    for path in (
+        ("/static/vendor/htmx.min.js", "/games/doolittle/rules") if not rate else ("/static/vendor/htmx.min.js",)
+    ):
+        with socket.socket() as line, caplog.at_level(logging.INFO):
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            line.connect((at.host, at.port or 80))
+            line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 200)
+            time.sleep(0.5)
+        _wait_until(lambda: not len(site.connections))
+    time.sleep(0.2)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info]
+
+
+def test_stream_of_a_client_that_leaves_ends(open_site: Callable[..., Site], caplog: pytest.LogCaptureFixture) -> None:
+    site = open_site()
+    match = site.store.lobby.create(None, "midway", None, {}, {"usa": ANYONE, "japan": ANYONE}).id
+    with line_to(site, f"GET /m/{match}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 3) as line:
+        assert line.recv(12) == b"HTTP/1.1 200"
+        _wait_until(lambda: site.app.state.site.broadcaster.listening == 1)
+    _wait_until(lambda: site.app.state.site.broadcaster.listening == 0)
+    assert not [record for record in caplog.records if record.levelno >= logging.ERROR or record.exc_info]
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_request_after_a_pause_is_answered(hasty: Site) -> None:
