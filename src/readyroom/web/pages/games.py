@@ -22,7 +22,7 @@ from readyroom.web import catalog
 from readyroom.web.board_svg import draw
 from readyroom.web.pages.profile import get_or_create_player
 from readyroom.web.pages.reading import (
-    Found,
+    FoundRules,
     Reader,
     chapters,
     fold,
@@ -81,7 +81,7 @@ def _game_context(name: str) -> dict[str, Any]:
 def rules(page: Page, name: str, q: Query = "") -> Response[str]:
     """Show the rules with rulings and glossary, or those that match a search."""
     book, wanted = reader(name), parse_query(q)
-    everything = Found(chapters(name), book.game.glossary.term, 0)
+    everything = FoundRules(chapters(name), book.game.glossary.term, 0)
     found = found_in_rules(name, wanted.normal) if wanted.text else everything
     return page(
         "rules.html",

@@ -248,7 +248,7 @@ def chapters(name: str) -> list[Chapter]:
     return chapters
 
 
-class Found(NamedTuple):
+class FoundRules(NamedTuple):
     """What a search shows of a game's rules; `more` is the number of sections and terms that it leaves out."""
 
     chapters: list[Chapter]
@@ -257,7 +257,7 @@ class Found(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def found_in_rules(name: str, wanted: SearchQuery) -> Found:
+def found_in_rules(name: str, wanted: SearchQuery) -> FoundRules:
     """Return the rules and terms of a game that match a search; if these are too many, the best of them."""
     reading = reader(name)
     book, terms = reading.game.rulebook, reading.game.glossary.term
@@ -278,7 +278,7 @@ def found_in_rules(name: str, wanted: SearchQuery) -> Found:
         else:
             sections[key] = _section(reading, rules[key], wanted)
             left -= sections[key].size
-    return Found(
+    return FoundRules(
         _grouped(reading, wanted, sections),
         [term for term in terms if term.word in shown],
         len(best) - len(sections) - len(shown),
