@@ -19,7 +19,7 @@ from readyroom.store.expiry import DAYS, NOTICE_DAYS
 from readyroom.store.lobby import WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.players import SESSION_DAYS
-from readyroom.web import connections, security
+from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
@@ -47,6 +47,7 @@ LIMITS = {
     "seconds in which a client may read nothing of a response": connections.READING_SECONDS,
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
+    "bytes of a custom scenario's pieces": lobby.STATE_BYTES,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,
@@ -60,6 +61,8 @@ LIMITS = {
     "characters of its other lines": limits.LINE_LENGTH,
     "characters of its seed, and of a seat's text for the dice": WORDS_LENGTH,
     "bytes of its scenario": limits.SCENARIO_LENGTH,
+    "requests of a client that are worked on at a time": threads.EACH,
+    "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
     "replays and reports drawn at a time, per process": replays.LOOKS,
     "replays and reports that a client can wait for": replays.LOOKS_PER_CLIENT,
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,

@@ -13,8 +13,8 @@ from tests.store.playing import enrolled, opened, play
 from readyroom.engine.errors import CannotUndo
 from readyroom.engine.record.format import Entry, Fork, Header, Parsed, first_line, next_lines, parse
 from readyroom.engine.record.positions import build_index
-from readyroom.store import Store, limits
-from readyroom.store.errors import ImportRejected
+from readyroom.store import SeatAssignment, Store, limits
+from readyroom.store.errors import ImportRejected, InvalidText
 from readyroom.store.limits import MatchTooLong
 from readyroom.store.records import prepare_import
 
@@ -143,3 +143,16 @@ def test_long_matches_leave_memory_early(store: Store, monkeypatch: pytest.Monke
         match_id = opened(store)
         play(store, match_id, Random(number), 8)
     assert 1 <= len(store._shared.live) < 5
+
+
+def test_scenario_with_too_many_pieces_is_rejected(store: Store) -> None:
+    carriers = "".join(
+        f'[[carrier]]\nkey="{side[0]}{letter}"\nname="{side[0]}{letter}"\nside="{side}"\nantiaircraft=6\nrepair=3\n'
+        "fighters=30\ntorpedo_bombers=30\ndive_bombers=30\n\n"
+        for side in ("japan", "usa")
+        for letter in "abcdefghijklmnop"
+    )
+    own = f'title="Large"\nsummary="Many."\nfound=true\nsource="rulebook"\norigin="own"\n\n{carriers}'
+    seats = dict.fromkeys(("japan", "usa"), SeatAssignment("bot", "random"))
+    with pytest.raises(InvalidText, match="too many pieces"):
+        store.lobby.create(None, "midway", "own", {}, seats, own=own)

@@ -50,6 +50,8 @@ from readyroom.store.rows import (
 from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
 
 AnyGame = Game[Any, Any]
+STATE_BYTES = 32_768
+"""The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
 MANY = 200
 """The number of matches that are listed at once."""
@@ -124,6 +126,7 @@ class Lobby(Part):
         """
         result = self._shared.games(game)
         played, choices = _scenario(result, scenario, own), result.resolve(options)
+        check_size(result, played, choices)
         secret = new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
         assigned = _seating(result, result.rules.seats(played, choices), wanted, host)
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
@@ -482,6 +485,12 @@ def write_start(connection: Connection, id: str, match: AnyMatch) -> None:
     connection.execute(insert(checkpoints), {"match": id, **asdict(checkpoint)})
     if lines := line_rows(id, match.full_log, 0):
         connection.execute(insert(log), lines)
+
+
+def check_size(game: AnyGame, scenario: Scenario, options: Mapping[str, str]) -> None:
+    """Raise `InvalidText` if a custom scenario has more pieces than its pages can show quickly."""
+    if scenario.text is not None and (size := len(game.encode(game.initial_state(scenario, options)))) > STATE_BYTES:
+        raise InvalidText(f"The scenario has too many pieces: {size:,} bytes; the maximum is {STATE_BYTES:,}.")
 
 
 def _scenario(game: AnyGame, key: str | None, own: str | None) -> Scenario:

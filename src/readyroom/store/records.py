@@ -28,7 +28,7 @@ from readyroom.store.errors import ImportRejected, MatchDamaged, NotStarted
 from readyroom.store.integrity import Damage
 from readyroom.store.limits import check_record, check_text
 from readyroom.store.live import AnyMatch, entry_from_row, entry_rows, line_rows, state_columns
-from readyroom.store.lobby import TITLE_LENGTH, new_match_row, seat_row, sit_down
+from readyroom.store.lobby import TITLE_LENGTH, check_size, new_match_row, seat_row, sit_down
 from readyroom.store.rows import AnyRow, match_row, one_card
 from readyroom.store.tables import checkpoints, entries, log, matches, seats
 
@@ -192,6 +192,7 @@ def _prepared(match: AnyMatch, origin: str) -> PreparedImport:
     new, header = new_id(), match.header
     if match.scenario.text is not None:
         clean_text(match.scenario.title, TITLE_LENGTH, "The title of the scenario", lines=False)
+        check_size(match.game, match.scenario, match.options)
     row = new_match_row(new, None, match.game, match.scenario, match.options, header.fingerprint)
     row |= {"seed": header.seed, "secret": match.secret or b"", "begun": True, "origin": origin}
     lines = line_rows(new, match.full_log, 0)

@@ -104,7 +104,7 @@ class AppState:
     @asynccontextmanager
     async def open(self, app: Litestar) -> AsyncGenerator[None, None]:
         """Start the services, and stop them at the end."""
-        threads.reserve()
+        threads.reserve(limited=bool(self.settings.rate))
         await self.broadcaster.start()
         await self.presence.start()
         await self.admin_sync.start()

@@ -1,18 +1,103 @@
 """The threads of request handlers: reserved for moves, looks and health.
 
-Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Health checks have threads of their
-own, so that a server under load is not taken for a broken one.
+Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Of one client only a few handlers
+run at a time; its others wait without a thread, so that pages that cost much cannot keep other clients away.
 """
 
 from __future__ import annotations
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+import sys
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import ContextVar
+from functools import partial
+from threading import Lock
+from typing import Any
 
-REQUESTS = 20
-"""The number of threads for requests; fewer than the connections of a database."""
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from readyroom.web.security import client
+
+REQUESTS, EACH = 20, 2
+"""The number of threads for requests, fewer than the connections of a database, and the most for one client."""
+SWITCH_SECONDS = 0.001
+"""After how long a busy thread lets another one run."""
+_client: ContextVar[str] = ContextVar("client", default="")
 
 
-def reserve() -> None:
-    """Set the threads in which the running event loop runs handlers."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(REQUESTS, "requests"))
+class FairThreads(ThreadPoolExecutor):
+    """Threads that clients share: at most `each` (0: all) for one client, and its other calls wait in order."""
+
+    def __init__(self, threads: int = REQUESTS, each: int = EACH) -> None:
+        super().__init__(threads, "requests")
+        self._free, self._each = threads, each or threads
+        self._waiting: OrderedDict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = OrderedDict()
+        self._running = Counter[str]()
+        self._lock = Lock()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Queue a call for the client of the current request."""
+        future: Future[Any] = Future()
+        with self._lock:
+            self._waiting.setdefault(_client.get(), deque()).append((future, partial(fn, *args, **kwargs)))
+            self._start()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Cancel the calls that wait, and end the threads."""
+        with self._lock:
+            left = [future for queue in self._waiting.values() for future, _ in queue]
+            self._waiting.clear()
+        for future in left:
+            future.cancel()
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+    def _start(self) -> None:
+        """Start the calls for which there is a thread, clients in turn; the lock is held."""
+        while self._free:
+            of = next((name for name in self._waiting if not name or self._running[name] < self._each), None)
+            if of is None:
+                return
+            queue = self._waiting[of]
+            future, call = queue.popleft()
+            self._waiting.move_to_end(of)
+            if not queue:
+                del self._waiting[of]
+            self._free -= 1
+            self._running[of] += 1
+            super().submit(self._run, of, future, call)
+
+    def _run(self, of: str, future: Future[Any], call: Callable[[], Any]) -> None:
+        try:
+            if future.set_running_or_notify_cancel():
+                future.set_result(call())
+        except BaseException as error:
+            future.set_exception(error)
+        finally:
+            with self._lock:
+                self._free += 1
+                self._running[of] -= 1
+                if not self._running[of]:
+                    del self._running[of]
+                self._start()
+
+
+def reserve(*, limited: bool) -> None:
+    """Set the threads in which the running event loop runs handlers; `limited`: few at a time for each client."""
+    sys.setswitchinterval(SWITCH_SECONDS)
+    asyncio.get_running_loop().set_default_executor(FairThreads(each=EACH if limited else 0))
+
+
+def name_clients(app: ASGIApp) -> ASGIApp:
+    """Return the application so that its handlers count for the client of the request."""
+
+    async def named(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            _client.set(client(Request(scope)))
+        await app(scope, receive, send)
+
+    return named

@@ -1,0 +1,76 @@
+"""Tests of the threads of request handlers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Event
+from typing import Any
+
+import pytest
+
+from readyroom.web import threads
+from readyroom.web.threads import FairThreads
+
+PATIENCE = 5.0
+
+
+def submit(pool: FairThreads, client: str, call: Any) -> Future[Any]:
+    """Submit a call as for a request of a client."""
+
+    def named() -> Future[Any]:
+        threads._client.set(client)
+        return pool.submit(call)
+
+    return copy_context().run(named)
+
+
+@pytest.fixture
+def pool() -> Iterator[FairThreads]:
+    with FairThreads(4, 2) as pool:
+        yield pool
+
+
+def test_one_client_leaves_threads_to_others(pool: FairThreads) -> None:
+    go = Event()
+    busy = [submit(pool, "greedy", lambda: go.wait(PATIENCE)) for _ in range(20)]
+    assert submit(pool, "other", lambda: 1).result(PATIENCE) == 1
+    assert sum(one.running() for one in busy) == 2
+    go.set()
+    assert all(one.result(PATIENCE) for one in busy)
+
+
+def test_clients_take_turns() -> None:
+    go, order = Event(), list[str]()
+    with FairThreads(1, 1) as pool:
+        calls = [submit(pool, "busy", lambda: go.wait(PATIENCE))]
+        calls += [submit(pool, name, lambda name=name: order.append(name)) for name in ("a", "a", "a", "b", "c")]
+        go.set()
+        for call in calls:
+            call.result(PATIENCE)
+    assert order == ["a", "b", "c", "a", "a"]
+
+
+def test_errors_and_cancelled_calls_free_their_thread(pool: FairThreads) -> None:
+    go = Event()
+    blocking = [submit(pool, "one", lambda: go.wait(PATIENCE)) for _ in range(2)]
+    cancelled = submit(pool, "one", lambda: 1)
+    failing = submit(pool, "one", lambda: 1 // 0)
+    assert cancelled.cancel()
+    go.set()
+    with pytest.raises(ZeroDivisionError):
+        failing.result(PATIENCE)
+    assert submit(pool, "one", lambda: 2).result(PATIENCE) == 2
+    assert all(one.result(PATIENCE) for one in blocking)
+    assert not pool._running
+
+
+def test_calls_that_wait_are_cancelled_at_the_end() -> None:
+    pool, go = FairThreads(1, 1), Event()
+    blocking = submit(pool, "one", lambda: go.wait(PATIENCE))
+    waiting = submit(pool, "one", lambda: 1)
+    pool.shutdown(wait=False)
+    assert waiting.cancelled()
+    go.set()
+    assert blocking.result(PATIENCE)
