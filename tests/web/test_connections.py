@@ -73,12 +73,13 @@ def test_silent_connection_is_closed(hasty: Site) -> None:
 
 
 def test_slow_body_times_out_without_a_trace_in_the_log(hasty: Site, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING), line_to(hasty, HEAD + b"Content-Length: 5000\r\n\r\nname=") as line:
+    errors = _logged(caplog)
+    with line_to(hasty, HEAD + b"Content-Length: 5000\r\n\r\nname=") as line:
         start = time.monotonic()
         text = answer(line)
         assert time.monotonic() < start + 3
     assert text.startswith(b"HTTP/1.1 408")
-    assert not [record for record in caplog.records if record.exc_info], "no traceback"
+    assert not [record for record in errors if record.exc_info], "no traceback"
 
 
 def test_steady_body_is_accepted(hasty: Site) -> None:
@@ -108,6 +109,59 @@ def test_client_that_reads_nothing_is_closed(hasty: Site) -> None:
         while len(hasty.connections) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert len(hasty.connections) == 0
+
+
+@pytest.mark.slow(3)
+@pytest.mark.parametrize("path", ["/static/vendor/htmx.min.js", "/games/doolittle/charts"])
+@pytest.mark.parametrize("who", ["client", "server"])
+def test_broken_response_is_no_error(
+    open_site: Callable[..., Site], caplog: pytest.LogCaptureFixture, path: str, who: str
+) -> None:
+    """A client sends many requests and reads nothing; then it leaves, or the server closes the connection."""
+    site = open_site()
+    errors = _logged(caplog)
+    at = httpx.URL(site.url)
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect((at.host, at.port or 80))
+        line.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 200)
+        _wait_until(lambda: any(each.flow.write_paused for each in _open(site)))
+        if who == "server":
+            _open(site)[0].loop.call_soon_threadsafe(_open(site)[0].drop)
+            _wait_until(lambda: not len(site.connections))
+    _wait_until(lambda: not len(site.connections))
+    time.sleep(0.2)
+    assert not [record for record in errors if record.levelno >= logging.ERROR or record.exc_info]
+
+
+def _open(site: Site) -> list[connections.LimitedProtocol]:
+    return [each for mine in site.connections._of_client.values() for each in mine]
+
+
+def test_stream_of_a_client_that_leaves_ends(open_site: Callable[..., Site], caplog: pytest.LogCaptureFixture) -> None:
+    site = open_site()
+    errors = _logged(caplog)
+    match = site.store.lobby.create(None, "midway", None, {}, {"usa": ANYONE, "japan": ANYONE}).id
+    with line_to(site, f"GET /m/{match}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 3) as line:
+        assert line.recv(12) == b"HTTP/1.1 200"
+        _wait_until(lambda: site.app.state.site.broadcaster.listening == 1)
+    _wait_until(lambda: site.app.state.site.broadcaster.listening == 0)
+    assert not [record for record in errors if record.levelno >= logging.ERROR or record.exc_info]
+
+
+def _logged(caplog: pytest.LogCaptureFixture) -> list[logging.LogRecord]:
+    """Return a list to which the records of an opened server are added; uvicorn's do not reach the root logger."""
+    logger = logging.getLogger("uvicorn")
+    if caplog.handler not in logger.handlers:
+        logger.addHandler(caplog.handler)
+    return caplog.records
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def test_request_after_a_pause_is_answered(hasty: Site) -> None:

@@ -194,6 +194,10 @@ def test_request_flood_is_limited(open_site: Callable[..., Site]) -> None:
         assert "Wait a moment" in page.text
         assert browser.get("/api/v1/games").json()["error"] == "TooManyRequestsException"
         assert browser.get("/static/site.css").status_code == 200
+        for path in ("/health", "/health/live"):
+            answer = browser.get(path)
+            assert answer.status_code == 200
+            assert "ratelimit-remaining" not in answer.headers
 
 
 def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:

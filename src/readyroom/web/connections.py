@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ipaddress import ip_address, ip_network
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from readyroom.web.security import network_of
 
@@ -121,12 +121,14 @@ class LimitedProtocol(HttpToolsProtocol):
     _received = 0
     _in_headers = True
     _begun = False
+    _cycles: list[RequestResponseCycle]
 
     # -- connections -------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, or close it."""
         super().connection_made(transport)
+        self._cycles = []
         self._host = self.client[0] if self.client else ""
         if self.limits.admit(self, self._host):
             self._await_headers()
@@ -134,7 +136,15 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the timers and forget the connection."""
+        """Stop the timers, forget the connection, and end all its requests.
+
+        Uvicorn ends only the last request: earlier ones of a pipeline would write to the closed connection, and each
+        would log an error.
+        """
+        for cycle in self._cycles:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
         self._set_timer(None)
         self._stop_reading_timer()
         self.limits.leave(self, self._host)
@@ -166,6 +176,9 @@ class LimitedProtocol(HttpToolsProtocol):
         self._received = 0
         self._set_timer(self.limits.body_seconds, self._check_body)
         super().on_headers_complete()
+        if self.cycle is not None:
+            under_way = [one for one in self._cycles if one is not self.cycle and not one.response_complete]
+            self._cycles = [*under_way, self.cycle]
 
     def on_message_complete(self) -> None:
         """Stop the time: the request is complete, and from now on the connection is not closed for another."""

@@ -134,13 +134,13 @@ class TooMany(TooManyRequestsException):
 def limits(settings: Settings) -> list[Any]:
     """Return the limits of each client: requests, what-ifs, analyses, new matches, studies and streams.
 
-    Static files do not count.
+    Static files and health checks do not count.
     """
     if not settings.rate:
         return []
     limit = RateLimitConfig(
         rate_limit=("minute", settings.rate),
-        exclude=["^/static/"],
+        exclude=["^/static/", "^/health(/live)?$"],
         identifier_for_request=client,
         middleware_class=RateLimit,
     )

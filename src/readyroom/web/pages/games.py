@@ -21,7 +21,17 @@ from readyroom.store import Player, SeatAssignment, Store
 from readyroom.web import catalog
 from readyroom.web.board_svg import draw
 from readyroom.web.pages.profile import get_or_create_player
-from readyroom.web.pages.reading import Reader, chapters, fold, hits, parse_query, reader, slug
+from readyroom.web.pages.reading import (
+    FoundRules,
+    Reader,
+    chapters,
+    fold,
+    found_in_rules,
+    parse_query,
+    reader,
+    search_all,
+    slug,
+)
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 
 Query = Annotated[str, Parameter(max_length=400)]
@@ -71,16 +81,18 @@ def _game_context(name: str) -> dict[str, Any]:
 def rules(page: Page, name: str, q: Query = "") -> Response[str]:
     """Show the rules with rulings and glossary, or those that match a search."""
     book, wanted = reader(name), parse_query(q)
-    terms = [term for term in book.game.glossary.term if wanted.matches(term.word, term.text, *term.also)]
+    everything = FoundRules(chapters(name), book.game.glossary.term, 0)
+    found = found_in_rules(name, wanted.normal) if wanted.text else everything
     return page(
         "rules.html",
         book=book,
         game=book.game,
         tab="rules",
         q=wanted,
-        chapters=chapters(name, wanted),
-        contents=chapters(name),
-        terms=sorted(terms, key=lambda term: fold(term.word)),
+        chapters=found.chapters,
+        more=found.more,
+        contents=everything.chapters,
+        terms=sorted(found.terms, key=lambda term: fold(term.word)),
         slug=slug,
     )
 
@@ -222,8 +234,7 @@ def roll(request: AppRequest, store: Store, player: Player | None, name: str, qu
 def search(page: Page, q: Query = "") -> Response[str]:
     """Search the rules, charts and glossaries of all games."""
     wanted = parse_query(q)
-    result = [(book, there) for book in map(reader, catalog.games()) if (there := hits(book, wanted))]
-    return page("search.html", q=wanted, results=result, count=sum(len(there) for _, there in result))
+    return page("search.html", q=wanted, found=search_all(wanted.normal))
 
 
 router = Router(

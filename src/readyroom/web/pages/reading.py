@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from readyroom.engine.books import Rule, Ruling, Term
+from readyroom.engine.books import Rule, Term
 from readyroom.web import catalog
 
 MOST_WORDS, LONGEST = 8, 100
 """The most words of a search, and the most characters."""
+SHORTEST, SHORTEST_NUMBER = 3, 2
+"""The fewest characters of a search word, and of one with a digit."""
+MOST_SECTIONS, MOST_TEXT = 50, 40_000
+"""The most sections and terms that a search shows on the rules page, and about the most characters of them."""
+MOST_HITS = 50
+"""The most results of a search over all games."""
 EXCERPT = 220
 """About the number of characters of an excerpt."""
 LINK = Markup('<a class="{}" href="{}" title="{}">{}</a>')
@@ -36,34 +42,33 @@ def fold(text: str) -> str:
 
 
 class SearchQuery(NamedTuple):
-    """A search: all its words must occur, in any order."""
+    """A search: all its words must occur, in any order; those `ignored` are too short or too many."""
 
     text: str = ""
     words: tuple[str, ...] = ()
+    ignored: tuple[str, ...] = ()
 
-    def matches(self, *texts: str) -> bool:
-        """Return whether all words occur in these texts; true for an empty search."""
-        place = fold("\n".join(texts))
-        return all(word in place for word in self.words)
+    @property
+    def normal(self) -> SearchQuery:
+        """The search as a key: those with the same results are equal."""
+        return SearchQuery(fold(self.text), tuple(sorted(self.words)))
 
     def marked(self, text: str) -> Markup:
         """Return the text with the search words marked."""
         if not self.words:
-            return Markup.escape(text)
-        pattern = "|".join(re.escape(word) for word in sorted(self.words, key=len, reverse=True))
-        parts, done = [], 0
-        for hit in re.finditer(pattern, fold(text)):
-            marked = Markup("<mark>{}</mark>").format(text[hit.start() : hit.end()])
-            parts += [Markup.escape(text[done : hit.start()]), marked]
+            return escape(text)
+        parts, done = list[str](), 0
+        for hit in _pattern(self.words).finditer(fold(text)):
+            parts += [escape(text[done : hit.start()]), "<mark>", escape(text[hit.start() : hit.end()]), "</mark>"]
             done = hit.end()
-        return Markup("").join([*parts, Markup.escape(text[done:])])
+        return Markup("".join([*parts, escape(text[done:])]))
 
-    def excerpt(self, text: str) -> Markup:
-        """Return the part of a long text around the first search word, marked."""
+    def excerpt(self, text: str, folded: str = "") -> Markup:
+        """Return the part of a long text around the first search word, marked; `folded` is its folded text."""
         if len(text) <= EXCERPT:
             return self.marked(text)
-        place = fold(text)
-        first = min((at for word in self.words if (at := place.find(word)) >= 0), default=0)
+        folded = folded or fold(text)
+        first = min((at for word in self.words if (at := folded.find(word)) >= 0), default=0)
         start = max(0, first - EXCERPT // 3)
         start = text.find(" ", start) + 1 if start else 0
         end = text.rfind(" ", start, start + EXCERPT)
@@ -71,10 +76,21 @@ class SearchQuery(NamedTuple):
         return Markup("{}{}{}").format("… " if start else "", part, " …" if end > first else "")
 
 
+@lru_cache(maxsize=128)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, _longest_first(words))))
+
+
 def parse_query(text: str) -> SearchQuery:
     """Parse a search."""
     content = " ".join(text[:LONGEST].split())
-    return SearchQuery(content, tuple(dict.fromkeys(fold(content).split()[:MOST_WORDS])))
+    words = list(dict.fromkeys(fold(content).split()))
+    used = [word for word in words if _is_long_enough(word)][:MOST_WORDS]
+    return SearchQuery(content, tuple(used), tuple(word for word in words if word not in used))
+
+
+def _is_long_enough(word: str) -> bool:
+    return len(word) >= (SHORTEST_NUMBER if any(map(str.isdigit, word)) else SHORTEST)
 
 
 NOTHING = SearchQuery()
@@ -90,6 +106,19 @@ def slug(word: str) -> str:
     'waiting-to-land'
     """
     return re.sub(r"[^a-z0-9]+", "-", fold(word)).strip("-")
+
+
+class Piece(NamedTuple):
+    """A part of a text, and the class, address and title of its link, if it has one."""
+
+    text: str
+    link: tuple[str, str, str] | None = None
+
+
+def joined(pieces: Iterable[Piece], wanted: SearchQuery = NOTHING) -> Markup:
+    """Return the pieces as one text with the words of a search marked."""
+    marked = ((wanted.marked(text), link) for text, link in pieces)
+    return Markup("".join(LINK.format(*link, text) if link else text for text, link in marked))
 
 
 class Reader:
@@ -131,27 +160,29 @@ class Reader:
         """Return the address of a term of the glossary."""
         return f"{self.home}/rules#word-{slug(term.word)}"
 
-    def linkify(
-        self, text: str, wanted: SearchQuery = NOTHING, *, here: str = "", explained: set[str] | None = None
-    ) -> Markup:
-        """Return a text with its references linked, and the words of a search marked.
+    def linkify(self, text: str, *, here: str = "", explained: set[str] | None = None) -> Markup:
+        """Return a text with its references linked, as `pieces`."""
+        return joined(self.pieces(text, here=here, explained=explained))
+
+    def pieces(self, text: str, *, here: str = "", explained: set[str] | None = None) -> list[Piece]:
+        """Return a text in pieces, with its references linked.
 
         The number `here` of its own rule is not linked, nor are terms that are `explained` already; new ones are added.
         """
-        parts, done, explained = [], 0, set() if explained is None else explained
+        pieces, done, explained = list[Piece](), 0, set() if explained is None else explained
         for hit in self._pattern.finditer(text):
             result = hit.groupdict()
             number = result.get("number") or result.get("whole")
             if number and number != here:
-                link = LINK.format("ref", self.address(number), self.numbers[number], wanted.marked(hit[0]))
+                link = ("ref", self.address(number), self.numbers[number])
             elif not number and (term := self.term(hit[0])) is not None and term.word not in explained:
                 explained.add(term.word)
-                link = LINK.format("term", self.term_address(term), term.text, wanted.marked(hit[0]))
+                link = ("term", self.term_address(term), term.text)
             else:
                 continue
-            parts += [wanted.marked(text[done : hit.start()]), link]
+            pieces += [Piece(text[done : hit.start()]), Piece(hit[0], link)]
             done = hit.end()
-        return Markup("").join([*parts, wanted.marked(text[done:])])
+        return [*pieces, Piece(text[done:])]
 
 
 def _either_case(form: str) -> str:
@@ -192,6 +223,11 @@ class Section(NamedTuple):
     text: Markup
     notes: list[Note]
 
+    @property
+    def size(self) -> int:
+        """About the number of characters of the section on its page."""
+        return len(self.text) + sum(len(note.text) + len(note.reason) for note in self.notes)
+
 
 class Chapter(NamedTuple):
     """A section of the rulebook with its subsections; `has_text` says whether `head` has more than its title."""
@@ -202,43 +238,207 @@ class Chapter(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def chapters(name: str, wanted: SearchQuery = NOTHING) -> list[Chapter]:
-    """Return a game's rules with their rulings in order, or those that match a search."""
+def chapters(name: str) -> list[Chapter]:
+    """Return a game's rules with their rulings in order."""
     reading, chapters = reader(name), []
-    book = reading.game.rulebook
-    for _, group in groupby(book.rule, key=lambda rule: rule.number.split(".")[0]):
-        (head, *parts), explained = group, set[str]()
-        visible = _is_found(head, book.ruling, wanted)
-        first = _section(reading, head, wanted, explained)
-        inside = [_section(reading, rule, wanted, explained) for rule in parts if _is_found(rule, book.ruling, wanted)]
-        if visible or inside:
-            chapters.append(Chapter(first, visible, inside))
+    for _, group in groupby(reading.game.rulebook.rule, key=_chapter_number):
+        explained = set[str]()
+        head, *parts = (_section(reading, rule, NOTHING, explained) for rule in group)
+        chapters.append(Chapter(head, True, parts))
     return chapters
 
 
-def _is_found(rule: Rule, rulings: Iterable[Ruling], wanted: SearchQuery) -> bool:
-    return wanted.matches(rule.number, rule.title, rule.text) or any(
-        wanted.matches(ruling.id, ruling.title, ruling.text, ruling.reason)
-        for ruling in rulings
-        if ruling.rule == rule.number
+class FoundRules(NamedTuple):
+    """What a search shows of a game's rules; `more` is the number of sections and terms that it leaves out."""
+
+    chapters: list[Chapter]
+    terms: list[Term]
+    more: int
+
+
+@lru_cache(maxsize=64)
+def found_in_rules(name: str, wanted: SearchQuery) -> FoundRules:
+    """Return the rules and terms of a game that match a search; if these are too many, the best of them."""
+    reading = reader(name)
+    book, terms = reading.game.rulebook, reading.game.glossary.term
+    rules, by_word = {rule.number: rule for rule in book.rule}, {term.word: term for term in terms}
+    rule_of = {ruling.id: ruling.rule for ruling in book.ruling} | {number: number for number in rules}
+    best = dict.fromkeys(
+        (place.kind == "Glossary", place.title if place.kind == "Glossary" else rule_of[place.number])
+        for _, _, place in index(name).find(wanted)
+        if place.kind in ("Rule", "Ruling", "Glossary")
+    )
+    sections, shown, left = dict[str, Section](), set[str](), MOST_TEXT
+    for is_term, key in list(best)[:MOST_SECTIONS]:
+        if left <= 0:
+            break
+        if is_term:
+            shown.add(key)
+            left -= len(by_word[key].text)
+        else:
+            sections[key] = _section(reading, rules[key], wanted)
+            left -= sections[key].size
+    return FoundRules(
+        _grouped(reading, wanted, sections),
+        [term for term in terms if term.word in shown],
+        len(best) - len(sections) - len(shown),
     )
 
 
-def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[str]) -> Section:
-    text = reading.linkify(rule.text.strip(), wanted, here=rule.number, explained=explained)
-    rulings = [ruling for ruling in reading.game.rulebook.ruling if ruling.rule == rule.number]
-    notes = [_note(reading, ruling, wanted, explained) for ruling in rulings]
+def _grouped(reading: Reader, wanted: SearchQuery, sections: Mapping[str, Section]) -> list[Chapter]:
+    """Return these sections by chapter, in the order of the book."""
+    chapters = []
+    for _, group in groupby(reading.game.rulebook.rule, key=_chapter_number):
+        head, *parts = group
+        inside = [sections[rule.number] for rule in parts if rule.number in sections]
+        if head.number in sections:
+            chapters.append(Chapter(sections[head.number], True, inside))
+        elif inside:
+            title = Section(head.number, wanted.marked(head.title), Markup(""), [])
+            chapters.append(Chapter(title, False, inside))
+    return chapters
+
+
+def _chapter_number(rule: Rule) -> str:
+    return rule.number.split(".")[0]
+
+
+def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[str] | None = None) -> Section:
+    """Return a rule with its rulings; without `explained`, as in a search, each text explains its terms by itself."""
+
+    def linked(text: str, here: str) -> Markup:
+        if explained is None:
+            return joined(_pieces_alone(reading.game.key, text.strip(), here), wanted)
+        return reading.linkify(text.strip(), here=here, explained=explained)
+
+    titles = {option.key: option.title for option in reading.game.options}
+    text = linked(rule.text, rule.number)
+    notes = [
+        Note(
+            ruling.id,
+            wanted.marked(ruling.title),
+            linked(ruling.text, ruling.id),
+            linked(ruling.reason, ruling.id),
+            titles.get(ruling.option, ""),
+            ruling.option,
+        )
+        for ruling in reading.game.rulebook.ruling
+        if ruling.rule == rule.number
+    ]
     return Section(rule.number, wanted.marked(rule.title), text, notes)
 
 
-def _note(reading: Reader, ruling: Ruling, wanted: SearchQuery, explained: set[str]) -> Note:
-    text = reading.linkify(ruling.text.strip(), wanted, here=ruling.id, explained=explained)
-    reason = reading.linkify(ruling.reason.strip(), wanted, here=ruling.id, explained=explained)
-    titles = {option.key: option.title for option in reading.game.options}
-    return Note(ruling.id, wanted.marked(ruling.title), text, reason, titles.get(ruling.option, ""), ruling.option)
+@lru_cache(maxsize=8192)
+def _pieces_alone(name: str, text: str, here: str) -> list[Piece]:
+    return reader(name).pieces(text, here=here)
 
 
 # -- what a search finds ---------------------------------------------------------------------------------------------
+
+
+class Place(NamedTuple):
+    """A text that searches can find; `folded` is the folded text, and `names` are other words for the title."""
+
+    kind: str
+    number: str
+    title: str
+    text: str
+    address: str
+    folded: str
+    names: Sequence[str] = ()
+
+
+class Words:
+    """The places of words; a set of places is a number whose bits they are."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._places = dict[str, int]()
+        for at, text in enumerate(texts):
+            for word in text.split():
+                self._places[word] = self._places.get(word, 0) | 1 << at
+        self._lines = "\n".join(["", *self._places, ""])
+
+    def having(self, parts: Iterable[str]) -> int:
+        """Return the places of words that contain these parts, for each part one; all places for no parts."""
+        every = -1
+        for part in _longest_first(parts):
+            if not every:
+                break
+            every &= self._having(part)
+        return every
+
+    def _having(self, part: str) -> int:
+        lines, places = self._lines, 0
+        at = lines.find(part)
+        while at >= 0:
+            end = lines.index("\n", at)
+            places |= self._places[lines[lines.rindex("\n", 0, at) + 1 : end]]
+            at = lines.find(part, end)
+        return places
+
+
+class Index:
+    """The words of one game's book with their places."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._places = places
+        titles = [fold(place.title) for place in places]
+        self._words = Words(f"{fold(each.number)} {fold(each.title)} {each.folded}" for each in places)
+        self._title_words = Words(titles)
+        self._by_name = dict[str, int]()
+        for at, place in enumerate(places):
+            for name in {titles[at], fold(place.number), *map(fold, place.names)} - {""}:
+                self._by_name[name] = self._by_name.get(name, 0) | 1 << at
+
+    def find(self, wanted: SearchQuery) -> list[tuple[int, int, Place]]:
+        """Return the places with all words or parts of words of a search, best first.
+
+        Each comes with its rank and its place in this rank: those of this name or number have rank 0, titles 1 and
+        texts 2. A search without a word that is long enough finds only names and numbers.
+        """
+        named = self._by_name.get(fold(wanted.text), 0)
+        titled = every = 0
+        if wanted.words:
+            titled, every = self._title_words.having(wanted.words), self._words.having(wanted.words)
+        ranks = (named, titled & ~named, every & ~titled & ~named)
+        return [
+            (rank, at, self._places[bit]) for rank, these in enumerate(ranks) for at, bit in enumerate(_bits(these))
+        ]
+
+
+def _bits(places: int) -> Iterator[int]:
+    while places:
+        lowest = places & -places
+        yield lowest.bit_length() - 1
+        places ^= lowest
+
+
+@lru_cache(maxsize=64)
+def index(name: str) -> Index:
+    """Return the index of a game."""
+    return Index(list(_places(reader(name))))
+
+
+def _places(reading: Reader) -> Iterator[Place]:
+    game = reading.game
+    for rule in game.rulebook.rule:
+        yield _place("Rule", rule.number, rule.title, rule.text, reading.address(rule.number))
+    for ruling in game.rulebook.ruling:
+        text = f"{ruling.text.strip()} Why: {ruling.reason.strip()}"
+        yield _place("Ruling", ruling.id, ruling.title, text, reading.address(ruling.id))
+    for term in game.glossary.term:
+        also = f" Also: {', '.join(term.also)}." if term.also else ""
+        yield _place("Glossary", "", term.word, term.text + also, reading.term_address(term), term.also)
+    for chart in game.presentation.charts(game.data):
+        rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
+        text = f"{', '.join(chart.columns)}. {rows}. {chart.origin}."
+        yield _place("Chart", "", chart.title, text, f"{reading.home}/charts#{chart.id}")
+    for scenario in game.rules.scenarios(game.data):
+        yield _place("Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
+
+
+def _place(kind: str, number: str, title: str, text: str, address: str, names: Sequence[str] = ()) -> Place:
+    return Place(kind, number, title, text.strip(), address, fold(text.strip()), names)
 
 
 class Hit(NamedTuple):
@@ -249,34 +449,25 @@ class Hit(NamedTuple):
     title: Markup
     text: Markup
     address: str
-    rank: int
 
 
-def hits(reading: Reader, wanted: SearchQuery) -> list[Hit]:
-    """Return all results in one game's book: exact names first, then titles, then texts."""
-    return sorted(_hits(reading, wanted), key=lambda hit: hit.rank) if wanted.words else []
+class Results(NamedTuple):
+    """The results of a search by game, of which there are `total`; `more` are not shown."""
+
+    by_game: list[tuple[Reader, list[Hit]]]
+    total: int
+    more: int
 
 
-def _hits(reading: Reader, wanted: SearchQuery) -> Iterator[Hit]:
-    game = reading.game
-    for rule in game.rulebook.rule:
-        yield from _hit(wanted, "Rule", rule.number, rule.title, rule.text, reading.address(rule.number))
-    for ruling in game.rulebook.ruling:
-        text = f"{ruling.text.strip()} Why: {ruling.reason.strip()}"
-        yield from _hit(wanted, "Ruling", ruling.id, ruling.title, text, reading.address(ruling.id))
-    for term in game.glossary.term:
-        also = f" Also: {', '.join(term.also)}." if term.also else ""
-        yield from _hit(wanted, "Glossary", "", term.word, term.text + also, reading.term_address(term))
-    for chart in game.presentation.charts(game.data):
-        rows = "; ".join(f"{row}: {', '.join(cells)}" for row, cells in chart.rows.items())
-        text = f"{', '.join(chart.columns)}. {rows}. {chart.origin}."
-        yield from _hit(wanted, "Chart", "", chart.title, text, f"{reading.home}/charts#{chart.id}")
-    for scenario in game.rules.scenarios(game.data):
-        yield from _hit(wanted, "Scenario", "", scenario.title, scenario.summary, f"{reading.home}#scenarios")
-
-
-def _hit(wanted: SearchQuery, kind: str, number: str, title: str, text: str, address: str) -> Iterator[Hit]:
-    if wanted.matches(number, title, text):
-        named = fold(number) == fold(wanted.text) or fold(title) == fold(wanted.text)
-        rank = 0 if named else 1 if wanted.matches(title) else 2
-        yield Hit(kind, number, wanted.marked(title), wanted.excerpt(text.strip()), address, rank)
+@lru_cache(maxsize=128)
+def search_all(wanted: SearchQuery) -> Results:
+    """Return the results in all games; if these are too many, the best of each game."""
+    names = list(catalog.games())
+    found = [(rank, nth, at, place) for at, name in enumerate(names) for rank, nth, place in index(name).find(wanted)]
+    shown: dict[str, list[Hit]] = {}
+    for _, _, at, place in sorted(found, key=lambda each: each[:3])[:MOST_HITS]:
+        text = wanted.excerpt(place.text, place.folded)
+        hit = Hit(place.kind, place.number, wanted.marked(place.title), text, place.address)
+        shown.setdefault(names[at], []).append(hit)
+    by_game = [(reader(name), shown[name]) for name in names if name in shown]
+    return Results(by_game, len(found), max(0, len(found) - MOST_HITS))
