@@ -102,7 +102,7 @@ def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
         slow, usual = quantiles(moves, n=100)[98], quantiles(calm, n=100)[98]
         print(f"moves p99 {slow:.3f} s, without attack {usual:.3f} s, {len(moves)} moves")
         assert slow < LIMIT
-        end = time.monotonic() + 20
+        end = time.monotonic() + 45
         while memory(server.pid) > 1.1 * before and time.monotonic() < end:
             time.sleep(0.5)
             httpx.get(f"{server.url}/health")
