@@ -32,8 +32,8 @@ class Kept:
             store.lobby.join_by_link(opened.links["usa"], guest.player.id)
             store.players.set_notifications(guest.player.id, "", "tern@example.org")
             self.match, self.host, self.guest = opened.id, host.player.id, guest.player.id
-            self.secrets = [host.session, host.recovery, guest.session, guest.recovery, opened.links["usa"]]
-            self.link = opened.links["usa"]
+            self.link = store.lobby.new_link(opened.id, "usa", guest.player.id)
+            self.secrets = [host.session, host.recovery, guest.session, guest.recovery, opened.links["usa"], self.link]
 
     def store(self) -> Store:
         return Store(f"sqlite:///{self.shell.home / FILE}")

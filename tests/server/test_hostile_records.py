@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import quantiles
 from threading import Event
@@ -58,8 +59,27 @@ def imported(client: Browser, record: str) -> str:
     return answer.headers["location"].removeprefix("/m/")
 
 
-@pytest.mark.torture(75)
+def attack(server: Server, acts: Sequence[Sequence[Act]], seconds: float) -> tuple[list[float], set[int]]:
+    """Let each attacker's address do its acts while a player plays; return what `play` does."""
+    ended, attackers = Event(), list[Attacker]()
+    for address, of_one in zip(ATTACKERS, acts, strict=True):
+        attackers += [Attacker(browser(server.url, address), act, ended) for act in of_one]
+    for attacker in attackers:
+        attacker.start()
+    moves, health = play(server, seconds)
+    ended.set()
+    for attacker in attackers:
+        attacker.join(60)
+        attacker.client.close()
+    statuses = sum((attacker.statuses for attacker in attackers), Counter[int]())
+    assert statuses[200] > 5, statuses
+    assert not [status for status in statuses if status >= 500 or not status], statuses
+    return moves, health
+
+
+@pytest.mark.torture(90)
 def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
+    """Memory is compared with that after a short attack, which has filled the server's caches."""
     too_large = decide_and_undo(LONG_AGO_ACCEPTED)
     hard = [
         full_of_undos(*place).record() for place in (("tora", "december"), ("tora", "sunday"), ("picket", "okinawa"))
@@ -71,26 +91,21 @@ def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
             assert time.monotonic() - start < 10.0
             matches = [imported(client, record) for record in hard]
         calm, _ = play(server, 10.0)
+        acts = [
+            [importing(too_large), importing(record), *[looking(match)] * LOOKERS]
+            for record, match in zip(hard, matches, strict=True)
+        ]
+        attack(server, acts, 15.0)
         before = memory(server.pid)
-        ended, attackers = Event(), list[Attacker]()
-        for number, address in enumerate(ATTACKERS):
-            acts = [importing(too_large), importing(hard[number]), *[looking(matches[number])] * LOOKERS]
-            attackers += [Attacker(browser(server.url, address), act, ended) for act in acts]
-        for attacker in attackers:
-            attacker.start()
-        moves, health = play(server, 30.0)
-        ended.set()
-        for attacker in attackers:
-            attacker.join(60)
-            attacker.client.close()
-        statuses = sum((attacker.statuses for attacker in attackers), Counter[int]())
+        moves, health = attack(server, acts, 30.0)
         assert health == {200}
-        assert statuses[200] > 20, statuses
-        assert not [status for status in statuses if status >= 500 or not status], statuses
         slow, usual = quantiles(moves, n=100)[98], quantiles(calm, n=100)[98]
-        assert slow < LIMIT, f"99th percentile {slow:.3f} s, without attack {usual:.3f} s, {len(moves)} moves"
+        print(f"moves p99 {slow:.3f} s, without attack {usual:.3f} s, {len(moves)} moves")
+        assert slow < LIMIT
         end = time.monotonic() + 20
         while memory(server.pid) > 1.1 * before and time.monotonic() < end:
             time.sleep(0.5)
             httpx.get(f"{server.url}/health")
-        assert memory(server.pid) <= 1.1 * before, f"{before:,} bytes before, {memory(server.pid):,} after"
+        after = memory(server.pid)
+        print(f"memory {before // 1_000_000} MB before, {after // 1_000_000} MB after")
+        assert after <= 1.1 * before

@@ -40,7 +40,7 @@ def two_seats(store: Store) -> tuple[str, str, str, str]:
     host, guest = enrolled(store), enrolled(store, "Nagumo")
     created = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
     store.lobby.join_by_link(created.links["blue"], guest.id)
-    return created.id, host.id, guest.id, created.links["blue"]
+    return created.id, host.id, guest.id, store.lobby.new_link(created.id, "blue", guest.id)
 
 
 def test_deleted_match_leaves_nothing(store: Store) -> None:
@@ -117,8 +117,9 @@ def test_host_assigns_bot_to_banned_seat(store: Store) -> None:
 
 
 def test_used_link_to_banned_seat_shows_reason(store: Store) -> None:
-    match, _, guest, link = two_seats(store)
-    store.lobby.expire_shared_links(match, guest)
+    match, _, _, _ = two_seats(store)
+    link = store.admin.invite(match, "blue")
+    store.lobby.join_by_link(link, enrolled(store, "Kusaka").id)
     store.admin.ban(match, "blue", "Foul words")
     with pytest.raises(SeatBanned):
         store.lobby.used_link(link)
@@ -135,6 +136,8 @@ def test_new_link_of_banned_seat_is_for_another_player(store: Store) -> None:
     other = enrolled(store, "Yamamoto")
     store.lobby.join_by_link(secret, other.id)
     assert store.lobby.summary(match).seats_of(other.id) == ["blue"]
+    with pytest.raises(UnknownLink):
+        store.lobby.join_by_link(secret, enrolled(store, "Kusaka").id)
     play(store, match, Random(1))
     check_whole(store, match)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from random import Random
+from threading import Barrier
+from time import time
 from typing import Any
 from unittest.mock import Mock
 
@@ -30,6 +33,7 @@ from readyroom.store import Player, SeatAssignment, Store, lobby
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
+    LinkAlreadyUsed,
     NotStarted,
     NotTheHost,
     NotYourSeat,
@@ -86,34 +90,89 @@ def test_match_starts_when_friend_joins(store: Store) -> None:
     check_whole(store, created.id)
 
 
-def test_shared_seat_link_admits_several_players(store: Store) -> None:
-    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
-    for name in ("Nagumo", "Kusaka"):
-        summary = store.lobby.join_by_link(created.links["blue"], enrolled(store, name).id)
-    assert [name for _, name in summary.seats[1].players] == ["Nagumo", "Kusaka"]
-    again = store.lobby.join_by_link(created.links["blue"], summary.seats[1].players[0][0])
+def test_link_of_a_seated_player_admits_several_players(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    link = store.lobby.new_link(match_id, "blue", friend)
+    for name in ("Kusaka", "Genda"):
+        summary = store.lobby.join_by_link(link, enrolled(store, name).id)
+    assert [name for _, name in summary.seats[1].players][1:] == ["Kusaka", "Genda"]
+    again = store.lobby.join_by_link(link, summary.seats[1].players[1][0])
     assert again.seats == summary.seats
+    for name in ("Ugaki", "Kondo"):
+        summary, _ = store.lobby.join_as_newcomer(link, name, browser="same")
+    assert len(summary.seats[1].players) == 5, "each newcomer is a new player"
 
 
-def test_shared_link_ends_when_guest_joins(store: Store) -> None:
+def test_link_of_the_host_ends_with_the_first_join(store: Store) -> None:
     created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
-    friend, link = enrolled(store, "Nagumo"), created.links["blue"]
-    store.lobby.join_by_link(link, friend.id)
+    friend, other, link = enrolled(store, "Nagumo"), enrolled(store, "Kusaka"), created.links["blue"]
     assert store.lobby.summary(created.id).seats[1].shared
-    assert store.lobby.summary(created.id).lent_to(friend.id)
-    assert store.lobby.match_by_link(link)[1] == "blue", "anyone who has lost the first answer may open it again"
-    store.lobby.expire_shared_links(created.id, friend.id)
-    assert not store.lobby.summary(created.id).lent_to(friend.id)
+    summary = store.lobby.join_by_link(link, friend.id)
+    assert not summary.seats[1].shared
+    before = store.admin.counts()
     for use in (
         lambda: store.lobby.match_by_link(link),
         lambda: store.lobby.join_by_link(link, friend.id),
-        lambda: store.lobby.join_by_link(link, None),
+        lambda: store.lobby.join_by_link(link, other.id),
+        lambda: store.lobby.join_by_link(link, None, program=True),
+        lambda: store.lobby.join_as_newcomer(link, "Genda"),
     ):
         with pytest.raises(UnknownLink):
             use()
+    assert store.admin.counts() == before
+    assert store.lobby.summary(created.id).seats_of(other.id) == []
     assert store.lobby.used_link(link) == (store.lobby.summary(created.id), "blue")
     with pytest.raises(UnknownLink):
         store.lobby.used_link("nobody's")
+
+
+def test_used_link_gives_session_again_to_the_same_browser_only(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    link = created.links["blue"]
+    assert store.lobby.session_by_link(link, "mine") is None
+    summary, session = store.lobby.join_as_newcomer(link, "Nagumo", browser="mine")
+    player = store.players.of_session(session)
+    assert player is not None
+    assert summary.seats[1].players == ((player.id, "Nagumo"),)
+    assert store.lobby.session_by_link(link, "mine") == session
+    for browser in ("", "other"):
+        assert store.lobby.session_by_link(link, browser) is None
+    later = time() + 601
+    monkeypatch.setattr(lobby, "now", lambda: later)
+    assert store.lobby.session_by_link(link, "mine") is None
+
+
+def test_program_keeps_its_link_and_no_one_else_joins_by_it(store: Store) -> None:
+    created = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": FRIEND})
+    link, program, host = created.links["blue"], enrolled(store, "a program"), enrolled(store, "Spy")
+    for _ in range(2):
+        store.lobby.join_by_link(link, program.id, program=True)
+    assert store.lobby.match_by_link(link)[0].seats[1].shared
+    for use in (lambda: store.lobby.join_by_link(link, host.id), lambda: store.lobby.join_as_newcomer(link, "Spy")):
+        with pytest.raises(LinkAlreadyUsed):
+            use()
+    assert [player for player, _ in store.lobby.summary(created.id).seats[1].players] == [program.id]
+
+
+def test_one_of_two_processes_joins_by_the_same_link(url: str) -> None:
+    with closing(Store(url)) as first, closing(Store(url)) as second:
+        host = enrolled(first)
+        for n in range(5):
+            created = first.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+            start = Barrier(2)
+
+            def join(store: Store, name: str, link: str = created.links["blue"], start: Barrier = start) -> bool:
+                start.wait(timeout=10)
+                try:
+                    store.lobby.join_as_newcomer(link, name, browser=name)
+                except UnknownLink:
+                    return False
+                return True
+
+            with ThreadPoolExecutor(2) as pool:
+                joined = list(pool.map(join, (first, second), ("Nagumo", "Kusaka")))
+            assert sorted(joined) == [False, True], n
+            assert len(first.lobby.summary(created.id).seats[1].players) == 1
 
 
 def test_own_link_stays_valid(store: Store) -> None:
@@ -121,8 +180,6 @@ def test_own_link_stays_valid(store: Store) -> None:
     mine = store.lobby.new_link(match_id, "blue", friend)
     mate = enrolled(store, "Kusaka")
     store.lobby.join_by_link(mine, mate.id)
-    for who in (friend, mate.id):
-        store.lobby.expire_shared_links(match_id, who)
     assert store.lobby.match_by_link(mine)[1] == "blue"
     store.lobby.leave_seat(match_id, "blue", friend)
     with pytest.raises(UnknownLink):

@@ -294,14 +294,13 @@ def test_friend_joins_by_link_and_match_starts(site: Site, browser: Browser, fri
     assert [name for seat in summary.seats for _, name in seat.players] == ["Nagumo", "Spruance"]
     with site.store.matches.open(match) as played:
         assert played.nonces == {"usa": "my own words"}
-    assert "Your seat" in friend.get(link).text
+    assert friend.get(link).headers["location"] == f"/m/{match}"
 
 
 def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Browser) -> None:
     match = browser.begin(seat_japan="me", seat_usa="friend")
     link = browser.links(match)["usa"]
     friend.form(link, {"name": "Spruance"})
-    assert friend.get(f"/m/{match}").status_code == 200
     assert browser.links(match) == {}
     looked = browser.get(link)
     assert looked.status_code == 404
@@ -313,6 +312,49 @@ def test_host_cannot_use_a_used_link(site: Site, browser: Browser, friend: Brows
     for again in (friend.get(link), friend.form(link, {})):
         assert again.headers["location"] == f"/m/{match}", "to anyone who came by it, it still leads to the table"
     assert [name for _, name in site.store.lobby.summary(match).seats[1].players] == ["Spruance"]
+
+
+def test_one_browser_joins_by_the_link_of_a_host(site: Site, browser: Browser, friend: Browser) -> None:
+    """A host who joins in a second browser first, without opening the match, is noticed: the friend cannot join."""
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    link = browser.links(match)["usa"]
+    with site.browser() as spy, site.browser() as other:
+        guests = (spy, friend, other)
+        assert [guest.get(link).status_code for guest in guests] == [200] * 3
+        assert [guest.form(link, {"name": "Spruance"}).status_code for guest in guests] == [303, 404, 404]
+        late = friend.get(link)
+        assert (late.status_code, "works only once" in late.text) == (404, True)
+        assert friend.cookies.get("readyroom") is None
+    assert len(site.store.lobby.summary(match).seats[1].players) == 1
+
+
+@pytest.mark.parametrize("again", ["get", "form"])
+def test_browser_that_lost_the_response_joins_again(site: Site, browser: Browser, friend: Browser, again: str) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    link = browser.links(match)["usa"]
+    friend.get(link)
+    assert friend.form(link, {"name": "Spruance"}).status_code == 303
+    session = friend.cookies.pop("readyroom")
+    with site.browser(cookies={"joining": "guessed"}) as guesser:
+        for other in (browser, guesser):
+            assert getattr(other, again)(link).status_code == 404
+    repeated = getattr(friend, again)(link)
+    assert (repeated.status_code, repeated.headers["location"]) == (303, f"/m/{match}")
+    assert friend.cookies["readyroom"] == session
+    assert "Leave United States" in friend.get(f"/m/{match}").text
+    assert [name for _, name in site.store.lobby.summary(match).seats[1].players] == ["Spruance"]
+
+
+def test_browser_cannot_join_by_the_token_of_a_program(site: Site, browser: Browser, friend: Browser) -> None:
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    link = browser.links(match)["usa"]
+    bearer = {"Authorization": f"Bearer {link.removeprefix('/s/')}"}
+    for _ in range(2):
+        sat = friend.post(f"/api/v1/matches/{match}/sit", json={}, headers=bearer)
+        assert (sat.status_code, sat.json()["lent"]) == (200, True)
+    for answer in (browser.get(link), browser.form(link, {})):
+        assert (answer.status_code, "works only once" in answer.text) == (404, True)
+    assert friend.get(f"/api/v1/matches/{match}", headers=bearer).json()["seat"] == "usa"
 
 
 def test_links_are_shown_to_the_host_only(site: Site, browser: Browser, friend: Browser) -> None:

@@ -214,7 +214,7 @@ def test_hidden_answers_of_others_do_not_make_an_answer_stale(site: Site) -> Non
     store = site.store
     made = store.lobby.create(None, "tora", None, {}, {"japan": FRIEND, "usa": FRIEND})
     for seat in SEATS:
-        store.lobby.join_by_link(made.links[seat], None)
+        store.lobby.join_by_link(made.links[seat], None, program=True)
     programs = {seat: {"Authorization": f"Bearer {made.links[seat]}"} for seat in SEATS}
     with httpx.Client(base_url=f"{site.url}/api/v1/matches/{made.id}", timeout=PATIENCE) as program:
 

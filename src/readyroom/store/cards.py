@@ -170,10 +170,6 @@ class MatchSummary(msgspec.Struct, frozen=True):
         """Return the seat from which this player is banned, if any."""
         return next((seat for seat in self.seats if player_id in dict(seat.banned_players)), None)
 
-    def lent_to(self, player_id: str) -> bool:
-        """Return whether this player sits on a seat by a link that its lender still knows."""
-        return any(seat.shared for seat in self.seats if player_id in dict(seat.players))
-
     def waits_for(self, player_id: str) -> bool:
         """Return whether this player has to decide."""
         return any(seat in self.waiting for seat in self.seats_of(player_id))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
+from sqlalchemy import Connection, and_, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
 
 from readyroom import bots
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
@@ -19,11 +19,12 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.engine.text import join_list
-from readyroom.store.base import Part, bounded, clean_text, hashed, new_id, new_secret, now
+from readyroom.store.base import Part, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
+    LinkAlreadyUsed,
     NotTheHost,
     NotYourSeat,
     SeatBanned,
@@ -32,7 +33,7 @@ from readyroom.store.errors import (
     UnknownLink,
 )
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, state_columns
-from readyroom.store.players import add_player
+from readyroom.store.players import SAME_BROWSER, add_player
 from readyroom.store.rows import (
     AnyRow,
     all_cards,
@@ -47,7 +48,7 @@ from readyroom.store.rows import (
     post_system_message,
     seat_rows,
 )
-from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sittings
+from readyroom.store.tables import away, checkpoints, log, matches, players, seats, sessions, sittings
 
 AnyGame = Game[Any, Any]
 STATE_BYTES = 32_768
@@ -250,7 +251,7 @@ class Lobby(Part):
             return linked_card(connection, hashed(secret))
 
     def used_link(self, secret: str) -> tuple[MatchSummary, str]:
-        """Return the match and seat to which a link led before it expired; `UnknownLink`."""
+        """Return the match and seat to which a link led before it was used; `UnknownLink`."""
         with self._shared.database.reading() as connection:
             row = connection.execute(_by_spent, {"link": hashed(secret)}).one_or_none()
             if row is None:
@@ -259,35 +260,69 @@ class Lobby(Part):
         check_not_banned(summary, row.seat)
         return summary, row.seat
 
-    def join_by_link(self, secret: str, player_id: str | None, dice_nonce: str = "") -> MatchSummary:
+    def join_by_link(
+        self, secret: str, player_id: str | None, dice_nonce: str = "", *, program: bool = False
+    ) -> MatchSummary:
         """Join a seat by its link, and start the match if that was the last; None for a program without a player.
 
-        Several people may use a link made by a player of the seat; a link from the host expires when the person who
-        used it has joined. A bot that was given the seat leaves. The nonce is ignored once the match has started.
+        Several people may use a link made by a player of the seat; any other link works once. For a `program` it stays
+        valid, as its token. A bot that was given the seat leaves. The nonce is ignored once the match has started.
         Raises `UnknownLink` or `InvalidText`.
         """
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
-            seat = _linked(connection, secret)
-            row = match_row(connection, seat.match, lock=True)
-            back = row.outcome is None and bool(seat.bot)
-            self._join(connection, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
-            if back:
-                who = _called(connection, player_id)
-                self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
-            begun = self._begin_if_ready(connection, seat.match)
+            seat, row = _linked(connection, secret, program=program)
+            begun, back = self._join_linked(connection, seat, row, player_id, dice_nonce, program=program)
         return self._after(seat.match, begun, messages=back)
 
-    def expire_shared_links(self, id: str, player_id: str) -> None:
-        """Expire the links that others created to a player's seats, once the player has opened the match.
+    def join_as_newcomer(
+        self, secret: str, name: str, dice_nonce: str = "", *, browser: str = "", device: str = ""
+    ) -> tuple[MatchSummary, str]:
+        """Join a seat by its link as a new player; return the match and the secret of the player's session.
 
-        They work until then, so that a guest whose first response was lost can open the link again.
+        `browser` is a secret that only the browser knows, by which `session_by_link` gives it the session again if the
+        response was lost. Raises as `join_by_link` does.
         """
-        mine = select(sittings.c.seat).where(sittings.c.match == id, sittings.c.player == player_id)
-        here = (seats.c.match == id, seats.c.seat.in_(mine))
-        lent = update(seats).where(*here, seats.c.lent, seats.c.link.is_not(None))
+        bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
-            connection.execute(lent.values(link=None, spent=seats.c.link))
+            seat, row = _linked(connection, secret)
+            session = derived_secret(secret, "session", browser) if seat.lent and browser else new_secret()
+            enrolled = add_player(connection, name, device, session)
+            begun, back = self._join_linked(connection, seat, row, enrolled.player.id, dice_nonce)
+        return self._after(seat.match, begun, messages=back), session
+
+    def session_by_link(self, secret: str, browser: str) -> str | None:
+        """Return the session that a used link gave to a newcomer in this browser less than ten minutes ago, if any."""
+        session = derived_secret(secret, "session", browser)
+        wanted = (
+            select(sessions.c.player)
+            .join(sittings, sittings.c.player == sessions.c.player)
+            .join(seats, and_(seats.c.match == sittings.c.match, seats.c.seat == sittings.c.seat))
+            .where(seats.c.spent == hashed(secret), sessions.c.session == hashed(session))
+            .where(sessions.c.since > now() - SAME_BROWSER)
+        )
+        with self._shared.database.reading() as connection:
+            return session if browser and connection.execute(wanted).first() else None
+
+    def _join_linked(
+        self,
+        connection: Connection,
+        seat: AnyRow,
+        row: AnyRow,
+        player_id: str | None,
+        dice_nonce: str,
+        *,
+        program: bool = False,
+    ) -> tuple[bool, bool]:
+        """Add a player to the seat of a link; return whether the match has started now, and whether a bot has left."""
+        back = row.outcome is None and bool(seat.bot)
+        self._join(connection, seat.match, seat.seat, player_id, "" if row.begun else dice_nonce)
+        if seat.lent and not program:
+            change_seat(connection, seat.match, seat.seat, link=None, spent=seat.link)
+        if back:
+            who = _called(connection, player_id)
+            self._give(connection, seat.match, seat.seat, "", f"{who} joins as {seat.name}; the bot leaves.")
+        return self._begin_if_ready(connection, seat.match), back
 
     def join_open_seat(self, id: str, seat: str, player_id: str, dice_nonce: str = "") -> MatchSummary:
         """Join a seat that is open to anyone; raise `SeatTaken` if it is not."""
@@ -580,10 +615,22 @@ def _called(connection: Connection, player_id: str | None) -> str:
     return connection.execute(select(players.c.name).where(players.c.id == player_id)).scalar() or "Somebody"
 
 
-def _linked(connection: Connection, secret: str) -> AnyRow:
-    row = connection.execute(_by_link, {"link": hashed(secret)}).one_or_none()
+def _linked(connection: Connection, secret: str, *, program: bool = False) -> tuple[AnyRow, AnyRow]:
+    """Return the seat of a link that may be used, and its match, locked until the transaction ends.
+
+    A link by which a program has come is the token of that program; no one else can join by it.
+    """
+    link = {"link": hashed(secret)}
+    row = connection.execute(_by_link, link).one_or_none()
+    if row is None:
+        raise UnknownLink
+    match = match_row(connection, row.match, lock=True)
+    # Before the lock, another process may have let someone in.
+    row = connection.execute(_by_link, link).one_or_none()
     if row is None:
         raise UnknownLink
     if row.banned is not None:
         raise SeatBanned(row.name, row.banned)
-    return row
+    if row.lent and row.came is not None and not program:
+        raise LinkAlreadyUsed
+    return row, match

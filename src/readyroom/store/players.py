@@ -19,7 +19,7 @@ HOUR, DAY = 3600.0, 86400.0
 SESSION_DAYS = 90
 """Days without a visit after which a session ends."""
 SAME_BROWSER = 600.0
-"""Seconds in which the browser that has used a recovery link may use it again, if the response was lost."""
+"""Seconds in which the browser that has used a link that works once may use it again, if the response was lost."""
 KEY_LENGTH = 16
 """Characters of a session's hash that name it in the list of devices."""
 
@@ -162,9 +162,10 @@ class Players(Part):
             _change(connection, player_id, **addresses)
 
 
-def add_player(connection: Connection, name: str, device: str = "") -> Enrolled:
-    """Add a player with a session and a recovery secret; raise `InvalidText`."""
-    player, recovery, session, at = Player(new_id(), _name(name)), new_secret(), new_secret(), now()
+def add_player(connection: Connection, name: str, device: str = "", session: str = "") -> Enrolled:
+    """Add a player with a session (by default a new one) and a recovery secret; raise `InvalidText`."""
+    player, recovery, at = Player(new_id(), _name(name)), new_secret(), now()
+    session = session or new_secret()
     row = {"id": player.id, "name": player.name, "recovery": hashed(recovery), "since": at, "seen": at}
     connection.execute(insert(players), row)
     _add_session(connection, player.id, session, device)

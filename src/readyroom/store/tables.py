@@ -170,9 +170,9 @@ seats = Table(
     Column("words", Text, nullable=False),
     Column("banned", Text),
 )
-"""`lent`: whether someone not in the seat knows the link, such as the host who sent it; such a link ends when
-its guest has come, and is kept as `spent`, which seats no one. `came` is when someone first came to the seat; `words`
-the nonce that its player adds to the dice key. `banned` is the reason of an admin's ban, if any."""
+"""`lent`: whether someone not in the seat knows the link, such as the host who sent it; the first who joins by such a
+link ends it, and it is kept as `spent`, which seats no one. `came` is when someone first came to the seat; `words` the
+nonce that its player adds to the dice key. `banned` is the reason of an admin's ban, if any."""
 
 sittings = Table(
     "sittings",

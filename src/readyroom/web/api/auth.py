@@ -61,7 +61,7 @@ def player_on(request: AppRequest, store: Store, summary: MatchSummary, seat: st
         raise SeatTaken(f"The bot {place.bot} plays {place.name}. Join the seat first.")
     if sitting is None:
         sitting = create_player(request, store, PROGRAM).player.id
-        store.lobby.join_by_link(bearer(request), sitting)
+        store.lobby.join_by_link(bearer(request), sitting, program=True)
     return sitting
 
 

@@ -24,10 +24,14 @@ def my_seat(request: AppRequest, store: Store) -> MatchStatus:
 
 @seat_post("/matches/{id:str}/sit", summary="Join by link", responses=refusals(401, 403, 404, 409, 413, 422))
 def join_by_link(request: AppRequest, store: Store, id: str, data: JoinRequest) -> MatchStatus:
-    """Join the seat of the bearer token; the match starts when all seats are filled."""
+    """Join the seat of the bearer token; the match starts when all seats are filled.
+
+    The token stays valid for programs, but no browser can join by it any more. If `lent` is true, its sender knows it
+    too: replace it (`/link`). A link that the host sent is no token once a browser has joined by it.
+    """
     summary, seat = own_seat(request, store, id)
     player = None if first_on(summary, seat) else create_player(request, store, data.name).player.id
-    summary = store.lobby.join_by_link(bearer(request), player, data.words)
+    summary = store.lobby.join_by_link(bearer(request), player, data.words, program=True)
     return match_status(store, summary, seat)
 
 

@@ -11,17 +11,27 @@ from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
+from readyroom.store.base import new_secret
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.lobby import WORDS_LENGTH, random_words
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.dice import public_key
-from readyroom.web.pages.profile import app_cookie, get_or_create_player, random_name
+from readyroom.web.pages.profile import (
+    app_cookie,
+    count_new_player,
+    device_of,
+    get_or_create_player,
+    random_name,
+    session_cookie,
+)
 from readyroom.web.rendering import AppRequest, Page, Reply, address
 
 LINKS = "links"
 """The cookie that keeps the invite links for the host's lobby of a match."""
+JOINING = "joining"
+"""The cookie by which a browser can use an invite link again if the response was lost."""
 A_DAY = 24 * 60 * 60
 TOO_LONG = f"At most {NAME_LENGTH} characters."
 SeatName = Annotated[str, Parameter(max_length=64)]
@@ -170,20 +180,40 @@ def new_link(request: AppRequest, page: Page, store: Store, form: FormMultiDict,
 
 
 @get("/s/{secret:str}", sync_to_thread=True)
-def invitation(page: Page, store: Store, secret: str) -> Reply:
+def invitation(request: AppRequest, page: Page, store: Store, secret: str) -> Reply:
     """Show an invitation; nothing changes before the button is pressed."""
     try:
-        summary, key = store.lobby.match_by_link(secret)
-    except UnknownLink:
-        return _been_here(page, *store.lobby.used_link(secret))
-    return _invitation(page, summary, key, secret)
+        summary, key = _invited(store, secret)
+    except UnknownLink as error:
+        return _been_here(request, page, store, secret, error)
+    response = _invitation(page, summary, key, secret)
+    if page.player is None and not request.cookies.get(JOINING):
+        response.set_cookie(app_cookie(request, JOINING, new_secret(), A_DAY, "/s"))
+    return response
 
 
-def _been_here(page: Page, summary: MatchSummary, key: str) -> Redirect:
-    """Redirect a returning player to the match; the link is used up for everyone else."""
+def _invited(store: Store, secret: str) -> tuple[MatchSummary, str]:
+    """Return the match and the seat of a link by which someone may join; raise `UnknownLink`."""
+    summary, key = store.lobby.match_by_link(secret)
+    seat = _seat(summary, key)
+    if seat.shared and (seat.players or seat.previous_players):
+        raise LinkAlreadyUsed
+    return summary, key
+
+
+def _been_here(request: AppRequest, page: Page, store: Store, secret: str, error: UnknownLink) -> Redirect:
+    """Redirect who has joined by a used link to the match; it gives a newcomer's browser its session again."""
+    if isinstance(error, LinkAlreadyUsed):
+        raise error
+    summary, key = store.lobby.used_link(secret)
+    response = Redirect(f"/m/{summary.id}", status_code=303)
     if page.player is not None and key in summary.seats_of(page.player.id):
-        return Redirect(f"/m/{summary.id}", status_code=303)
-    raise LinkAlreadyUsed
+        return response
+    session = store.lobby.session_by_link(secret, request.cookies.get(JOINING, "")) if page.player is None else None
+    if session is None:
+        raise LinkAlreadyUsed
+    response.set_cookie(session_cookie(request, session))
+    return response
 
 
 def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
@@ -216,16 +246,22 @@ def _seat(summary: MatchSummary, key: str) -> SeatSummary:
 @post("/s/{secret:str}", sync_to_thread=True)
 def sit_down(request: AppRequest, page: Page, store: Store, form: FormMultiDict, secret: str) -> Reply:
     """Join by an invite link; a newcomer gets a player of the name given."""
-    try:
-        summary, key = store.lobby.match_by_link(secret)
-    except UnknownLink:
-        return _been_here(page, *store.lobby.used_link(secret))
     name, text = _name(form), _words(form)
-    if len(name) > NAME_LENGTH:
-        return _invitation(page, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
-    arrival = get_or_create_player(request, store, page.player, name)
-    store.lobby.join_by_link(secret, arrival.player.id, text)
-    return arrival.seated(Redirect(f"/m/{summary.id}", status_code=303))
+    try:
+        summary, key = _invited(store, secret)
+        if len(name) > NAME_LENGTH:
+            return _invitation(page, summary, key, secret, status=422, name=name, wrong=TOO_LONG)
+        if page.player is not None:
+            store.lobby.join_by_link(secret, page.player.id, text)
+            return Redirect(f"/m/{summary.id}", status_code=303)
+        count_new_player(request)
+        browser, device = request.cookies.get(JOINING, ""), device_of(request)
+        _, session = store.lobby.join_as_newcomer(secret, name or random_name(), text, browser=browser, device=device)
+    except UnknownLink as error:
+        return _been_here(request, page, store, secret, error)
+    response = Redirect(f"/m/{summary.id}", status_code=303)
+    response.set_cookie(session_cookie(request, session))
+    return response
 
 
 def _name(form: FormMultiDict) -> str:

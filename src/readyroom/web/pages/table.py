@@ -58,8 +58,6 @@ def match_page(
     """Show the match, or its lobby while seats are empty."""
     summary = bot_turns.repair(store.lobby.summary(id))
     viewer = table_view.resolve_viewer(summary, page.player, seat, page.shape)
-    if page.player is not None and viewer.summary.lent_to(page.player.id):
-        store.lobby.expire_shared_links(id, page.player.id)
     if page.player is not None:
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
