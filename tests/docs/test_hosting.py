@@ -23,7 +23,7 @@ from readyroom.web import connections, security, threads
 from readyroom.web.jobs import analysis, client_jobs, replays, workers
 from readyroom.web.live import broadcast
 from readyroom.web.monitoring import metrics
-from readyroom.web.pages import home
+from readyroom.web.pages import home, reading
 from readyroom.web.settings import BadSetting, Settings, expiry_of
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +48,8 @@ LIMITS = {
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
     "bytes of a custom scenario's pieces": lobby.STATE_BYTES,
+    "words of a search": reading.MOST_WORDS,
+    "results of a search": reading.MOST_HITS,
     "characters of a name": NAME_LENGTH,
     "characters of a player's text for the dice": WORDS_LENGTH,
     "passkeys per player": passkeys.MOST,

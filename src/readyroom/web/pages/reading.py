@@ -24,7 +24,7 @@ MOST_HITS = 50
 """The most results of a search over all games."""
 EXCERPT = 220
 """About the number of characters of an excerpt."""
-LINK = Markup('<a class="{}" href="{}" title="{}">{}</a>')
+LINK = Markup('<a class="{}" href="{}" title="{}">')
 
 
 # -- searching -------------------------------------------------------------------------------------------------------
@@ -109,16 +109,16 @@ def slug(word: str) -> str:
 
 
 class Piece(NamedTuple):
-    """A part of a text, and the class, address and title of its link, if it has one."""
+    """A part of a text, and the tag that opens its link, if it has one."""
 
     text: str
-    link: tuple[str, str, str] | None = None
+    link: str = ""
 
 
 def joined(pieces: Iterable[Piece], wanted: SearchQuery = NOTHING) -> Markup:
     """Return the pieces as one text with the words of a search marked."""
     marked = ((wanted.marked(text), link) for text, link in pieces)
-    return Markup("".join(LINK.format(*link, text) if link else text for text, link in marked))
+    return Markup("".join(f"{link}{text}</a>" if link else text for text, link in marked))
 
 
 class Reader:
@@ -174,10 +174,10 @@ class Reader:
             result = hit.groupdict()
             number = result.get("number") or result.get("whole")
             if number and number != here:
-                link = ("ref", self.address(number), self.numbers[number])
+                link = LINK.format("ref", self.address(number), self.numbers[number])
             elif not number and (term := self.term(hit[0])) is not None and term.word not in explained:
                 explained.add(term.word)
-                link = ("term", self.term_address(term), term.text)
+                link = LINK.format("term", self.term_address(term), term.text)
             else:
                 continue
             pieces += [Piece(text[done : hit.start()]), Piece(hit[0], link)]
