@@ -145,7 +145,7 @@ def test_thirty_search_matches_do_not_hold_up_others(tmp_path: Path, database: s
 
 
 @pytest.mark.parametrize(
-    "kills", [pytest.param(2, marks=pytest.mark.slow(8)), pytest.param(30, marks=pytest.mark.torture(120))]
+    "kills", [pytest.param(2, marks=pytest.mark.torture(8)), pytest.param(30, marks=pytest.mark.torture(120))]
 )
 def test_kills_leave_no_match_without_its_bots(server: Server, kills: int) -> None:
     random = Random(kills)
@@ -163,7 +163,7 @@ def test_kills_leave_no_match_without_its_bots(server: Server, kills: int) -> No
     player.await_turn()
 
 
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 def test_bots_go_on_where_another_process_died(tmp_path: Path, database: str | None) -> None:
     if database is None:
         pytest.skip("several processes share a PostgreSQL database")

@@ -227,7 +227,7 @@ def test_connections_fit_into_the_open_files() -> None:
     assert 16 <= connections.most_connections() <= connections.ALL_CONNECTIONS
 
 
-@pytest.mark.slow(13)
+@pytest.mark.torture(13)
 def test_served_connections_have_limits(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         at = httpx.URL(server.url)

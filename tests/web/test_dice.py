@@ -71,7 +71,7 @@ def seen(site: Site, host: Guest, match_id: str) -> list[str]:
     return [f"{page.headers}\n{page.text}" for page in pages]
 
 
-@pytest.mark.slow(12)
+@pytest.mark.torture(12)
 def test_host_predicts_no_roll_of_matches_without_label(site: Site) -> None:
     host, guest = site.guest("Host"), site.guest("Guest")
     predicted = 0

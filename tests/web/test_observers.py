@@ -177,7 +177,7 @@ def test_launch_of_fighters_leaves_no_trace(open_site: Callable[..., Site]) -> N
     assert len(pair[0].responses["spectator", "/matches/MATCH?since=0&view=true"]) == 3
 
 
-@pytest.mark.slow(seconds=5)
+@pytest.mark.torture(5)
 def test_restarted_server_continues_each_viewers_count(tmp_path: Path) -> None:
     pair = []
     for fighters in (True, False):
@@ -195,7 +195,7 @@ def test_restarted_server_continues_each_viewers_count(tmp_path: Path) -> None:
     check_identical(*pair)
 
 
-@pytest.mark.slow(seconds=6)
+@pytest.mark.torture(6)
 def test_other_process_leaves_no_trace_either(postgres: Postgres, tmp_path: Path) -> None:
     pair = []
     for fighters in (True, False):
