@@ -218,7 +218,6 @@ def test_job_over_budget_is_killed(pool: WorkerPool, kind: JobKind, function: An
     assert pool.submit("a", QUICK, double, 1).result(20) == 2
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is limited on Linux")
 def test_reserved_address_space_is_not_memory(pool: WorkerPool) -> None:
     assert pool.submit("a", QUICK._replace(memory=128 * MB), reserve).result(20) == 2048 * MB
 
