@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import MetaData, create_engine, insert, select, text
+from sqlalchemy import Connection, MetaData, create_engine, insert, select, text
 from tests.store.conftest import Toys
 from tests.store.playing import asked, check_whole, opened, play
 from tests.store.write_first import FIRST
@@ -27,7 +27,7 @@ from readyroom.engine.record.replay import verify
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.rules.table import Steps, Table
 from readyroom.store import Store
-from readyroom.store.database import Database, revision_of, upgrade
+from readyroom.store.database import Database, create_tables, revision_of, upgrade
 from readyroom.store.errors import NewerDatabase, UnreadableMatch
 from readyroom.store.migrations import HEAD
 from readyroom.store.tables import metadata
@@ -98,8 +98,11 @@ def test_first_database_revision_is_upgraded(first: str, monkeypatch: pytest.Mon
         assert verify(store.records.text(summary.id), GAME).outcome is not None
 
 
-def test_migrations_match_tables(empty_url: str) -> None:
-    with closing(Store(empty_url)) as store, store.database.reading() as connection:
+@pytest.mark.parametrize("create", [upgrade, create_tables])
+def test_new_database_matches_tables(empty_url: str, create: Callable[[Connection], None]) -> None:
+    with closing(Database(empty_url, upto=None)) as database, database.writing() as connection:
+        create(connection)
+        assert revision_of(connection) == HEAD
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 

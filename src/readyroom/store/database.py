@@ -18,6 +18,7 @@ from readyroom.engine.errors import SaveError
 from readyroom.engine.home import HOME, data_folder
 from readyroom.store.errors import DamagedDatabase, NewerDatabase, StorageFull, UnknownDatabase, WriteFailed
 from readyroom.store.migrations import HEAD
+from readyroom.store.tables import metadata
 
 FILE = "matches.sqlite"
 PATIENCE = 30.0
@@ -182,7 +183,9 @@ class Database:
             name = revision_of(connection)
             if name is not None and name not in REVISIONS:
                 raise NewerDatabase(name, HEAD)
-            if name != upto:
+            if name is None and upto == HEAD:
+                create_tables(connection)
+            elif name != upto:
                 upgrade(connection, upto)
 
 
@@ -192,6 +195,13 @@ def revision_of(connection: Connection) -> str | None:
         return None
     name: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
     return name
+
+
+def create_tables(connection: Connection) -> None:
+    """Create the tables of the newest revision in an empty database, faster than all migrations would."""
+    metadata.create_all(connection)
+    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": HEAD})
 
 
 def upgrade(connection: Connection, upto: str = HEAD) -> None:
