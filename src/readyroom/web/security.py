@@ -67,9 +67,7 @@ WHAT_IFS = 10
 """The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
-PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
-"""The address that starts a match from the middle of another."""
-OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
+OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
 """Addresses that create matches."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
@@ -178,9 +176,7 @@ async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Return whether a request creates a match, and not only updates its form."""
-    if request.method == "POST" and PLAYED_ON.match(request.url.path):
-        return True
-    if request.method != "POST" or request.url.path not in OPENINGS:
+    if request.method != "POST" or not OPENINGS.match(request.url.path):
         return False
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
 
@@ -263,7 +259,7 @@ class NewMatchLimit(RateLimit):
 class WhatIfLimit(RateLimit):
     """The limit of what-ifs and reviews."""
 
-    sentence = "Limit reached: {} what-if studies a minute. Try again shortly."
+    sentence = "Limit reached: {} what-ifs and match reviews a minute. Try again shortly."
 
 
 class StudyLimit(RateLimit):
