@@ -77,7 +77,7 @@ TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.TooManyBotMatches: ("Too many matches", ""),
     client_jobs.NotYourJob: ("Not allowed", ""),
     workers.Busy: ("Please wait", ""),
-    workers.JobFailed: ("Not finished", "Go back and try again."),
+    workers.JobFailed: ("Not finished", ""),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""

@@ -1,4 +1,4 @@
-"""Notify players who are away that it is their turn: by web-hook, and by mail where SMTP is configured.
+"""Notify players who are away that it is their turn: by webhook, and by mail where SMTP is configured.
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
@@ -59,7 +59,7 @@ class BadAddress(ReadyRoomError):
 
 
 def check_hook(hook: str, settings: Settings) -> None:
-    """Raise `BadAddress` unless this is empty or a web-hook that may be called."""
+    """Raise `BadAddress` unless this is empty or a webhook that may be called."""
     if not hook:
         return
     try:
@@ -117,7 +117,7 @@ class Notification:
 
 
 def send_hook(word: Notification, settings: Settings) -> None:
-    """Post a notification to a web-hook in the format of Discord and many others."""
+    """Post a notification to a webhook in the format of Discord and many others."""
     import httpx  # slow to load, and many servers send no notifications
 
     check_hook(word.player.hook, settings)
