@@ -54,6 +54,8 @@ HEADERS: Mapping[str, str] = {
 _DEFAULT_HEADERS = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
+FORM = "form"
+"""The cookie with the CSRF token."""
 BODY = 64 * 1024
 """The most bytes of a request, unless its handler allows more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -115,7 +117,7 @@ def forms(settings: Settings) -> CSRFConfig:
     """Return the CSRF configuration: every form has a token; the API takes no cookie and needs none."""
     return CSRFConfig(
         secret=settings.secret,
-        cookie_name="form",
+        cookie_name=FORM,
         cookie_httponly=True,
         cookie_secure=settings.https,
         exclude=["^/api/"],

@@ -375,10 +375,10 @@ class Notifier:
         """Notify the players whose match, or whose player, is to be deleted."""
         if step.kind == "player":
             text = f"Your name and addresses will be deleted on {step.at:%Y-%m-%d}. Open your profile to keep them."
-            self._tell(self.store.players.get(step.id), "Ready Room: you will be deleted", text, "/me")
+            self._tell(self.store.players.get(step.id), "Ready Room: your name will be deleted", text, "/me")
             return
         summary = self.store.lobby.summary(step.id)
-        text = f"{summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
+        text = f"Your match {summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
         for player_id in summary.everyone:
             player = self.store.players.get(player_id)
             self._tell(player, "Ready Room: a match will be deleted", text, f"/m/{summary.id}")
