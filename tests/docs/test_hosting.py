@@ -81,7 +81,7 @@ LIMITS = {
 JOBS = {
     "bots": workers.BOTS,
     "imports": workers.IMPORT,
-    "far replays": workers.REPLAY,
+    "long replays": workers.REPLAY,
     "verifications": workers.VERIFY,
     "analyses": workers.ANALYSIS,
     "what-ifs": workers.WHAT_IF,

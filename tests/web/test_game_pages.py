@@ -354,11 +354,11 @@ def test_search_names_ignored_words(browser: Browser) -> None:
 
 def test_search_shows_the_best_of_many_results(browser: Browser) -> None:
     page = read(browser, "/search?q=the")
-    total, more = (int(re.search(rf"(\d+) {word}", page.text)[1]) for word in ("results", "more; add a word"))  # type: ignore[index]
+    total, more = (int(re.search(rf"(\d+) {word}", page.text)[1]) for word in ("results", r"more\. Add a word"))  # type: ignore[index]
     assert total == more + reading.MOST_HITS
     assert sum("hits" in (attrs.get("class") or "") for attrs in page.all("ol")) == len(NAMES), "of every game"
-    assert "more; add a word" in read(browser, "/games/doolittle/rules?q=the").text
-    assert "more; add a word" not in read(browser, "/games/midway/rules?q=kaga").text
+    assert "more. Add a word" in read(browser, "/games/doolittle/rules?q=the").text
+    assert "more. Add a word" not in read(browser, "/games/midway/rules?q=kaga").text
 
 
 HOSTILE = [

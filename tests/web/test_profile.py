@@ -274,6 +274,12 @@ def test_invalid_addresses_are_returned(browser: Browser, field: str, value: str
 # -- imported matches ------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def imports_are_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for imports however long the first worker takes to start."""
+    monkeypatch.setattr(client_jobs, "AT_ONCE", 60.0)
+
+
 def test_record_is_imported(browser: Browser) -> None:
     record = (RECORDS / "japan-sinks-all-three.jsonl").read_bytes()
     answer = browser.form("/me/import", files={"record": ("mine.jsonl", record)})

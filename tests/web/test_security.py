@@ -207,7 +207,14 @@ def test_what_if_flood_is_limited(open_site: Callable[..., Site]) -> None:
         statuses = [browser.form(f"/m/{match}/what-if", {"at": "9999"}).status_code for _ in range(12)]
         assert 429 not in statuses[:10]
         assert statuses[10:] == [429, 429]
-        assert "10 what-if studies a minute" in browser.form(f"/m/{match}/review").text
+        assert "10 what-ifs and match reviews a minute" in browser.form(f"/m/{match}/review").text
+
+
+def test_rolls_from_the_odds_count_as_new_matches(open_site: Callable[..., Site]) -> None:
+    with open_site(rate=1000).browser() as browser:
+        path = "/games/pearl/roll?question=harbor-carrier&level=7&targets=2&hex=2"
+        statuses = [browser.form(path, {}).status_code for _ in range(31)]
+    assert statuses == [303] * 30 + [429]
 
 
 def test_limit_tells_when_to_try_again(open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextvars import copy_context
 from threading import Event
 from typing import Any
 
 import pytest
+from tests.web.server import Site
 
 from readyroom.web import threads
 from readyroom.web.threads import FairThreads
@@ -63,6 +64,7 @@ def test_errors_and_cancelled_calls_free_their_thread(pool: FairThreads) -> None
         failing.result(PATIENCE)
     assert submit(pool, "one", lambda: 2).result(PATIENCE) == 2
     assert all(one.result(PATIENCE) for one in blocking)
+    pool.shutdown()
     assert not pool._running
 
 
@@ -74,3 +76,18 @@ def test_calls_that_wait_are_cancelled_at_the_end() -> None:
     assert waiting.cancelled()
     go.set()
     assert blocking.result(PATIENCE)
+
+
+def test_server_counts_handlers_for_the_client_of_their_request(
+    open_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names, submit = set[str](), FairThreads.submit
+
+    def noting(pool: FairThreads, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        names.add(threads._client.get())
+        return submit(pool, *args, **kwargs)
+
+    monkeypatch.setattr(FairThreads, "submit", noting)
+    with open_site(rate=1000).browser() as browser:
+        assert browser.get("/games").status_code == 200
+    assert "127.0.0.1" in names

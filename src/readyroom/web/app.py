@@ -142,14 +142,14 @@ class AppState:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
     async def _sweep(self, app: Litestar) -> None:
-        """Remove expired rate-limit counts from time to time."""
+        """Remove expired rate-limit counts and return freed memory from time to time."""
         while True:
             await asyncio.sleep(SWEEP)
             self.new_players.sweep()
             counts = app.stores.get("rate_limit")
             if isinstance(counts, MemoryStore):
                 await counts.delete_expired()
-            await asyncio.to_thread(return_memory)
+            await asyncio.to_thread(_return_memory)
 
     async def _expire(self) -> None:
         """Announce and delete what no one returns to, daily."""
@@ -221,7 +221,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(state.metrics.around(app.asgi_handler)), settings)
+    handler = threads.name_clients(state.metrics.around(app.asgi_handler))
+    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
     return app
 
 
@@ -248,7 +249,7 @@ def provide_client_tag(request: AppRequest, settings: Settings) -> str:
     return security.client_tag(request, settings)
 
 
-def return_memory() -> None:
+def _return_memory() -> None:
     """Return freed memory to the system, where the C library can; it keeps much of what an attack has used."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

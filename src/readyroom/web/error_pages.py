@@ -73,11 +73,14 @@ TITLES: Mapping[int, tuple[str, str]] = {
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
-    store.PasskeyRejected: ("Not signed in", "Or use a recovery link from your profile on another device."),
+    store.PasskeyRejected: (
+        "Passkey not accepted",
+        "A recovery link from your profile on another device also signs you in.",
+    ),
     store.TooManyBotMatches: ("Too many matches", ""),
     client_jobs.NotYourJob: ("Not allowed", ""),
     workers.Busy: ("Please wait", ""),
-    workers.JobFailed: ("Not finished", "Go back and try again."),
+    workers.JobFailed: ("Not finished", ""),
     PermissionDeniedException: ("Not allowed", "Reload the page and try again. This site needs cookies."),
 }
 """Titles and advice of statuses that need an explanation."""

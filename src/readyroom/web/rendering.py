@@ -22,6 +22,7 @@ from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
 from readyroom.web import catalog
 from readyroom.web.hosts import host_of, is_own_host
+from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
 
 AppRequest = Request[Any, Any, State]
@@ -30,8 +31,6 @@ Reply = Response[Any]
 """A page, a redirect, or data."""
 PLAYER = "player"
 """The key under which a request keeps its player."""
-FORM = "form"
-"""The cookie with the CSRF token."""
 SCHEME = "scheme"
 """The cookie with the theme."""
 SCHEMES = {"": "System", "light": "Light", "dark": "Dark"}

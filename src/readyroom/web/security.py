@@ -54,6 +54,8 @@ HEADERS: Mapping[str, str] = {
 _DEFAULT_HEADERS = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
+FORM = "form"
+"""The cookie with the CSRF token."""
 BODY = 64 * 1024
 """The most bytes of a request, unless its handler allows more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -67,9 +69,7 @@ WHAT_IFS = 10
 """The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
-PLAYED_ON = re.compile(r"^/m/[^/]+/play-on$")
-"""The address that starts a match from the middle of another."""
-OPENINGS = frozenset({"/play", "/new", "/tutorial", "/me/import", "/api/v1/matches"})
+OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
 """Addresses that create matches."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
@@ -117,7 +117,7 @@ def forms(settings: Settings) -> CSRFConfig:
     """Return the CSRF configuration: every form has a token; the API takes no cookie and needs none."""
     return CSRFConfig(
         secret=settings.secret,
-        cookie_name="form",
+        cookie_name=FORM,
         cookie_httponly=True,
         cookie_secure=settings.https,
         exclude=["^/api/"],
@@ -178,9 +178,7 @@ async def _asks_for_a_study(request: Request[Any, Any, Any]) -> bool:
 
 async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Return whether a request creates a match, and not only updates its form."""
-    if request.method == "POST" and PLAYED_ON.match(request.url.path):
-        return True
-    if request.method != "POST" or request.url.path not in OPENINGS:
+    if request.method != "POST" or not OPENINGS.match(request.url.path):
         return False
     return request.url.path != "/new" or (await request.form()).get("do") != "look"
 
@@ -263,7 +261,7 @@ class NewMatchLimit(RateLimit):
 class WhatIfLimit(RateLimit):
     """The limit of what-ifs and reviews."""
 
-    sentence = "Limit reached: {} what-if studies a minute. Try again shortly."
+    sentence = "Limit reached: {} what-ifs and match reviews a minute. Try again shortly."
 
 
 class StudyLimit(RateLimit):

@@ -28,8 +28,6 @@ IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
 """Who may read the metrics: no one, clients on this machine, or everyone."""
-
-
 Accounts: TypeAlias = Literal["off", "passkeys"]
 """Whether players can add passkeys to sign in with."""
 
@@ -49,7 +47,7 @@ class Settings:
     (empty: the one the browser asked for), and `served` the one it listens on; `hosts` the names under which it is
     reached, as well as that of `url`; `accounts` whether players can add passkeys; `expire` the days after which
     lobbies, matches and players expire (None: never); `rate` the requests a minute and client;
-    `hooks_anywhere` allows web-hooks to private addresses and by plain http; `metrics` says who may read the metrics,
+    `hooks_anywhere` allows webhooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
     `secret` signs forms, and `key` seals matches: the same in production (None: see `Store`). `signing_key` signs the
     headers of matches, and `former_keys` are the public keys of earlier ones. Backups go to the folder `backup` (None:

@@ -1,4 +1,4 @@
-"""The threads of request handlers: reserved for moves, looks and health.
+"""The threads of request handlers: reserved for moves, pages and health checks.
 
 Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Of one client only a few handlers
 run at a time; its others wait without a thread, so that pages that cost much cannot keep other clients away.

@@ -118,20 +118,19 @@ class Backups:
 
     def _archive(self, path: Path) -> str:
         """Write and verify an archive in another process; return why that failed."""
-        words = [sys.executable, "-m", "readyroom", "backup", "--verify", str(path)]
+        command = [sys.executable, "-m", "readyroom", "backup", "--verify", str(path)]
         url = self._store.database.url.render_as_string(hide_password=False)
         own = {"READYROOM_DATABASE": url, "READYROOM_SECRET": self._settings.key or ""}
         if self._settings.key is None:
             own["READYROOM_HOME"] = str(Path(str(self._store.database.url.database)).parent)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("READYROOM_")} | own
         self._process = subprocess.Popen(
-            words,
+            command,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=None,
         )
         try:
             _, errors = self._process.communicate(timeout=PATIENCE)

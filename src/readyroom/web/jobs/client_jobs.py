@@ -35,10 +35,10 @@ MOST_MATCHES = 400
 """The most matches of a study, all cases together."""
 PAIRS, MOST_PAIRS = 60, 240
 """The number of pairs of continuations of a what-if at first, and the most."""
+SECONDS = 3.0
+"""Seconds for `PAIRS` of them."""
 AT_ONCE = 3.0
 """Seconds after which an import that is not finished gets a page of its own."""
-SECONDS = 3.0
-"""Seconds for this many (`PAIRS`)."""
 
 
 async def run_for(

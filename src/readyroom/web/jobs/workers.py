@@ -74,7 +74,7 @@ class JobKind(NamedTuple):
 
 
 BOTS = JobKind("bots", "bots", 20, 60.0, 512 * MB, 4)
-IMPORT = JobKind("import", "import", 20, 60.0, 512 * MB, 1, hint="Import it with `readyroom archive` instead.")
+IMPORT = JobKind("import", "import", 20, 60.0, 512 * MB, 1, hint="View it with `readyroom replay` instead.")
 REPLAY = JobKind("replay", "replay", 10, 30.0, 512 * MB, 2, hint="Save the record and use `readyroom replay`.")
 VERIFY = JobKind("verify", "verification", 20, 60.0, 512 * MB, 1, hint="Save the record and use `readyroom verify`.")
 ANALYSIS = JobKind("analysis", "analysis", 10, 30.0, 512 * MB, 2)
@@ -85,7 +85,14 @@ REVIEW = JobKind(
     "review", "match review", 600, 900.0, 1024 * MB, 1, long=True, hint="Save the record and use `readyroom review`."
 )
 STUDY = JobKind(
-    "study", "study", 90, 180.0, 1024 * MB, 1, long=True, hint="Download it and use `readyroom study`, or play less."
+    "study",
+    "study",
+    90,
+    180.0,
+    1024 * MB,
+    1,
+    long=True,
+    hint="Run fewer matches, or download it and use `readyroom study`.",
 )
 KINDS = (BOTS, IMPORT, REPLAY, VERIFY, ANALYSIS, WHAT_IF, REVIEW, STUDY)
 

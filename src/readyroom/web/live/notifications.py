@@ -1,4 +1,4 @@
-"""Notify players who are away that it is their turn: by web-hook, and by mail where SMTP is configured.
+"""Notify players who are away that it is their turn: by webhook, and by mail where SMTP is configured.
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
@@ -59,7 +59,7 @@ class BadAddress(ReadyRoomError):
 
 
 def check_hook(hook: str, settings: Settings) -> None:
-    """Raise `BadAddress` unless this is empty or a web-hook that may be called."""
+    """Raise `BadAddress` unless this is empty or a webhook that may be called."""
     if not hook:
         return
     try:
@@ -117,7 +117,7 @@ class Notification:
 
 
 def send_hook(word: Notification, settings: Settings) -> None:
-    """Post a notification to a web-hook in the format of Discord and many others."""
+    """Post a notification to a webhook in the format of Discord and many others."""
     import httpx  # slow to load, and many servers send no notifications
 
     check_hook(word.player.hook, settings)
@@ -375,10 +375,10 @@ class Notifier:
         """Notify the players whose match, or whose player, is to be deleted."""
         if step.kind == "player":
             text = f"Your name and addresses will be deleted on {step.at:%Y-%m-%d}. Open your profile to keep them."
-            self._tell(self.store.players.get(step.id), "Ready Room: you will be deleted", text, "/me")
+            self._tell(self.store.players.get(step.id), "Ready Room: your name will be deleted", text, "/me")
             return
         summary = self.store.lobby.summary(step.id)
-        text = f"{summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
+        text = f"Your match {summary.scenario} will be deleted on {step.at:%Y-%m-%d}. Open it to keep it."
         for player_id in summary.everyone:
             player = self.store.players.get(player_id)
             self._tell(player, "Ready Room: a match will be deleted", text, f"/m/{summary.id}")

@@ -1,6 +1,6 @@
 """The server's log: one JSON object a line, without secrets.
 
-Seat links, sessions, recovery links, web-hooks and mail addresses are removed from every line, tracebacks included. No
+Seat links, sessions, recovery links, webhooks and mail addresses are removed from every line, tracebacks included. No
 line names the client or its address; requests are logged by route only.
 """
 
@@ -25,7 +25,7 @@ SECRETS = (
     (re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+"), "…@…"),
 )
 """Patterns of secrets and their replacements: secret addresses, our 256-bit secrets, form tokens, passwords within
-addresses, web-hook paths and mail addresses.
+addresses, webhook paths and mail addresses.
 """
 MORE = "told"
 """The attribute of a log record with further facts."""

@@ -23,7 +23,8 @@ from litestar.response import Redirect
 from readyroom.store import Player, Store
 from readyroom.store.errors import PasskeyRejected, UnknownPlayer
 from readyroom.web.pages.profile import COOKIE, device_of, session_cookie
-from readyroom.web.rendering import FORM, AppRequest, Reply
+from readyroom.web.rendering import AppRequest, Reply
+from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
 
 CHALLENGE_SECONDS = 300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from litestar import Response, Router, get, post
@@ -45,9 +45,7 @@ async def ask(
     work = client_jobs.what_ifs.find(run)
     if work is not None and work.match == id:
         return _page(store, page, await sync_to_thread(store.lobby.summary, id), work.decision, work)
-    workers.check_room(client(request), REPLAY)
-    summary, text = await sync_to_thread(_over, store, id)
-    decision = await run_for(request, workers, REPLAY, tasks.describe_decision, text, at or 1, None)
+    summary, _, decision = await _replay_job(request, store, workers, id, tasks.describe_decision, at or 1, None)
     return _page(store, page, summary, decision, lost=bool(run))
 
 
@@ -62,10 +60,8 @@ async def answer(
     id: str,
 ) -> Reply:
     """Start a comparison of another answer with the one played."""
-    workers.check_room(client(request), REPLAY)
-    summary, text = await sync_to_thread(_over, store, id)
     at, keys, pairs = _place(form)
-    decision = await run_for(request, workers, REPLAY, tasks.describe_decision, text, at, keys)
+    summary, text, decision = await _replay_job(request, store, workers, id, tasks.describe_decision, at, keys)
     if decision["refused"]:
         return _page(store, page, summary, decision, status=422)
     work = client_jobs.what_if(client(request), id, text, decision, keys, pairs)
@@ -81,6 +77,18 @@ def cancel_what_if(
     if work := client_jobs.what_ifs.find(str(form.get("run", ""))):
         cancel(work, client(request))
     return Redirect(f"/m/{id}/what-if?at={max(1, _number(form.get('at')))}", status_code=303)
+
+
+async def _replay_job(
+    request: AppRequest, store: Store, workers: WorkerPool, id: str, function: Callable[..., Any], *args: Any
+) -> tuple[MatchSummary, str, Any]:
+    """Call a function with the record of a finished match in a worker; return summary, record and result.
+
+    Raises `NotOver`, `Busy` or `JobFailed`.
+    """
+    workers.check_room(client(request), REPLAY)
+    summary, text = await sync_to_thread(_over, store, id)
+    return summary, text, await run_for(request, workers, REPLAY, function, text, *args)
 
 
 def _place(form: FormMultiDict) -> tuple[int, list[str], int]:
@@ -144,10 +152,8 @@ async def play_on(
     id: str,
 ) -> Reply:
     """Start a new match from another answer with the same dice; bots play the other sides."""
-    workers.check_room(client(request), REPLAY)
-    summary, text = await sync_to_thread(_over, store, id)
     at, keys, _ = _place(form)
-    branch = await run_for(request, workers, REPLAY, tasks.branch, text, at, keys)
+    summary, _, branch = await _replay_job(request, store, workers, id, tasks.branch, at, keys)
     return await sync_to_thread(_open_branch, request, store, player, client_tag, summary, branch)
 
 
