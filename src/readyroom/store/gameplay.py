@@ -174,7 +174,7 @@ class Gameplay(Part):
         is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
         wanted = (
             select(matches.c.id)
-            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.waiting != "[]")
+            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.damaged.is_(None), matches.c.waiting != "[]")
             .where(matches.c.changed <= now() - idle)
             .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", is_asked))
             .order_by(matches.c.changed)
