@@ -9,6 +9,7 @@ from typing import Any
 from readyroom.bots.turns import play_turn
 from readyroom.engine.game import ViewFn
 from readyroom.engine.match import Match
+from readyroom.engine.record.replay import replay
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.state import At
 from readyroom.store import MatchSummary, Player, SeatAssignment, Store
@@ -75,7 +76,7 @@ def run_bots(store: Store, id: str, seconds: float = 0.15) -> bool:
 
 def check_whole(store: Store, id: str) -> MatchSummary:
     """Check that the stored match agrees with its record and summary."""
-    again = store.records.match_at(id)
+    again = match_at(store, id)
     with store.matches.open(id) as match:
         assert not (d := difference(table_snapshot(match), table_snapshot(again))), d
         assert match.record() == store.records.text(id) == again.record()
@@ -88,5 +89,7 @@ def check_whole(store: Store, id: str) -> MatchSummary:
     return summary
 
 
-def replayed(store: Store, id: str) -> Match[Any, Any]:
-    return store.records.match_at(id)
+def match_at(store: Store, id: str, revision: int | None = None) -> Match[Any, Any]:
+    """Return a copy of the match at this revision by replaying all of it."""
+    source = store.records.source(id)
+    return replay(source.parsed, revision, game=source.game, secret=source.secret)

@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.store.playing import ANYONE, BOT, FRIEND, ME, enrolled, play, replayed
+from tests.store.playing import ANYONE, BOT, FRIEND, ME, enrolled, match_at, play
 from tests.toys.straits import GAME
 
 from readyroom import Match
@@ -111,7 +111,7 @@ def test_key_is_secret_and_words_however_match_begins(signing: Store, way: Way) 
         assert dice.roll(EVENT, 9) == KeyedDice(key_of(row.secret, words)).roll(EVENT, 9)
     play_bots_out(signing, match_id)
     record = signing.records.text(match_id)
-    assert verify(record, replayed(signing, match_id).game).header == header
+    assert verify(record, match_at(signing, match_id).game).header == header
 
 
 def play_bots_out(store: Store, match_id: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Table, delete, event, select, update
 from tests.store.conftest import Toys
-from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
+from tests.store.playing import BOT, FRIEND, ME, check_whole, enrolled, match_at, opened, play
 
 from readyroom.engine.record.format import parse
 from readyroom.store import Store
@@ -121,7 +121,7 @@ def test_altered_match_is_closed(store: Store, match_id: str, change: str, caplo
         store.matches.answer(match_id, "red", [], None)
     if not change.startswith("seats."):
         with pytest.raises(MatchDamaged):
-            store.records.match_at(match_id, 5)
+            match_at(store, match_id, 5)
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"match {match_id} is damaged and closed"
     ]
@@ -146,7 +146,7 @@ def test_altered_entry_is_not_served(store: Store, match_id: str) -> None:
         connection.execute(of(entries, match_id).where(entries.c.n == 20).values(told=ENTRY.replace("2", "20")))
         Seals("a guess").write(connection, match_id)
     store._shared.live._matches.clear()
-    for look in (store.records.text, store.records.match_at):
+    for look in (store.records.text, store.records.source):
         with pytest.raises(MatchDamaged):
             look(match_id)
 
@@ -279,6 +279,30 @@ def test_older_matches_are_sealed_once(empty_url: str) -> None:
         alter(store, of(matches, ids[2]).values(head="", seating=""))
         with pytest.raises(MatchDamaged), store.matches.open(ids[2]):
             pass
+
+
+def test_damaged_older_match_is_closed_and_the_others_are_sealed(empty_url: str) -> None:
+    with closing(Store(empty_url)) as store:
+        broken, match_id = opened(store), opened(store)
+        for each in (broken, match_id):
+            play(store, each, Random(1), 5)
+        unseal(store)
+        alter(store, delete(log).where(log.c.match == broken, log.c.i == 0))
+    with closing(Store(empty_url)) as store:
+        store.admin.seal_older()
+        check_whole(store, match_id)
+        assert [each.id for each in store.admin.check().matches if each.closed] == [broken]
+        with pytest.raises(MatchDamaged, match="log is missing"):
+            store.admin.seal(broken)
+
+
+def test_bots_of_damaged_match_are_not_due(store: Store) -> None:
+    match_id = store.lobby.create(enrolled(store), "straits", None, {}, {"red": ME, "blue": BOT}).id
+    alter(store, of(seats, match_id).where(seats.c.seat == "red").values(bot="random"))
+    assert store.matches.awaiting_bots() == [match_id]
+    with pytest.raises(MatchDamaged):
+        store.matches.bot_turn(match_id)
+    assert store.matches.awaiting_bots() == []
 
 
 # -- files -------------------------------------------------------------------------------------------------------------

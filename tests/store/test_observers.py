@@ -113,13 +113,15 @@ def test_takeback_request_outlives_hidden_decisions(store: Store) -> None:
     check_whole(store, match_id)
 
 
-def test_hidden_undo_ends_a_takeback_request(store: Store) -> None:
+def test_undo_ends_only_the_takeback_request_of_its_seat(store: Store) -> None:
     match_id = planning(store)
     store.matches.answer(match_id, "blue", "c", None)
     for letter in "ab":
         store.matches.answer(match_id, "red", letter, None)
     store.matches.request_takeback(match_id, "red")
     store.matches.undo(match_id, "blue")
+    assert store.matches.takeback_request(match_id) is not None, "Red would notice the undo"
+    store.matches.undo(match_id, "red")
     assert store.matches.takeback_request(match_id) is None
     with pytest.raises(NoTakebackRequest):
         store.matches.answer_takeback(match_id, "blue", True)

@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, create_engine, insert, select, text
 from tests.store.conftest import Toys
-from tests.store.playing import asked, check_whole, opened, play
+from tests.store.playing import asked, check_whole, match_at, opened, play
 from tests.store.write_first import FIRST
 from tests.toys.straits import GAME, Figures, Straits
 from tests.toys.tiny import T as TinyTable
@@ -151,7 +151,7 @@ def test_newer_figures_and_a_newer_version_do_not_stop_a_match(two_matches: tupl
         assert store.chat.messages(changing, []) == []
         assert parse(store.records.text(changing)).ending is not None
         with pytest.raises(InvalidRecord, match="different game data"):
-            store.records.match_at(changing, 5)
+            match_at(store, changing, 5)
 
 
 def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> None:

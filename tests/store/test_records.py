@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 import pytest
 from msgspec.structs import replace
-from tests.store.playing import check_whole, enrolled, opened, play
+from tests.store.playing import check_whole, enrolled, match_at, opened, play
 from tests.toys.straits import GAME
 
 from readyroom import Match
@@ -54,7 +54,7 @@ def test_earlier_revision_shows_match_as_it_was(store: Store) -> None:
             snapshots.append(table_snapshot(match))
         play(store, match_id, Random(n), 1)
     for n, then in enumerate(snapshots):
-        assert not difference(table_snapshot(store.records.match_at(match_id, n)), then)
+        assert not difference(table_snapshot(match_at(store, match_id, n)), then)
 
 
 def test_import_of_finished_match_is_viewable(store: Store) -> None:
@@ -67,7 +67,7 @@ def test_import_of_finished_match_is_viewable(store: Store) -> None:
     assert store.records.text(match_id) == match.record()
     with store.matches.open(match_id) as kept:
         assert not difference(table_snapshot(kept), table_snapshot(match))
-    assert store.records.match_at(match_id, 3).decision_count == 3
+    assert match_at(store, match_id, 3).decision_count == 3
     assert [mine.id for mine in store.lobby.matches_of(host.id)] == [match_id]
 
 

@@ -79,6 +79,26 @@ def test_second_request_is_refused_while_one_is_open(store: Store, toys: Toys) -
     assert store.matches.takeback_request(match_id) == TakebackRequest("blue", 1, 2, ())
 
 
+def test_hidden_undo_leaves_the_request_of_another_seat(store: Store, toys: Toys) -> None:
+    toys["tiny"] = tiny(plans(3))
+    match_id = for_two(store)
+    for seat in ("red", "blue"):
+        store.matches.answer(match_id, seat, "a", None)
+    store.matches.request_takeback(match_id, "blue")
+    store.matches.answer(match_id, "red", "b", None)
+    moved: list[tuple[str, list[str]]] = []
+    store.listen(lambda _, what, revisions: moved.append((what, sorted(revisions))))
+    for position in (1, 0):
+        store.matches.undo(match_id, "red")
+        assert store.matches.takeback_request(match_id) == TakebackRequest("blue", position, 0, ())
+    assert moved == [("moved", ["red"])] * 2, "Blue cannot notice it"
+    store.matches.answer_takeback(match_id, "red", True)
+    assert store.records.text(match_id).count('"leave":true') == 1
+    with store.matches.open(match_id) as match:
+        assert match.decision_count == 0
+    check_whole(store, match_id)
+
+
 def test_bots_grant_takeback_and_answer_again(store: Store, toys: Toys) -> None:
     toys["tiny"] = tiny(ask("red"), ask("blue"), ask("red"))
     match_id = store.lobby.create(enrolled(store), "tiny", None, {}, {"red": ME, "blue": BOT}).id

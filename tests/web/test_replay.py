@@ -8,6 +8,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from tests.store.playing import match_at
 from tests.web.clients import ME, Guest, Site, site
 
 from readyroom.engine.game import load_game
@@ -53,7 +54,7 @@ def test_replay_shows_only_what_the_viewer_knew(site: Site, going_on: tuple[Gues
         assert last < match.revision
     for at in range(last + 1):
         page = anna.page(f"/m/{match_id}/replay?at={at}")
-        moment = site.store.records.match_at(match_id, true[at])
+        moment = match_at(site.store, match_id, true[at])
         view = str(moment.view("usa"))
         for key in set(re.findall(r'data-key="([^"]+)"', page)):
             assert f"'{key}'" in view, (at, key)
@@ -161,7 +162,7 @@ def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Sit
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
     assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
     for at, _, turn, title in jumps[::7]:
-        moment = site.store.records.match_at(match_id, int(at))
+        moment = match_at(site.store, match_id, int(at))
         assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
 
 

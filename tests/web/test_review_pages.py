@@ -8,6 +8,7 @@ import time
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
+from tests.store.playing import match_at
 from tests.web.clients import BOT, ME, Guest, Site, site
 from tests.web.test_workers import until
 
@@ -120,7 +121,7 @@ def test_what_if_can_be_played_against_bots(duel: tuple[Guest, str], site: Site)
     assert response.status_code == 303, response.text
     new = response.headers["location"].removeprefix("/m/")
     summary = site.store.lobby.summary(new)
-    asked = site.store.records.match_at(match_id, 3)
+    asked = match_at(site.store, match_id, 3)
     own = next(iter(asked.pending))
     assert {seat.key: bool(seat.bot) for seat in summary.seats} == {seat.key: seat.key != own for seat in summary.seats}
     assert summary.revision >= 4

@@ -29,6 +29,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 import pytest
+from tests.store.playing import match_at
 from tests.web.clients import Site as Parlour
 from tests.web.clients import open_site as open_parlour
 from tests.web.clients import straits_site
@@ -181,7 +182,7 @@ class Table:
         if at is not None:
             with self.site.store.matches.open(self.match) as match:
                 true = match.true_revision(ear.seat or None, int(at[1]))
-            match = self.site.store.records.match_at(self.match, true)
+            match = match_at(self.site.store, self.match, true)
             nothing_hidden(match, ear.seat or None, what, data, over=self.is_over())
             return
         with self.site.store.matches.open(self.match) as match:

@@ -22,6 +22,7 @@ from readyroom.store.cards import MatchSummary, SeatSummary, from_timestamp
 from readyroom.store.database import revision_of
 from readyroom.store.errors import (
     DamagedDatabase,
+    MatchDamaged,
     NewerDatabase,
     SeatTaken,
     StorageFull,
@@ -154,7 +155,7 @@ class Administration(Part):
             return count_damaged(connection)
 
     def seal_older(self, progress: Callable[[int, int], object] = lambda done, of: None) -> int:
-        """Seal the matches of version 1.0, once; return how many were sealed now.
+        """Seal the matches of version 1.0, once, and quarantine damaged ones; return how many there were.
 
         Later a match without a seal is damaged. `progress` is called with the numbers of sealed matches and of all.
         """
@@ -164,9 +165,12 @@ class Administration(Part):
                 return 0
             ids = connection.execute(select(matches.c.id).where(matches.c.head == "")).scalars().all()
         for done, match in enumerate(ids, start=1):
-            with database.writing() as connection, suppress(UnknownMatchId):
-                if seals.awaits_seal(connection, match_row(connection, match, lock=True)):
-                    seals.write(connection, match)
+            try:
+                with database.writing() as connection, suppress(UnknownMatchId):
+                    if seals.awaits_seal(connection, match_row(connection, match, lock=True)):
+                        seals.write(connection, match)
+            except Damage as error:
+                self._shared.live.quarantine(match, str(error))
             progress(done, len(ids))
         with database.writing() as connection:
             if not seals.is_complete(connection):
@@ -175,10 +179,16 @@ class Administration(Part):
         return len(ids)
 
     def seal(self, id: str) -> None:
-        """Accept a match as it is stored, damaged or not, and lift its quarantine; raise `UnknownMatchId`."""
+        """Accept a match as it is stored, changed or not, and lift its quarantine.
+
+        Raises `UnknownMatchId`, or `MatchDamaged` if it cannot be read.
+        """
         with self._shared.database.writing() as connection:
             why = match_row(connection, id, lock=True).damaged or ""
-            self._shared.seals.write(connection, id)
+            try:
+                self._shared.seals.write(connection, id)
+            except Damage as error:
+                raise MatchDamaged(id, str(error)) from error
             add_audit_entry(connection, "seal", why, match=id)
         self.evict_live(id)
 

@@ -23,10 +23,10 @@ Moved = Callable[[str, str, Mapping[str, int]], None]
 
 `revisions` are those of the viewers (seats, and "" for spectators) that may notice it, as each of them counts.
 """
-LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""The alphabet of ids: no two of these characters look similar."""
 BotsDue = Callable[[str], object]
 """`bots_due(match id)`: after a commit here, a bot is still to answer."""
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""The alphabet of ids: no two of these characters look similar."""
 ID_LENGTH = 12
 
 logger = logging.getLogger("readyroom.store")

@@ -15,6 +15,7 @@ from readyroom.engine.errors import CannotUndo, MatchOver, StaleRevision
 from readyroom.engine.game import find_seats
 from readyroom.engine.match.observers import SPECTATOR
 from readyroom.engine.match.planning import follow
+from readyroom.engine.record.format import Entry
 from readyroom.store.base import Part, now
 from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
@@ -101,16 +102,21 @@ class Gameplay(Part):
 
         `shared`: the player has seats of several sides, so that an undo shows them nothing hidden.
         """
-        request = self.takeback_request(id)
+        request: TakebackRequest | None = None
+        kept: TakebackRequest | None = None
 
         def undo(live: Live) -> None:
+            nonlocal request, kept
             check_undo(live.match.record_entries(), live.match.revision, seat)
+            request = self.takeback_request(id)
+            target = live.match.decisions_since(request.position)[:1] if request is not None else []
             live.revert(partial(live.match.undo, seat, shared=shared))
+            kept = _after_hidden_undo(live, request, target)
 
-        reached = self._saved(id, undo, also=lambda connection: _save_request(connection, id, None))
+        reached = self._saved(id, undo, also=lambda connection: _save_request(connection, id, kept))
         if reached is None:
             raise CannotUndo("The match changed several times while your request was processed. Reload and try again.")
-        if request is not None:
+        if request is not None and kept is None:
             with self._shared.database.reading() as connection:
                 revisions = one_card(connection, id).viewer_revisions()
             self._shared.notify(id, "asked", revisions)
@@ -174,7 +180,7 @@ class Gameplay(Part):
         is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
         wanted = (
             select(matches.c.id)
-            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.waiting != "[]")
+            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.damaged.is_(None), matches.c.waiting != "[]")
             .where(matches.c.changed <= now() - idle)
             .where(exists().where(seats.c.match == matches.c.id, seats.c.bot != "", is_asked))
             .order_by(matches.c.changed)
@@ -269,6 +275,19 @@ class Gameplay(Part):
         more = live.run_bots(BOTS_TIME)
         done = self._shared.live.save(live, lambda connection: _save_request(connection, live.id, None))
         return more if done else None
+
+
+def _after_hidden_undo(live: Live, request: TakebackRequest | None, target: Sequence[Entry]) -> TakebackRequest | None:
+    """Return a takeback request after an undo that spectators cannot notice; None if it ends by the undo.
+
+    `target` is the first decision that it would undo, whose position may have changed.
+    """
+    numbers = [entry.n for entry in live.match.decisions_since(0)]
+    if request is None or not target or target[0].n not in numbers:
+        return None
+    if live.match.revision_for(None) != live.viewers[SPECTATOR]:
+        return None
+    return msgspec.structs.replace(request, position=numbers.index(target[0].n))
 
 
 def _save_request(connection: Connection, id: str, request: TakebackRequest | None) -> None:

@@ -177,7 +177,8 @@ class Lobby(Part):
         seated = exists().where(seats.c.match == matches.c.id)
         empty = seated.where(seats.c.bot == "", seats.c.came.is_(None))
         with self._shared.database.reading() as connection:
-            return list(connection.execute(select(matches.c.id).where(~matches.c.begun, seated, ~empty)).scalars())
+            ready = select(matches.c.id).where(~matches.c.begun, matches.c.damaged.is_(None), seated, ~empty)
+            return list(connection.execute(ready).scalars())
 
     def _begin_if_ready(self, connection: Connection, id: str) -> bool:
         """Start the match if no seat is empty any more; return whether it has started now."""

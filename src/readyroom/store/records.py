@@ -73,21 +73,12 @@ class Records(Part):
             return {row.n: from_timestamp(row.at) for row in rows}
 
     def source(self, id: str) -> ReplaySource:
-        """Return what a match can be replayed from; raise `NotStarted`, or `InvalidRecord` if it is damaged.
+        """Return what a match can be replayed from; raise `NotStarted` or `MatchDamaged`.
 
         It holds the secret of the dice: it is for the server.
         """
         with self._checked(id) as (row, rows):
             return ReplaySource(self._shared.games(row.game), _parsed(row, rows), row.secret)
-
-    def match_at(self, id: str, revision: int | None = None) -> AnyMatch:
-        """Return a copy of the match at this revision, with its log up to then, by replaying all of it.
-
-        It holds the secret of the dice; show views of it, and no record. Raises `NotStarted`, or `InvalidRecord` if the
-        current rules cannot replay it.
-        """
-        source = self.source(id)
-        return replay(source.parsed, revision, game=source.game, secret=source.secret)
 
     @contextmanager
     def _checked(self, id: str) -> Iterator[tuple[AnyRow, list[AnyRow]]]:

@@ -243,7 +243,7 @@ def test_holding_cap_squadron_takes_no_hits(battle: Battle) -> None:
 @pytest.mark.rule("midway", "11.4", "M7")
 def test_attacker_divides_hits_by_type_and_owner_by_squadron(battle: Battle) -> None:
     battle.put("cap 1", ZEROS[0]).put("ready", *DIVE, *TORPEDO)
-    battle.play(
+    played = battle.play(
         "cap",
         "japan",
         reply("11.1", "attack", ZEROS[0]),
@@ -253,6 +253,7 @@ def test_attacker_divides_hits_by_type_and_owner_by_squadron(battle: Battle) -> 
         dice=[4, 4, 4, 4, 1],
     )
     assert battle.strengths(*TORPEDO, *DIVE) == [4, 3, 5, 4]
+    assert "Japanese CAP hits: 3 on torpedo bombers and 1 on dive bombers." in played.log_text("11.4")
 
 
 @pytest.mark.rule("midway", "11.4")
@@ -304,6 +305,7 @@ def test_hits_beyond_all_bombers_are_wasted(battle: Battle) -> None:
     played = battle.play("cap", "japan", reply("11.1", "attack", ZEROS[0]), dice=[6, 6, 6, 6, 6])
     assert {battle.where(key) for key in (DIVE[0], TORPEDO[0])} == {"lost"}
     assert "All torpedo bombers and dive bombers are shot down." in played.log_text("11.4")
+    assert not any("CAP hits" in line for line in played.log_text("11.4"))
 
 
 @pytest.mark.rule("midway", "11.4")

@@ -21,9 +21,10 @@ def test_japan_is_asked_when_no_wave_enters() -> None:
 
 
 @pytest.mark.rule("tora", "T36", "13.1")
-def test_japan_is_not_asked_once_all_waves_have_entered() -> None:
-    battle = Battle(6, questions="always", waves_max="2")
-    battle.state.japan.entered = 2
+@pytest.mark.parametrize("skipped", [0, 1])
+def test_japan_is_not_asked_once_the_last_wave_has_entered(skipped: int) -> None:
+    battle = Battle(6, questions="always", waves_max="3")
+    battle.state.japan.entered, battle.state.japan.skipped = 3, skipped
     battle.play("arrive")
     assert battle.asked == []
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from readyroom.engine.game import MatchView, Seat
+from readyroom.engine.game import Seat
 from readyroom.engine.record.format import Undo
-from readyroom.engine.rules.decisions import Decision
-from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import LogLine
+
+if TYPE_CHECKING:
+    from readyroom.engine.match.match import Match
 
 SPECTATOR = ""
 """The name of spectators among the viewers; the others are the keys of seats."""
@@ -26,27 +27,7 @@ SPECTATOR = ""
 _encode = msgspec.msgpack.Encoder().encode
 
 
-class Observable(Protocol):
-    """What is read of a `Match`."""
-
-    @property
-    def pending(self) -> Mapping[str, Decision]: ...  # noqa: D102
-    @property
-    def outcome(self) -> Outcome | None: ...  # noqa: D102
-    @property
-    def full_log(self) -> Sequence[LogLine]: ...  # noqa: D102
-    @property
-    def log_length(self) -> int: ...  # noqa: D102
-    @property
-    def open_block(self) -> int: ...  # noqa: D102
-    def shown_at(self, seat: str | None) -> At: ...  # noqa: D102
-    def shown_waiting(self, seat: str | None) -> Sequence[str]: ...  # noqa: D102
-    def can_undo(self, seat: str) -> bool: ...  # noqa: D102
-    def takeback_position(self, seat: str) -> int | None: ...  # noqa: D102
-    def view(self, seat: str | None) -> MatchView[Any]: ...  # noqa: D102
-
-
-class Snapshot(msgspec.Struct, gc=False):
+class ViewerState(msgspec.Struct, gc=False):
     """What a viewer may know: `facts` are cheap to compare; `view` is serialized, None while it is not needed."""
 
     facts: tuple[Any, ...]
@@ -67,13 +48,9 @@ class Observers:
         self._sides: dict[str, str | None] = {SPECTATOR: None, **{seat.key: seat.side for seat in seats}}
         self.unseen = dict[int, tuple[str, ...]]()
         self._numbers: dict[str, list[int]] = {viewer: [] for viewer in self._sides}
-        self._snapshots = dict[str, Snapshot]()
+        self._states = dict[str, ViewerState]()
         for n in sorted(unseen):
             self._add(n, unseen[n])
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the viewers."""
-        return iter(self._sides)
 
     def _add(self, n: int, viewers: Sequence[str]) -> None:
         if viewers:
@@ -96,22 +73,22 @@ class Observers:
 
     # -- following a match -------------------------------------------------------------------------------------------
 
-    def before(self, match: Observable, seat: str) -> None:
+    def before(self, match: Match[Any, Any], seat: str) -> None:
         """Note what the other sides know before a decision of this seat."""
         pending = match.pending
         for viewer in self._others(seat):
-            if viewer not in self._snapshots:
-                self._snapshots[viewer] = _snapshot(match, viewer)
-            snapshot = self._snapshots[viewer]
+            if viewer not in self._states:
+                self._states[viewer] = _viewer_state(match, viewer)
+            state = self._states[viewer]
             # In secret planning the state does not change before the last seat has finished.
-            if snapshot.view is None and (not snapshot.block or len(pending) == 1):
-                snapshot.view = _view(match, viewer)
+            if state.view is None and (not state.block or len(pending) == 1):
+                state.view = _view(match, viewer)
 
-    def after(self, match: Observable, seat: str, n: int) -> None:
+    def after(self, match: Match[Any, Any], seat: str, n: int) -> None:
         """Find out which viewers could not notice decision `n` of this seat."""
         log, others = match.full_log, list(self._others(seat))
         unseen = [viewer for viewer in others if not self._update(match, viewer, log)]
-        self._snapshots = {viewer: self._snapshots[viewer] for viewer in others}
+        self._states = {viewer: self._states[viewer] for viewer in others}
         self._add(n, unseen)
 
     def after_undo(self, undo: Undo) -> None:
@@ -128,15 +105,15 @@ class Observers:
 
     def forget(self) -> None:
         """Forget what was noted before a decision, because the match is somewhere else now."""
-        self._snapshots.clear()
+        self._states.clear()
 
     def _others(self, seat: str) -> Iterator[str]:
         return (viewer for viewer, side in self._sides.items() if side != self._sides[seat])
 
-    def _update(self, match: Observable, viewer: str, log: Sequence[LogLine]) -> bool:
+    def _update(self, match: Match[Any, Any], viewer: str, log: Sequence[LogLine]) -> bool:
         """Note what a viewer knows now; return whether anything is different."""
-        old, new = self._snapshots[viewer], _snapshot(match, viewer)
-        self._snapshots[viewer] = new
+        old, new = self._states[viewer], _viewer_state(match, viewer)
+        self._states[viewer] = new
         if new.facts != old.facts or any(line.seen_by(viewer or None) for line in log[old.lines :]):
             return True
         if new.block and new.block == old.block:
@@ -146,7 +123,7 @@ class Observers:
         return new.view != old.view
 
 
-def _snapshot(match: Observable, viewer: str) -> Snapshot:
+def _viewer_state(match: Match[Any, Any], viewer: str) -> ViewerState:
     seat, pending = viewer or None, match.pending
     undo = seat is not None and (match.can_undo(seat), match.takeback_position(seat) is not None)
     facts = (
@@ -156,8 +133,8 @@ def _snapshot(match: Observable, viewer: str) -> Snapshot:
         undo,
         match.outcome is not None,
     )
-    return Snapshot(facts, match.log_length, match.open_block)
+    return ViewerState(facts, match.log_length, match.open_block)
 
 
-def _view(match: Observable, viewer: str) -> bytes:
+def _view(match: Match[Any, Any], viewer: str) -> bytes:
     return _encode(match.view(viewer or None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -141,12 +142,12 @@ def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence
         lambda option: option.limit,
         log_text=lambda types: _bear_all(types, hits),
     )
-    if len(set(spread)) > 1 or len([most for most in strengths.values() if most]) > 1:
-        hits_on = [f"{sum(option.value == kind for option in spread)} on {KIND_TITLES[kind]}" for kind in by_kind]
+    taken = Counter(option.value for option in spread)
+    if all(strengths.values()) and hits < total(bombers):
+        hits_on = [f"{taken[kind]} on {KIND_TITLES[kind]}" for kind in by_kind if taken[kind]]
         table.log_line("11.4", "{} CAP hits: {}.", side.adjective, join_list(hits_on))
     for kind, squadrons in by_kind.items():
-        part = sum(option.value == kind for option in spread)
-        shot_down = yield from lose(table, enemy, "11.4", squadrons, part)
+        shot_down = yield from lose(table, enemy, "11.4", squadrons, taken[kind])
         enemy.ready = remaining(enemy.ready, shot_down)
 
 

@@ -18,7 +18,7 @@ from time import monotonic
 
 from readyroom.bots.turns import BotTurn, PlayedTurn, play_turn
 from readyroom.store import MatchSummary, Store
-from readyroom.store.errors import NotStarted, UnknownMatchId, UnreadableMatch
+from readyroom.store.errors import MatchDamaged, NotStarted, UnknownMatchId, UnreadableMatch
 from readyroom.web.jobs.workers import BOTS, Busy, Job, WorkerPool
 
 LOGGER = logging.getLogger("readyroom.web")
@@ -188,7 +188,7 @@ class BotTurns:
             job = self._pool.submit(waiting.client, BOTS, play, turn)
         except Busy as error:
             self._delay(waiting, error.retry_after)
-        except (UnknownMatchId, NotStarted, UnreadableMatch):
+        except (UnknownMatchId, NotStarted, UnreadableMatch, MatchDamaged):
             self._drop(waiting)
         except Exception as error:
             self._fail(waiting, error)

@@ -16,10 +16,10 @@ NO_PLAN = "There is nothing to plan this turn."
 
 def planning(table: T) -> Steps:
     """[SW.4, SW.5, SW.7] Let both sides plan in secret, then carry out builds and moves publicly."""
-    planning = {side: plan(table, side) for side in SEATS}
+    steps = {side: plan(table, side) for side in SEATS}
     if table.state.rulings.questions == "always":
-        planning = {side: table.always_asks(side, "SW.4", NO_PLAN, each) for side, each in planning.items()}
-    plans = yield from table.choose_in_secret(planning)
+        steps = {side: table.always_asks(side, "SW.4", NO_PLAN, each) for side, each in steps.items()}
+    plans = yield from table.choose_in_secret(steps)
     for side, chosen in plans.items():
         for item, count in chosen.builds.items():
             place(table, item, count)

@@ -58,7 +58,7 @@ def _meet(table: T, country: Country) -> Steps:
         piece_key=f"meet-{country.area}",
         select_all_default=True,
     )
-    if table.state.rulings.questions == "always" and grounded(table, country.area):  # which escort later, is secret
+    if table.state.rulings.questions == "always" and remaining(table, country.area):  # which escort later, is secret
         notice = f"All of {country.title}'s interceptors will fly escort this turn."
         meeting = table.always_asks(seat, "SW.10.2", notice, meeting)
     for option in (yield from meeting):
@@ -73,10 +73,10 @@ def idle(table: T, area: str) -> int:
         if country.escorts == area
         for each in table.state.war.orders[SIDE[country.attacker]].raids.get(country.area, [])
     )
-    return max(0, grounded(table, area) - planned)
+    return max(0, remaining(table, area) - planned)
 
 
-def grounded(table: T, area: str) -> int:
+def remaining(table: T, area: str) -> int:
     """[SW.10.2, W6] Return a country's interceptors that have not flown escort this turn."""
     war = table.state.war
     return war.interceptors.get(area, 0) - war.escorting.get(area, 0)

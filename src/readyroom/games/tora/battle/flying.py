@@ -25,7 +25,7 @@ def arrive(table: T) -> Steps:
     """[7.3, 8.1] Place a due wave in its sectors of ring 3; its units have moved."""
     state, japan, turn = table.state, table.state.japan, table.state.at.turn
     steps = _next_wave(table)
-    if state.rulings.questions == "always" and japan.entered - japan.skipped < state.rulings.waves_max:
+    if state.rulings.questions == "always" and japan.entered < state.rulings.waves_max:
         steps = table.always_asks(japan.commander, "13.1", "No wave enters this turn.", steps)
     wave = japan.waves[0] if japan.waves else (yield from steps)
     if wave is None:
