@@ -65,8 +65,6 @@ LIMITS = {
     "bytes of its scenario": limits.SCENARIO_LENGTH,
     "requests of a client that are worked on at a time": threads.EACH,
     "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
-    "replays and reports drawn at a time, per process": replays.LOOKS,
-    "replays and reports that a client can wait for": replays.LOOKS_PER_CLIENT,
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
     "matches in memory, per process": live.MAX_CACHED,
     "their decisions and log lines": live.MAX_CACHED_LINES,

@@ -84,7 +84,7 @@ def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
     hard = [
         full_of_undos(*place).record() for place in (("tora", "december"), ("tora", "sunday"), ("picket", "okinawa"))
     ]
-    with Server(tmp_path / "home") as server:
+    with Server(tmp_path / "home", READYROOM_RATE="100000") as server:
         with browser(server.url, ATTACKERS[0]) as client:
             start = time.monotonic()
             assert importing(too_large)(client, 0).status_code in (413, 422)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from html import unescape
 from typing import Any
@@ -15,8 +14,7 @@ from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
 from readyroom.engine.record.replay import verify
 from readyroom.web.jobs import replays
-from readyroom.web.jobs.replays import SizedCache, Turns, make_verification
-from readyroom.web.jobs.workers import Busy
+from readyroom.web.jobs.replays import SizedCache, make_verification
 
 __all__ = ["site"]
 
@@ -274,26 +272,6 @@ def test_failed_preparation_is_reported_and_not_repeated_at_once(site: Site, lon
         assert response.status_code == 409
         assert "The replay was stopped." in response.text
     jobs._jobs.clear()
-
-
-def test_client_waits_for_few_replays_at_a_time() -> None:
-    async def look(turns: Turns, client: str, present: list[str]) -> None:
-        async with turns.take(client):
-            present.append(client)
-            assert len(present) <= replays.LOOKS
-            assert len(set(present)) == len(present)
-            await asyncio.sleep(0.001)
-            present.remove(client)
-
-    async def flood() -> None:
-        turns, present = Turns(), list[str]()
-        calls = [look(turns, client, present) for client in "abc" for _ in range(replays.LOOKS_PER_CLIENT + 1)]
-        results = await asyncio.gather(*calls, return_exceptions=True)
-        assert [type(one) for one in results if one is not None] == [Busy] * 3
-        assert not turns._present
-        assert not turns._own
-
-    asyncio.run(flood())
 
 
 # -- how it is kept --------------------------------------------------------------------------------------------------

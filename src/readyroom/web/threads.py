@@ -1,7 +1,7 @@
 """The threads of request handlers: reserved for moves, pages and health checks.
 
-Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Of one client only a few handlers
-run at a time; its others wait without a thread, so that pages that cost much cannot keep other clients away.
+Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Of one client one handler
+runs at a time; its others wait without a thread, so that pages that cost much cannot keep other clients away.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from readyroom.web.security import client
 
-REQUESTS, EACH = 20, 2
+REQUESTS, EACH = 20, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
 SWITCH_SECONDS = 0.001
 """After how long a busy thread lets another one run."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from asyncio import Semaphore
-from collections import Counter, OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic, thread_time
@@ -26,8 +25,6 @@ INDEX_BYTES = 8 * 1024 * 1024
 """The most bytes of all indexes in memory."""
 VERIFICATIONS = 500
 """The number of verifications remembered."""
-LOOKS, LOOKS_PER_CLIENT = 1, 10
-"""The number of replays and reports that are drawn at a time, and those for which a client can wait."""
 RETRY = 60.0
 """Seconds after which a job that has failed is tried again."""
 
@@ -114,38 +111,14 @@ class JobsByKey:
         return job
 
 
-class Turns:
-    """Lets requests that keep the server busy run one at a time; clients take turns."""
-
-    def __init__(self) -> None:
-        self._all = Semaphore(LOOKS)
-        self._own: dict[str, Semaphore] = {}
-        self._present = Counter[str]()
-
-    @asynccontextmanager
-    async def take(self, client: str) -> AsyncIterator[None]:
-        """Wait for a turn, without a thread; raise `Busy` if this client waits for too many already."""
-        if self._present[client] >= LOOKS_PER_CLIENT:
-            raise Busy("You have too many replays and reports open at the same time.", 1)
-        self._present[client] += 1
-        try:
-            async with self._own.setdefault(client, Semaphore(1)), self._all:
-                yield
-        finally:
-            self._present[client] -= 1
-            if not self._present[client]:
-                del self._present[client], self._own[client]
-
-
 class Replays:
-    """The indexes and verifications of matches. `turns` are those of the requests that show them."""
+    """The indexes and verifications of matches."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store, self._workers = store, workers
         self._indexes = SizedCache[ReplayIndex](INDEX_BYTES)
         self._verifications = SizedCache[Verification](VERIFICATIONS)
         self._jobs = JobsByKey()
-        self.turns = Turns()
 
     def index(self, summary: MatchSummary, client: str) -> ReplayIndex | Job:
         """Return the index of a match up to its present revision, or the job that makes it for this client.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias
 
 from litestar import Response, Router, get
-from litestar.concurrency import sync_to_thread
 from litestar.params import QueryParameter
 from litestar.response import Redirect
 
@@ -100,19 +99,14 @@ def views_of(summary: MatchSummary, viewer: Viewer) -> list[tuple[str, str]]:
 # -- the replay ------------------------------------------------------------------------------------------------------
 
 
-@get("/m/{id:str}/replay")
-async def replay(
+@get("/m/{id:str}/replay", sync_to_thread=True)
+def replay(
     store: Store, page: Page, replays: Replays, id: str, at: Number = None, seat: SeatName = None
 ) -> Response[Any]:
     """Show a moment of a match: the last decision, its results, the board, and the pending decisions.
 
     If the match is long, a worker prepares its positions first, and the page shows the progress.
     """
-    async with replays.turns.take(client(page.request)):
-        return await sync_to_thread(_replay, store, page, replays, id, at, seat)
-
-
-def _replay(store: Store, page: Page, replays: Replays, id: str, at: int | None, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
@@ -249,16 +243,9 @@ def _chapters(
 # -- the report, and what can be taken away --------------------------------------------------------------------------
 
 
-@get("/m/{id:str}/report")
-async def report(
-    store: Store, page: Page, replays: Replays, client_jobs: ClientJobs, id: str, seat: SeatName = None
-) -> Response[Any]:
+@get("/m/{id:str}/report", sync_to_thread=True)
+def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: SeatName = None) -> Response[Any]:
     """Show the after-action report as a printable page."""
-    async with replays.turns.take(client(page.request)):
-        return await sync_to_thread(_report, store, page, client_jobs, id, seat)
-
-
-def _report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
@@ -286,14 +273,9 @@ def _report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: st
     return page("report.html", secret=True, **table_view.table_base_context(viewer), **data)
 
 
-@get("/m/{id:str}/report.md")
-async def report_text(store: Store, page: Page, replays: Replays, id: str, seat: SeatName = None) -> Response[Any]:
+@get("/m/{id:str}/report.md", sync_to_thread=True)
+def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
     """Return the after-action report as Markdown."""
-    async with replays.turns.take(client(page.request)):
-        return await sync_to_thread(_report_text, store, page, id, seat)
-
-
-def _report_text(store: Store, page: Page, id: str, seat: str | None) -> Response[Any]:
     viewer = _viewer(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
