@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -18,11 +18,30 @@ from readyroom.engine.game import Seat
 from readyroom.engine.record.format import Undo
 from readyroom.engine.rules.table import LogLine
 
-if TYPE_CHECKING:
-    from readyroom.engine.match.match import Match
-
 SPECTATOR = ""
 """The name of spectators among the viewers; the others are the keys of seats."""
+
+
+class _Observed(Protocol):
+    """What is read from a match to compare what its viewers know."""
+
+    @property
+    def pending(self) -> Mapping[str, Any]: ...
+    @property
+    def outcome(self) -> Any: ...
+    @property
+    def full_log(self) -> Sequence[LogLine]: ...
+    @property
+    def log_length(self) -> int: ...
+    @property
+    def open_block(self) -> int: ...
+
+    def view(self, seat: str | None) -> Any: ...
+    def shown_at(self, seat: str | None) -> Any: ...
+    def shown_waiting(self, seat: str | None) -> Sequence[str]: ...
+    def can_undo(self, seat: str) -> bool: ...
+    def takeback_position(self, seat: str) -> int | None: ...
+
 
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -73,7 +92,7 @@ class Observers:
 
     # -- following a match -------------------------------------------------------------------------------------------
 
-    def before(self, match: Match[Any, Any], seat: str) -> None:
+    def before(self, match: _Observed, seat: str) -> None:
         """Note what the other sides know before a decision of this seat."""
         pending = match.pending
         for viewer in self._others(seat):
@@ -84,7 +103,7 @@ class Observers:
             if state.view is None and (not state.block or len(pending) == 1):
                 state.view = _view(match, viewer)
 
-    def after(self, match: Match[Any, Any], seat: str, n: int) -> None:
+    def after(self, match: _Observed, seat: str, n: int) -> None:
         """Find out which viewers could not notice decision `n` of this seat."""
         log, others = match.full_log, list(self._others(seat))
         unseen = [viewer for viewer in others if not self._update(match, viewer, log)]
@@ -110,7 +129,7 @@ class Observers:
     def _others(self, seat: str) -> Iterator[str]:
         return (viewer for viewer, side in self._sides.items() if side != self._sides[seat])
 
-    def _update(self, match: Match[Any, Any], viewer: str, log: Sequence[LogLine]) -> bool:
+    def _update(self, match: _Observed, viewer: str, log: Sequence[LogLine]) -> bool:
         """Note what a viewer knows now; return whether anything is different."""
         old, new = self._states[viewer], _viewer_state(match, viewer)
         self._states[viewer] = new
@@ -123,7 +142,7 @@ class Observers:
         return new.view != old.view
 
 
-def _viewer_state(match: Match[Any, Any], viewer: str) -> ViewerState:
+def _viewer_state(match: _Observed, viewer: str) -> ViewerState:
     seat, pending = viewer or None, match.pending
     undo = seat is not None and (match.can_undo(seat), match.takeback_position(seat) is not None)
     facts = (
@@ -136,5 +155,5 @@ def _viewer_state(match: Match[Any, Any], viewer: str) -> ViewerState:
     return ViewerState(facts, match.log_length, match.open_block)
 
 
-def _view(match: Match[Any, Any], viewer: str) -> bytes:
+def _view(match: _Observed, viewer: str) -> bytes:
     return _encode(match.view(viewer or None))
