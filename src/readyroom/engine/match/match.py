@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
 from random import Random
@@ -30,7 +30,7 @@ from readyroom.engine.record.format import Entry
 from readyroom.engine.rules.decisions import Block, Decision
 from readyroom.engine.rules.dice import Dice, KeyedDice, new_secret, secret_of_seed
 from readyroom.engine.rules.state import At, Outcome
-from readyroom.engine.rules.table import D, LogLine, S, Table
+from readyroom.engine.rules.table import D, LoggedEvent, LogLine, S, Table
 
 HIDDEN_PHASE = "Your last decision cannot be undone: another side is deciding in secret. Request a takeback."
 
@@ -246,6 +246,10 @@ class Match(Generic[S, D]):
     def full_log(self) -> list[LogLine]:
         """Every line of the log: for rules and tests, and for everyone once the match is over."""
         return list(self._runner.log or [])
+
+    def listen(self, listener: Callable[[LoggedEvent], object] | None) -> None:
+        """Call a listener with each line that the rules log from now on, until the match is rebuilt or forked."""
+        self._runner.table.listener = listener
 
     def log_heading(self, turn: int, phase: str) -> tuple[str, str]:
         """Return the log's headings for a phase of this name in this turn."""

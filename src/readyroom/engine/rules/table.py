@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, Generic, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -88,6 +88,18 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
         return {"turn": self.turn, "phase": self.phase, "rule": self.rule, "text": self.text, "rolls": rolls}
 
 
+class LoggedEvent(NamedTuple):
+    """What a log line tells, for a board that shows it: the line, its facts as pieces, and what the rule adds.
+
+    `target` is the piece or the key of the place that it happens to; `moment` names a moment that deserves a pause.
+    """
+
+    line: LogLine
+    facts: Sequence[Any]
+    target: Piece | str | None = None
+    moment: str = ""
+
+
 def _describe_fact(fact: Any, data: Any) -> Any:
     """Return a fact as a log line shows it: lists become text."""
     if type(fact) not in (list, tuple):  # a named tuple may be a roll
@@ -123,8 +135,9 @@ class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
     `state` is the game's state, `data` its data; `since` counts the decisions since the last checkpoint, which was at a
-    phase boundary. With `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep
-    a piece across a decision made elsewhere.
+    phase boundary. `listener` is called with each line that is logged. With
+    `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep a piece across a
+    decision made elsewhere.
     """
 
     __slots__ = (
@@ -136,6 +149,7 @@ class Table(Generic[S, D]):
         "data",
         "dice",
         "immutable_facts",
+        "listener",
         "log",
         "since",
         "state",
@@ -154,6 +168,7 @@ class Table(Generic[S, D]):
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.undo_blocked, self.since, self.blocks, self.immutable_facts = False, 0, blocks, immutable_facts
+        self.listener: Callable[[LoggedEvent], object] | None = None
         self._secret = False
         self._named: At | None = None
         self._prefix = ""
@@ -396,18 +411,41 @@ class Table(Generic[S, D]):
 
     # -- log ---------------------------------------------------------------------------------------------------------
 
-    def log_line(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
-        """Write a log line for everyone or for some seats. Facts: strings, numbers, pieces, lists of pieces, rolls."""
+    def log_line(
+        self,
+        rule: str,
+        template: str,
+        *facts: object,
+        audience: Iterable[str] | None = None,
+        target: Piece | str | None = None,
+        moment: str = "",
+    ) -> None:
+        """Write a log line for everyone or for some seats, once what it tells has been done to the state.
+
+        Facts: strings, numbers, pieces, lists of pieces, rolls. `target` is the piece, or the key of the place, that
+        it happens to, and `moment` the name of a moment at which a board pauses; neither changes the text.
+        """
         log = self.log
         if log is not None:
             at, args = self.state.at, facts if self.immutable_facts else [_freeze(fact, self.data) for fact in facts]
             readers = None if audience is None else tuple(audience)
-            log.append(LogLine(at.turn, at.phase, rule, template, args, readers, self.data))
+            line = LogLine(at.turn, at.phase, rule, template, args, readers, self.data)
+            log.append(line)
+            if self.listener is not None:
+                self.listener(LoggedEvent(line, facts, target, moment))
 
-    def reveal(self, rule: str, template: str, *facts: object, audience: Iterable[str] | None = None) -> None:
+    def reveal(
+        self,
+        rule: str,
+        template: str,
+        *facts: object,
+        audience: Iterable[str] | None = None,
+        target: Piece | str | None = None,
+        moment: str = "",
+    ) -> None:
         """Write a log line that discloses hidden information; earlier decisions can no longer be undone."""
         self.undo_blocked = True
-        self.log_line(rule, template, *facts, audience=audience)
+        self.log_line(rule, template, *facts, audience=audience, target=target, moment=moment)
 
     def end_match(self, outcome: Outcome) -> NoReturn:
         """End the match immediately."""
