@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -105,6 +105,10 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     choices: dict[str, str]
     default: str
     retired: bool = False
+
+
+EventKind: TypeAlias = Literal["move", "roll", "hit", "sink", "draw", "reveal", "phase", "note"]
+"""What kind of thing a log line tells."""
 
 
 class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -328,6 +332,8 @@ class GamePresentation(Generic[S, D]):
         board: The board for a terminal.
         layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
             `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
+        room: Returns how much room a view needs on the board, by any keys, if the layout depends on it. `layout` then
+            takes the most that several views need as a second argument, so that their drawings have one layout.
         colours: Gives each side one of `ACCENTS`.
         headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
             the phase's own.
@@ -338,7 +344,8 @@ class GamePresentation(Generic[S, D]):
     """
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
-    layout: Callable[[MatchView[Any]], Mapping[str, Any]] | None = None
+    layout: Callable[..., Mapping[str, Any]] | None = None
+    room: Callable[[MatchView[Any]], Mapping[str, float]] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
     charts: Callable[[D], Sequence[Chart]] = _no_charts
@@ -388,7 +395,7 @@ class Game(Generic[S, D]):
 
     Attributes:
         package: Contains `rules.toml` and a `data` folder, and optionally `options.toml`, `glossary.toml`,
-            `lesson.toml`, `credits.toml` and `board.svg.j2`.
+            `lesson.toml`, `credits.toml`, `effects.toml` and `board.svg.j2`.
         data_type: Has one field for each data file.
         options: The rules options, see `load_options`.
         previous: The earlier versions whose records can still be read.
@@ -444,6 +451,13 @@ class Game(Generic[S, D]):
     def credits(self) -> Credits | None:
         """The credits from `credits.toml`, if the package has one."""
         return self._load_optional("credits.toml", Credits)
+
+    @cached_property
+    def effects(self) -> Mapping[str, tuple[EventKind, str]]:
+        """The kind of what a log line tells and the named effect that shows it, by rule, from `effects.toml`."""
+        file = files(self.package).joinpath("effects.toml")
+        table = dict[str, tuple[EventKind, str]]
+        return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
 
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:

@@ -48,6 +48,7 @@ from readyroom.web.pages import (
     games,
     home,
     passkeys,
+    playback,
     profile,
     redirects,
     replay,
@@ -60,7 +61,23 @@ from readyroom.web.pages import (
 from readyroom.web.rendering import AppRequest
 from readyroom.web.settings import Settings
 
-PAGES = (health, home, profile, passkeys, api, table, replay, review, dice, games, tutorials, tools, studies, redirects)
+PAGES = (
+    health,
+    home,
+    profile,
+    passkeys,
+    api,
+    table,
+    playback,
+    replay,
+    review,
+    dice,
+    games,
+    tutorials,
+    tools,
+    studies,
+    redirects,
+)
 EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""
 FIRST_EXPIRING = 600.0

@@ -64,13 +64,23 @@ class Drawing(NamedTuple):
 
 
 def drawing(
-    game: Game[Any, Any], view: MatchView[Any], decision: Data | None = None, shape: str = ""
+    game: Game[Any, Any],
+    view: MatchView[Any],
+    decision: Data | None = None,
+    shape: str = "",
+    room: Mapping[str, float] | None = None,
 ) -> Drawing | None:
-    """Return the drawing of a board, or None for a game without one; errors of the template are raised."""
+    """Return the drawing of a board, or None for a game without one; errors of the template are raised.
+
+    `room` is the least room for what it draws, see `GamePresentation.room`.
+    """
     template = _template(game.packages) if game.presentation.layout is not None else None
     if template is None or game.presentation.layout is None:
         return None
-    asked, layout = decision or {}, dict(game.presentation.layout(view))
+    asked, layout = (
+        decision or {},
+        dict(game.presentation.layout(view, room) if room else game.presentation.layout(view)),
+    )
     sole = [chart for chart in layout.get("charts", ()) if shape and _shape(chart) == shape]
     svg = template.render(
         layout | {"charts": sole} if sole else layout,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from readyroom.engine.game import Game
@@ -11,6 +11,9 @@ from readyroom.engine.record.format import Entry
 from readyroom.engine.record.positions import ReplayIndex
 from readyroom.engine.rules.state import Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
+
+EVERYONE = "*"
+"""The reader of every line."""
 
 T = TypeVar("T")
 
@@ -50,7 +53,7 @@ def play_back(
     Args:
         index: the record.
         game: its game.
-        seat: the viewer; None: a spectator.
+        seat: the viewer; None: a spectator; `EVERYONE`: every line is an event.
         since: the true revision to start from.
         upto: the true revision to stop at.
         look: called with the match in the middle of its rules. It must keep nothing of the state, which changes.
@@ -86,7 +89,7 @@ class _Listener(Generic[T]):
 
     def __call__(self, logged: LoggedEvent) -> None:
         line, target = logged.line, logged.target
-        if line.seen_by(self.seat):
+        if self.seat == EVERYONE or line.seen_by(self.seat):
             key = target.key if isinstance(target, Piece) else target or ""
             keys = tuple(dict.fromkeys(_keys(logged.facts)))
             self.events.append(PlayedEvent(line, keys, key, logged.moment, self.look(self.match)))
@@ -97,5 +100,7 @@ def _keys(facts: Iterable[Any]) -> Iterator[str]:
     for fact in facts:
         if isinstance(fact, Piece):
             yield fact.key
-        elif type(fact) in (list, tuple):
+        elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
             yield from _keys(fact)
+        elif hasattr(fact, "pieces"):
+            yield from _keys(fact.pieces)

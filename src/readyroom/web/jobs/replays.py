@@ -23,6 +23,8 @@ INLINE_ENTRIES, INLINE_SECONDS = 400, 0.02
 """The most entries of a record that is replayed in the request, and the most seconds; others go to a worker."""
 INDEX_BYTES = 8 * 1024 * 1024
 """The most bytes of all indexes in memory."""
+PLAYBACK_BYTES = 4 * 1024 * 1024
+"""The most bytes of all playbacks in memory."""
 VERIFICATIONS = 500
 """The number of verifications remembered."""
 RETRY = 60.0
@@ -112,13 +114,14 @@ class JobsByKey:
 
 
 class Replays:
-    """The indexes and verifications of matches."""
+    """The indexes, verifications and playbacks of matches."""
 
     def __init__(self, store: Store, workers: WorkerPool) -> None:
         self._store, self._workers = store, workers
         self._indexes = SizedCache[ReplayIndex](INDEX_BYTES)
         self._verifications = SizedCache[Verification](VERIFICATIONS)
         self._jobs = JobsByKey()
+        self.playbacks = SizedCache[bytes](PLAYBACK_BYTES)
 
     def index(self, summary: MatchSummary, client: str) -> ReplayIndex | Job:
         """Return the index of a match up to its present revision, or the job that makes it for this client.

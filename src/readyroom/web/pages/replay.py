@@ -107,7 +107,7 @@ def replay(
 
     If the match is long, a worker prepares its positions first, and the page shows the progress.
     """
-    viewer = _viewer(store, page, id, seat)
+    viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     perspective, index = resolve_perspective(viewer, seat), replays.index(viewer.summary, client(page.request))
@@ -123,7 +123,7 @@ def replay(
     return page("replay.html", secret=True, **moment, verification=verification)
 
 
-def _viewer(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
+def viewer_of(store: Store, page: Page, id: str, seat: str | None) -> Viewer:
     """Return the viewer; the perspective of all sides is none of a seat."""
     wanted = None if seat in (ALL, "") else seat
     return table_view.resolve_viewer(store.lobby.summary(id), page.player, wanted, page.shape)
@@ -246,7 +246,7 @@ def _chapters(
 @get("/m/{id:str}/report", sync_to_thread=True)
 def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: SeatName = None) -> Response[Any]:
     """Show the after-action report as a printable page."""
-    viewer = _viewer(store, page, id, seat)
+    viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     perspective = resolve_perspective(viewer, seat)
@@ -276,7 +276,7 @@ def report(store: Store, page: Page, client_jobs: ClientJobs, id: str, seat: Sea
 @get("/m/{id:str}/report.md", sync_to_thread=True)
 def report_text(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[Any]:
     """Return the after-action report as Markdown."""
-    viewer = _viewer(store, page, id, seat)
+    viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
     with store.matches.open(id) as match:

@@ -1,0 +1,121 @@
+"""What happened on the board between two revisions, as data that pages animate: events, each with its drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from typing import Any, TypeAlias
+
+from readyroom.engine.game import Game, Seat
+from readyroom.engine.match import Match
+from readyroom.engine.record.playback import PlayedEvent, play_back
+from readyroom.engine.record.positions import ReplayIndex
+from readyroom.web import formatting
+from readyroom.web.board_svg import drawing
+from readyroom.web.formatting import Data
+
+MOST_ENTRIES = 80
+"""The most decisions and undos of one playback; of more, only the last are played."""
+MOST_EVENTS = 40
+"""The most events of one playback; of more, only the last are played."""
+
+Lines: TypeAlias = list[str]
+Change: TypeAlias = tuple[int, int, Lines]
+"""Lines of a drawing that replace others: where these start, how many they are, and the new ones."""
+
+
+def playback(
+    game: Game[Any, Any],
+    index: ReplayIndex,
+    board: str | None,
+    reader: str | None,
+    since: int,
+    upto: int,
+    shape: str = "",
+) -> Data:
+    """Return the events between two revisions, with the drawing before, and what each event changed in it.
+
+    All drawings have the same layout, with room for the largest of them, so that only what moves moves.
+
+    Args:
+        game: the game.
+        index: the record up to `upto` at least.
+        board: the seat whose board is drawn; None: a spectator's.
+        reader: the seat whose log lines are the events; None: a spectator's; `EVERYONE`: all lines.
+        since: the true revision before the first event.
+        upto: the true revision after the last event.
+        shape: as for `board_svg.draw`.
+
+    Returns:
+        `before`, the lines of the first drawing; `omitted`, the number of events left out at the start; `events`, with
+        what the log says of each, the `keys` of the pieces that it names and the key of its `target` as far as they are
+        on the board, its `kind`, `effect` and `moment`, and `frame`, the changed lines of the drawing.
+    """
+    since = max(since, upto - MOST_ENTRIES)
+    first = _Measure(game, board)
+    count = len(play_back(index, game, reader, since, upto, first).events)
+    omitted = max(0, count - MOST_EVENTS)
+    played = play_back(index, game, reader, since, upto, _Artist(board, shape, first.room, omitted))
+    frame = played.events[omitted - 1].frame if omitted else played.before
+    before, events = frame, []
+    for event in played.events[omitted:]:
+        events.append(_event(game, first.seats, event, frame))
+        frame = event.frame
+    return {"before": before, "omitted": omitted, "events": events}
+
+
+class _Measure:
+    """Finds the room that the largest drawing needs."""
+
+    def __init__(self, game: Game[Any, Any], seat: str | None) -> None:
+        self.needs, self.seat = game.presentation.room, seat
+        self.room: dict[str, float] = {}
+        self.seats: Sequence[Seat] = ()
+
+    def __call__(self, match: Match[Any, Any]) -> None:
+        self.seats = match.seats
+        if self.needs is not None:
+            for key, size in self.needs(match.view(self.seat)).items():
+                self.room[key] = max(size, self.room.get(key, 0))
+
+
+class _Artist:
+    """Draws the board before the first event and at each; before those that are played it draws nothing."""
+
+    def __init__(self, seat: str | None, shape: str, room: Mapping[str, float], omitted: int) -> None:
+        self.seat, self.shape, self.room, self.left = seat, shape, room, omitted
+
+    def __call__(self, match: Match[Any, Any]) -> Lines:
+        self.left -= 1
+        if self.left >= 0:
+            return []
+        drawn = drawing(match.game, match.view(self.seat), None, self.shape, self.room)
+        return drawn.svg.split("\n") if drawn is not None else []
+
+
+def _event(game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines) -> Data:
+    kind, effect = game.effects.get(event.line.rule, ("", ""))
+    shown = "\n".join([*last, *event.frame])
+    return {
+        **formatting.line(event.line, game, seats),
+        "keys": [key for key in event.keys if f'="{key}"' in shown],
+        "target": event.target if f'="{event.target}"' in shown else "",
+        "kind": kind,
+        "effect": effect,
+        "moment": event.moment,
+        "frame": changes(last, event.frame),
+    }
+
+
+def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
+    """Return the lines that differ.
+
+    >>> changes(["a", "b", "c"], ["a", "x", "c", "d"])
+    [(1, 1, ['x']), (3, 0, ['d'])]
+    """
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return [
+        (start, end - start, list(new[low:high]))
+        for tag, start, end, low, high in matcher.get_opcodes()
+        if tag != "equal"
+    ]
