@@ -1,4 +1,4 @@
-"""Make the coasts of a drawn board from Natural Earth: `python browser/coasts.py` after `npm ci`.
+"""Make the coasts of drawn boards from Natural Earth: `python browser/coasts.py` after `npm ci`.
 
 A board's coasts are paths in the Mercator projection: x is the longitude, y the projected latitude, southward, both
 times the units of a degree. They are in the project, so that neither a server nor a player needs the package.
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 HERE = Path(__file__).parent
-ATLAS = HERE / "node_modules" / "world-atlas" / "land-50m.json"
+ATLAS = HERE / "node_modules" / "world-atlas"
 GAMES = HERE.parent / "src" / "readyroom" / "games"
 ROUND = 360.0
 
@@ -26,7 +26,7 @@ class Window(NamedTuple):
     """A part of the world: degrees west, east, south and north, units of a degree, and the least detail in degrees.
 
     Longitudes beyond 180 are those of the western hemisphere plus 360. Islands smaller than `least` square degrees are
-    left out.
+    left out. `atlas` is the file of the package.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Window(NamedTuple):
     units: int
     detail: float
     least: float
+    atlas: str = "land-50m.json"
 
 
 BOARDS: dict[str, tuple[Window, ...]] = {
@@ -45,23 +46,25 @@ BOARDS: dict[str, tuple[Window, ...]] = {
         Window("europe", -16, 34, 34, 63, 40, 0.09, 0.12),
         Window("japan", 124, 149, 20, 48, 40, 0.08, 0.05),
     ),
+    "strategic/pearl": (Window("hawaii", -166, -150, 16, 30, 200, 0.012, 0.002, "land-10m.json"),),
 }
 """The windows of each game's board, by the folder of the game."""
 
 
 def main() -> None:
     """Write the coasts of every board."""
-    topology = json.loads(ATLAS.read_bytes())
-    rings = list(read_rings(topology))
     for game, windows in BOARDS.items():
-        (GAMES / game / "coasts.toml").write_text(toml(rings, windows), encoding="utf-8")
+        (GAMES / game / "coasts.toml").write_text(toml(windows), encoding="utf-8")
 
 
-def toml(rings: Sequence[Ring], windows: Sequence[Window]) -> str:
+def toml(windows: Sequence[Window]) -> str:
     """Return a file of coasts."""
-    lines = ["# Made by browser/coasts.py.", 'source = "Natural Earth, 1:50 million, public domain"']
+    lines = ["# Made by browser/coasts.py.", 'source = "Natural Earth, public domain"']
     for window in windows:
-        lines += ["", f"[{window.name}]", f"units = {window.units}", f'land = "{path(rings, window)}"']
+        rings = list(read_rings(json.loads((ATLAS / window.atlas).read_bytes())))
+        covers = f"[{window.west}, {window.east}, {window.south}, {window.north}]"
+        lines += ["", f"[coasts.{window.name}]", f"units = {window.units}", f"covers = {covers}"]
+        lines += [f'land = "{path(rings, window)}"']
     return "\n".join(lines) + "\n"
 
 

@@ -17,9 +17,9 @@ from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
+from readyroom.games.strategic.tables.maps import Coast, Map, Region, fit, load_coasts
 from readyroom.games.strategic.war import maps
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, Track, scene
-from readyroom.games.strategic.war.maps import Map, Region
 from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
 from readyroom.games.strategic.war.places import SEAS
 from readyroom.games.strategic.war.views import WarView
@@ -323,9 +323,13 @@ def _legend(chart: Chart, x: float, y: float, width: float) -> float:
 # -- maps ------------------------------------------------------------------------------------------------------------
 
 
+def _coast(name: str) -> Coast:
+    return load_coasts(__package__)[name]
+
+
 def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
     """Place a map of seas with their routes and counters."""
-    shown = maps.fit("world", maps.seas_region(seas), frame, maps.WORLD)
+    shown = fit(_coast("world"), maps.seas_region(seas), frame)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
@@ -386,8 +390,7 @@ def _air(chart: Chart, data: Scene, frame: Frame, scale: float = 1.0, *, stacked
 
 def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: Frame, scale: float) -> None:
     """Place a map of the air war with its cities and counters."""
-    bounds = {"europe": Region(-16, 34, 34, 63), "japan": Region(124, 149, 20, 48)}[name]
-    shown = maps.fit(name, AIR[name][0], frame, bounds)
+    shown = fit(_coast(name), AIR[name][0], frame)
     chart.maps.append(shown)
     for key in keys:
         box, area = data.boxes[key], key.removeprefix("land-")
