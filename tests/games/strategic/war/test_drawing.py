@@ -92,7 +92,9 @@ def test_layout_stays_the_same_during_a_match(scenario: str) -> None:
                     assert first.setdefault(chart.shape, fixed(chart)) == fixed(chart)
 
 
-@pytest.mark.parametrize("rounds", [["german-atlantic", "germany"], ["american", "japan"], ["germany", "japan"], ["japan"]])
+@pytest.mark.parametrize(
+    "rounds", [["german-atlantic", "germany"], ["american", "japan"], ["germany", "japan"], ["japan"]]
+)
 def test_layout_fits_other_sets_of_rounds(rounds: list[str]) -> None:
     match = Match(GAME, "strategic-war", seed="rounds")
     match.state.war.rounds = rounds
@@ -121,8 +123,12 @@ def test_every_piece_and_place_has_a_key(scenario: str) -> None:
             assert len(places) == len(set(places))
             fleets = [key for key in CAMPAIGNS if key in war.rounds]
             seas = {CAMPAIGNS[key].sea for key in fleets}
-            assert {*fleets, *(f"{kind}s-{sea}" for sea in seas for kind in ("merchant", "escort", "carrier"))} <= set(keys)
-            assert {*seas, *(f"lane-{sea}" for sea in seas), "graph", "turn-1", "score-axis", "score-allies"} <= set(places)
+            assert {*fleets, *(f"{kind}s-{sea}" for sea in seas for kind in ("merchant", "escort", "carrier"))} <= set(
+                keys
+            )
+            assert {*seas, *(f"lane-{sea}" for sea in seas), "graph", "turn-1", "score-axis", "score-allies"} <= set(
+                places
+            )
             aims = [aim.key for aim in war.targets if aim.area in war.rounds]
             assert set(aims) <= set(keys)
             assert {f"city-{key}" for key in aims} <= set(places)

@@ -12,6 +12,7 @@ from readyroom.engine.rules.checks import percent, signed
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.pearl import sequence
 from readyroom.games.strategic.pearl.knowledge import describe_place
+from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, up
 from readyroom.games.strategic.pearl.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
 from readyroom.games.strategic.pearl.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
@@ -223,10 +224,10 @@ def _tally(squadrons: SquadronsView) -> str:
 def _flights(table: RaidView) -> list[Flight]:
     """[PH.5] Return what is in the air over the harbor."""
     flights = [
-        Flight("army-up", USA, "F", "army up", table.army.up),
-        Flight("naval-up", USA, "F", "navy up", table.naval.up),
-        Flight("escorts", JAPAN, "F", "escorts", table.squadrons.escorts),
-        Flight("attackers", JAPAN, "DB", "attackers", table.squadrons.attackers),
+        Flight(up("army"), USA, "F", "army up", table.army.up),
+        Flight(up("naval"), USA, "F", "navy up", table.naval.up),
+        Flight(ESCORTS, JAPAN, "F", "escorts", table.squadrons.escorts),
+        Flight(ATTACKERS, JAPAN, "DB", "attackers", table.squadrons.attackers),
     ]
     return [flight for flight in flights if flight.number]
 
@@ -234,9 +235,9 @@ def _flights(table: RaidView) -> list[Flight]:
 def _over_sea(squadrons: SquadronsView) -> list[Flight]:
     """Return the Japanese squadrons that are neither aboard nor over the harbor."""
     flights = [
-        Flight("patrol", JAPAN, "F", "patrol", squadrons.patrol),
-        Flight("away", JAPAN, "TB", "at carriers", squadrons.away),
-        Flight("back", JAPAN, "DB", "turned back", squadrons.back),
+        Flight(PATROL, JAPAN, "F", "patrol", squadrons.patrol),
+        Flight(AWAY, JAPAN, "TB", "at carriers", squadrons.away),
+        Flight(BACK, JAPAN, "DB", "turned back", squadrons.back),
     ]
     return [flight for flight in flights if flight.number]
 

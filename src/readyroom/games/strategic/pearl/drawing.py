@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.pearl.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
+from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, down, score_place, up
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 from readyroom.games.strategic.pearl.views import RaidView
 from readyroom.games.strategic.tables.maps import Map, load_coasts, mercator
@@ -280,7 +281,7 @@ class _Plotter:
             y = frame.y + HEAD + (number // each) * (BERTH + 4) + 14
             self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
         y = frame.y + HEAD + ceil(len(carriers) / each) * (BERTH + 4) + 4
-        slots = {"patrol": 0, "away": 1, "back": 2}
+        slots = {PATROL: 0, AWAY: 1, BACK: 2}
         for flight in self.scene.over_sea:
             self._flight(flight, frame.x + GAP + (slots[flight.key] + 0.5) * (frame.width - 2 * GAP) / len(slots), y)
         for number, text in enumerate(tally):
@@ -352,7 +353,7 @@ class _Plotter:
                 self._text("small", at.x + GAP, at.y + 36 + 14 * number, text, place="" if number else "guns")
         if below:
             self._text("small", at.x + 126, at.y + 18, self.scene.guns, place="guns")
-        slots = {"army-up": 0, "naval-up": 1, "escorts": 2, "attackers": 3}
+        slots = {up("army"): 0, up("naval"): 1, ESCORTS: 2, ATTACKERS: 3}
         for flight in self.scene.flights:
             middle = at.right - GAP - (len(slots) - slots[flight.key] - 0.5) * width
             self._flight(flight, middle, at.y + (24 if below else 8))
@@ -394,7 +395,7 @@ class _Plotter:
             self._text("small", frame.x + 6, frame.y + 27, short(field_.status, wide - 12))
             if field_.down:
                 x, y = frame.x + 8, frame.bottom - TALL - 6
-                self.chart.tokens.append(Token(f"{field_.key}-down", USA, "F", x, y, field_.down, ""))
+                self.chart.tokens.append(Token(down(field_.key), USA, "F", x, y, field_.down, ""))
 
     def _track(self, at: Frame) -> float:
         """Place the columns of the Surprise Table with their odds, one below the other; possible ones have a bar."""
@@ -422,7 +423,7 @@ class _Plotter:
         texts = [(JAPAN, self.scene.scores[JAPAN]), (USA, self.scene.scores[USA]), ("", self.scene.margin)]
         y = at.y + 16
         for side, text in texts:
-            kind, place = ("tally", f"score-{side}") if side else ("status", "margin")
+            kind, place = ("tally", score_place(side)) if side else ("status", "margin")
             for number, line in enumerate(wrap(text, letters)):
                 top = y + number * (LINE + 1)
                 self._text(kind, at.x + GAP, top, line, side=side, place="" if number else place)

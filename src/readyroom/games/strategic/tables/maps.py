@@ -66,7 +66,7 @@ def mercator(latitude: float) -> float:
 
 
 class Map(NamedTuple):
-    """A map in a frame of the chart: its coast, its western and northern edges (projected), and chart units a degree."""
+    """A map in a frame of the chart: its coast, its western and northern edge (projected), and chart units a degree."""
 
     coast: Coast
     frame: Frame
@@ -100,7 +100,7 @@ class Map(NamedTuple):
 
 
 def fit(coast: Coast, region: Region, frame: Frame) -> Map:
-    """Return a map that shows a region in a frame, with what is around it as far as the coast goes to fill the frame."""
+    """Return a map that shows a region, and as much around it as fills the frame and the coast covers."""
     low, high, bounds = mercator(region.south), mercator(region.north), Region(*coast.covers)
     scale = min(frame.width / (region.east - region.west), frame.height / (high - low))
     width, height = frame.width / scale, frame.height / scale

@@ -175,9 +175,7 @@ class _Reader:
         return Scene(
             self.view.scenario,
             lines,
-            [
-                Quarter(turn_place(at), date[:2], date, date.split()[1], at == turn, at < turn) for at, date in dates
-            ],
+            [Quarter(turn_place(at), date[:2], date, date.split()[1], at == turn, at < turn) for at, date in dates],
             {box.key: box for box in boxes},
             [self._sheet(side) for side in ("axis", "allies")],
             list(self._curves()),
@@ -196,9 +194,9 @@ class _Reader:
         ships = []
         for kind, count in counts.items():
             title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
-            ships.append(Stack(
-                    counter(kind, sea), kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"]
-                ))
+            ships.append(
+                Stack(counter(kind, sea), kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
+            )
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]

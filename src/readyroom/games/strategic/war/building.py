@@ -10,8 +10,9 @@ import msgspec
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
-from readyroom.games.strategic.war.pieces import Named, counter, track_place
+from readyroom.games.strategic.war.pieces import counter, track_place
 from readyroom.games.strategic.war.places import (
     CAMPAIGNS,
     COUNTRIES,

@@ -18,7 +18,11 @@ class Sea(NamedTuple):
 
 SEAS: Mapping[str, Sea] = {
     "atlantic": Sea(
-        (-43, 32), ((-73.5, 40.3), (-58, 43.5), (-40, 51.5), (-20, 55.2), (-10, 56), (-6.3, 55.45), (-5.3, 54.4), (-3.8, 53.7)), Region(-84, 8, 8, 61)
+        (-43, 32),
+        (
+            (-73.5, 40.3), (-58, 43.5), (-40, 51.5), (-20, 55.2), (-10, 56), (-6.3, 55.45), (-5.3, 54.4), (-3.8, 53.7),
+        ),
+        Region(-84, 8, 8, 61),
     ),
     "indian": Sea(
         (78, -9), ((34, -30), (41.5, -20), (46, -8), (53, 5), (60, 14), (71, 18.6)), Region(28, 121, -33, 24)
@@ -41,7 +45,12 @@ CITIES: Mapping[str, Spot] = {
     "midlands": (-1.9, 52.9),
 }
 """Where the targets of the scenarios are; a target that is not here is only in its country's panel."""
-BASES: Mapping[str, Spot] = {"britain": (-10.6, 46.6), "germany": (24.6, 56.2), "japan": (132.2, 40.6), "pacific": (143, 30.6)}
+BASES: Mapping[str, Spot] = {
+    "britain": (-10.6, 46.6),
+    "germany": (24.6, 56.2),
+    "japan": (132.2, 40.6),
+    "pacific": (143, 30.6),
+}
 """The middles of a country's counters on its map, and of the bombers against Japan."""
 
 

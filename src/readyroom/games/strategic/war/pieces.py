@@ -2,17 +2,6 @@
 
 from __future__ import annotations
 
-from readyroom.engine.rules.state import Piece
-
-
-class Named(Piece):
-    """A text of a log line that stands for a counter on the chart."""
-
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
-
 
 def counter(item: str, where: str) -> str:
     """Return the key of a counter: a kind of ships in a sea, or of aircraft by the country they raid or defend.

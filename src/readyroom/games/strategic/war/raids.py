@@ -7,10 +7,11 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, turned
-from readyroom.games.strategic.war.pieces import Named, counter
+from readyroom.games.strategic.war.pieces import counter
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
 from readyroom.games.strategic.war.state import Aim, Raid, Report, T

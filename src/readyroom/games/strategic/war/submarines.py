@@ -6,9 +6,10 @@ from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, TableRoll
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import submarine_lines, turned
-from readyroom.games.strategic.war.pieces import Named, counter
+from readyroom.games.strategic.war.pieces import counter
 from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign, in_sea
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
 from readyroom.games.strategic.war.state import Report, T, WarState
