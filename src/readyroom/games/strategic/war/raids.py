@@ -132,7 +132,8 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     shot_down = Named(defenders, factors(down, "interceptor") if down else "no interceptors")
-    table.log_line("SW.10.3", "The raid shoots down {} (result {}).", shot_down, fired, target=each.target)
+    template = "The raid shoots down {} (result {})."
+    table.log_line("SW.10.3", template, shot_down, fired, Named(bombers), target=each.target)
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts
