@@ -134,16 +134,16 @@ def place_carriers(table: T) -> None:
     """
     raid, charts = table.state.raid, table_of(table)
     at = column(raid, charts)
-    for force in raid.forces:
-        roll = table.roll(PlaceRoll(force.name, charts, at), force.key)
+    rolls = [table.roll(PlaceRoll(force.name, charts, at), force.key) for force in raid.forces]
+    for force, roll in zip(raid.forces, rolls, strict=True):
         force.place = roll.place
-        where = describe_place(force.place)
-        facts = (force.named, where, roll, force.carriers)
+        force.seen = force.in_port
+        raid.naval.grounded += force.squadrons if force.in_port else 0
+    for force, roll in zip(raid.forces, rolls, strict=True):
+        facts = (force.named, describe_place(force.place), roll, force.carriers)
         table.log_line("51.31.2", "{} is {}.", *facts, audience=(USA,), target=berth(force))
     for force in raid.forces:
         if force.in_port:
-            force.seen = True
-            raid.naval.grounded += force.squadrons
             template = "{} is in Pearl Harbor. Its aircraft are on the ground."
             table.reveal("PH.3", template, force.named, force.carriers, target=HARBOR)
     if not any(force.in_port for force in raid.forces):

@@ -35,7 +35,7 @@ HEAD, LINE, TARGET, PAD = 24.0, 14.0, 20.0, 9.0
 """Heights of a panel's heading, a line and a target; the margin inside a panel."""
 NAMED, FIGURES = 78.0, 34.0
 """The widths of a target's name and of its figures."""
-MONEY, ORDERS, NEWS = 2, 2, 5
+MONEY, ORDERS, NEWS = 2, 2, 6
 """The lines of a nation's points, a side's orders and the latest results."""
 PROJECT, HAND = 17.0, 25.0
 """Heights of a research track and of a row of cards."""
@@ -499,11 +499,11 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     Their place is the same however many there are.
     """
     is_broad = frame.width > 2 * frame.height
-    aside = 214.0
-    news = _few(data.news, NEWS)
+    aside = 230.0
+    news = _lines(_few(data.news, NEWS), aside - 4 if is_broad else frame.width - 24, NEWS)
     if is_broad:
         plot = frame._replace(width=frame.width - aside)
-        told = [(plot.right + 4, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
+        told = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
     else:
         plot = frame._replace(height=frame.height - LINE * NEWS - 8)
         told = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]

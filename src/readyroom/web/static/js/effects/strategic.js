@@ -169,13 +169,20 @@ export function labelChanges(stage, changes) {
  * @param {Stage} stage
  * @param {string} [table] the table's name: the board has its rows as `data-NAME`
  * @param {Promise<unknown>} [during] what plays while the dice tumble
+ * @param {{near: Point, below: boolean}} [place] of the panel with the dice
  */
-export async function rollOnTable(event, stage, table = "", during = Promise.resolve()) {
+export async function rollOnTable(
+  event,
+  stage,
+  table = "",
+  during = Promise.resolve(),
+  place = panelPlace(event, stage),
+) {
   if (!event.rolls.length) {
     await during;
     return;
   }
-  const { near, below } = panelPlace(event, stage);
+  const { near, below } = place;
   const side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target));
   const dice = stage.dice(event.rolls, near, { side, below });
   await Promise.all([dice.roll(), during]);
@@ -232,7 +239,7 @@ async function lightCell(stage, roll, table, near, below, side) {
     cell.classList.add("pb-lit");
     stage.move(cell, [{ opacity: 0.2 }, { opacity: 1 }], 260);
   }
-  await stage.wait(520);
+  await stage.wait(400);
 }
 
 /**

@@ -41,7 +41,10 @@ function seaOf(stage, sea) {
     return { x, y };
   };
   const scale = (stage.box(`merchants-${sea}`)?.w ?? COUNTER) / COUNTER;
-  return { at, scale, middle: at(0.5) };
+  const [middle, zone] = [at(0.5), stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 }];
+  const below = zone.y > middle.y; // the dice do not hide the battle
+  const near = { x: zone.x, y: zone.y + (below ? 1 : -1) * (zone.h / 2 + 6) };
+  return { at, scale, middle, place: { near, below } };
 }
 
 /**
@@ -83,7 +86,7 @@ async function wolfpack(event, stage) {
     const end = { x: sea.middle.x + (at - 1) * 26 * sea.scale, y: sea.middle.y + (24 + (at % 2) * 8) * sea.scale };
     return { boat, end, over: travel(stage, boat, curve(from ?? end, end, 0.1), 1150, { delay: at * 90 }) };
   });
-  await rollOnTable(event, stage, "strategic", Promise.all([convoy.over, ...boats.map(({ over }) => over)]));
+  await rollOnTable(event, stage, "strategic", Promise.all([convoy.over, ...boats.map(({ over }) => over)]), sea.place);
   const changes = await showAndCount(stage, [merchants, escorts]);
   const sunk = -(changes.get(merchants) ?? 0) - (changes.get(escorts) ?? 0);
   const hit = convoy.ships.slice(0, sunk ? Math.min(CONVOY - 1, Math.ceil(sunk / 2)) : 0);
@@ -105,7 +108,7 @@ async function wolfpack(event, stage) {
       goDown(stage, ship, end, { delay: delay + 150 }),
     ]);
   });
-  await Promise.all([...runs, ...losses, labelChanges(stage, changes), stage.wait(700)]);
+  await Promise.all([...runs, ...losses, labelChanges(stage, changes), stage.wait(400)]);
 }
 
 /**
@@ -151,7 +154,7 @@ async function depthCharge(event, stage) {
     const end = { x: x + (at ? 44 : -40) * sea.scale, y: y - 8 * sea.scale };
     return travel(stage, ship, curve(from ?? end, end, 0.12), 1000, { delay: at * 90 });
   });
-  await rollOnTable(event, stage, "strategic", Promise.all(hunters));
+  await rollOnTable(event, stage, "strategic", Promise.all(hunters), sea.place);
   const changes = await showAndCount(stage, [fleet]);
   const gone = -(changes.get(fleet) ?? 0);
   const charges = boats.flatMap(({ end }, at) =>
@@ -166,7 +169,7 @@ async function depthCharge(event, stage) {
     stage.sound.boom(0.6 + at * 0.35, 0.4);
     return goDown(stage, boat, end, { delay: 600 + at * 200, drop: 22 });
   });
-  await Promise.all([...charges, ...lost, labelChanges(stage, changes), stage.wait(600)]);
+  await Promise.all([...charges, ...lost, labelChanges(stage, changes), stage.wait(400)]);
 }
 
 /**
@@ -397,13 +400,13 @@ async function envelope(stage, hand, text, delay) {
   const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
   const group = stage.make("g", { class: `pb-envelope ${side}`, opacity: 0 });
   stage.make("path", { class: "pb-back", d: "M-42-26H42V28H-42Z" }, group);
-  const card = stage.make("g", {}, group);
-  stage.make("rect", { class: "pb-letter", x: -34, y: -22, width: 68, height: 44, rx: 2 }, card);
-  const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
-  stage.make("text", { y: -6 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
-  stage.make("text", { y: 10, class: "pb-where" }, card).textContent = /\((.*)\)/.exec(text)?.[1] ?? "";
-  stage.make("path", { class: "pb-front", d: "M-42-26L0 6 42-26V28H-42Z" }, group);
   const flap = stage.make("path", { class: "pb-flap", d: "M-42-26L0 8 42-26Z" }, group);
+  const card = stage.make("g", { opacity: 0 }, group);
+  stage.make("rect", { class: "pb-letter", x: -36, y: -22, width: 72, height: 44, rx: 2 }, card);
+  const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
+  stage.make("text", { y: -5 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
+  stage.make("text", { y: 8, class: "pb-where" }, card).textContent = /\((.*)\)/.exec(text)?.[1] ?? "";
+  stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
   stage.sound.thud(0.2);
   const rise = [
     { transform: `translate(${hand.x}px,${hand.y}px) scale(${0.3 * unit})`, opacity: 0 },
@@ -411,16 +414,20 @@ async function envelope(stage, hand, text, delay) {
   ];
   await stage.move(group, rise, 420, { delay, fill: "both", easing: "ease-out" });
   await Promise.all([
-    stage.move(flap, [{ transform: "translateY(0) scaleY(1)" }, { transform: "translateY(-52px) scaleY(-1)" }], 320, {
-      fill: "both",
-    }),
-    stage.move(card, [{ transform: "translateY(0)" }, { transform: "translateY(-34px)" }], 420, {
-      delay: 160,
-      fill: "both",
-    }),
+    stage.move(flap, [{ transform: "scaleY(1)" }, { transform: "scaleY(-1)" }], 300, { fill: "both" }),
+    stage.move(
+      card,
+      [
+        { transform: "translateY(0)", opacity: 0 },
+        { transform: "translateY(-6px)", opacity: 1, offset: 0.2 },
+        { transform: "translateY(-32px)", opacity: 1 },
+      ],
+      460,
+      { delay: 200, fill: "both" },
+    ),
   ]);
   stage.sound.bell();
-  await stage.wait(900);
+  await stage.wait(700);
 }
 
 /**
