@@ -17,7 +17,19 @@ from typing import Any, NamedTuple
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
 from readyroom.games.strategic.pearl.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
-from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, down, score_place, up
+from readyroom.games.strategic.pearl.pieces import (
+    ATTACKERS,
+    AWAY,
+    BACK,
+    ESCORTS,
+    FLEET,
+    HARBOR,
+    PATROL,
+    SKY,
+    down,
+    score_place,
+    up,
+)
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 from readyroom.games.strategic.pearl.views import RaidView
 from readyroom.games.strategic.tables.maps import Map, load_coasts, mercator
@@ -38,7 +50,7 @@ PLANE, TALL, SCALE = 26.0 * 1.6, 28.0 * 1.6, 1.6
 """The width and height of a counter of aircraft, and its scale."""
 SLOT = 64.0
 """The width of a counter with its name."""
-SKY, FIELD = 78.0, 84.0
+AIR, FIELD = 78.0, 84.0
 """The heights of the air over the harbor and of an airfield."""
 TALLY = 2
 """The lines of the striking force's tally."""
@@ -93,7 +105,7 @@ def outline(at: Frame, commands: Outline) -> str:
 
 
 class Hull(NamedTuple):
-    """A ship: the middle of her hull, her length, her hit track and the planes on her deck."""
+    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place that she is in."""
 
     vessel: Vessel
     x: float
@@ -103,10 +115,11 @@ class Hull(NamedTuple):
     cells: Sequence[tuple[float, bool]]
     planes: Sequence[float]
     under_way: bool
+    within: str
 
 
 class Label(NamedTuple):
-    """A line of text."""
+    """A line of text; some are places, some belong to a piece."""
 
     kind: str
     x: float
@@ -115,6 +128,7 @@ class Label(NamedTuple):
     anchor: str = "start"
     side: str = ""
     place: str = ""
+    within: str = ""
 
 
 class Token(NamedTuple):
@@ -127,6 +141,7 @@ class Token(NamedTuple):
     y: float
     number: int
     title: str
+    within: str
 
 
 class Cell(NamedTuple):
@@ -279,31 +294,36 @@ class _Plotter:
         for number, vessel in enumerate(carriers):
             x = frame.x + GAP / 2 + (number % each + 0.5) * cell
             y = frame.y + HEAD + (number // each) * (BERTH + 4) + 14
-            self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
+            self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4, FLEET)
         y = frame.y + HEAD + ceil(len(carriers) / each) * (BERTH + 4) + 4
         slots = {PATROL: 0, AWAY: 1, BACK: 2}
         for flight in self.scene.over_sea:
-            self._flight(flight, frame.x + GAP + (slots[flight.key] + 0.5) * (frame.width - 2 * GAP) / len(slots), y)
+            self._flight(
+                flight, frame.x + GAP + (slots[flight.key] + 0.5) * (frame.width - 2 * GAP) / len(slots), y, FLEET
+            )
         for number, text in enumerate(tally):
             self._text("status", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
         return frame.bottom
 
-    def _flight(self, flight: Flight, middle: float, y: float) -> None:
+    def _flight(self, flight: Flight, middle: float, y: float, within: str) -> None:
         """Place aircraft in the air with their name."""
         title = f"{flight.what}: {flight.number}"
         x = middle - PLANE / 2
-        self.chart.tokens.append(Token(flight.key, flight.side, flight.kind, x, y, flight.number, title))
+        self.chart.tokens.append(Token(flight.key, flight.side, flight.kind, x, y, flight.number, title, within))
         self._text("flight", middle, y + TALL + 13, flight.what, "middle")
 
-    def _hull(self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM) -> None:
+    def _hull(
+        self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM, within: str = HARBOR
+    ) -> None:
         """Place a ship with her hit track, name and squadrons aboard."""
         hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
         cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
         planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
         under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.scene.in_port
-        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
+        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way, within))
         name = short(vessel.name, length) + (f" · {vessel.aboard}" if vessel.side == JAPAN else "")
-        self._text(f"shipname bd-of-{vessel.state}", x, y + beam / 2 + 12, name, "middle")
+        label = Label(f"shipname bd-of-{vessel.state}", x, y + beam / 2 + 12, name, "middle", within=vessel.key)
+        self.chart.labels.append(label)
 
     def _group_height(self, width: float) -> float:
         return HEAD + BERTH + LINE * len(wrap(FARTHEST, int((width - 2 * GAP) / LETTER)))
@@ -319,7 +339,7 @@ class _Plotter:
             cell = at.width / len(group.vessels)
             for number, vessel in enumerate(group.vessels if not group.in_port else ()):
                 middle = frame.x + (number + 0.5) * cell
-                self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
+                self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2, f"berth-{group.key}")
             for number, text in enumerate(lines):
                 bottom = frame.bottom - 7 - LINE * (len(lines) - 1 - number)
                 self._text("small", frame.middle[0], bottom, text, "middle")
@@ -332,12 +352,12 @@ class _Plotter:
         berths = sum(len(force.vessels) for force in data.forces)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
-        spare = max(0.0, least - (SKY + water + FIELD + 2 * GAP + 4))
-        frame = Frame(at.x, at.y, at.width, SKY + water + FIELD + 2 * GAP + 4 + spare)
+        spare = max(0.0, least - (AIR + water + FIELD + 2 * GAP + 4))
+        frame = Frame(at.x, at.y, at.width, AIR + water + FIELD + 2 * GAP + 4 + spare)
         self.chart.land = frame
-        self.chart.sky = frame._replace(height=SKY)
+        self.chart.sky = frame._replace(height=AIR)
         self._sky(frame)
-        basin = Frame(frame.x + GAP, frame.y + SKY, frame.width - 2 * GAP, water + spare)
+        basin = Frame(frame.x + GAP, frame.y + AIR, frame.width - 2 * GAP, water + spare)
         self._waters(basin, ceil(berths / across), spare / (rows + 2))
         self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, FIELD))
         return frame.bottom
@@ -356,7 +376,7 @@ class _Plotter:
         slots = {up("army"): 0, up("naval"): 1, ESCORTS: 2, ATTACKERS: 3}
         for flight in self.scene.flights:
             middle = at.right - GAP - (len(slots) - slots[flight.key] - 0.5) * width
-            self._flight(flight, middle, at.y + (24 if below else 8))
+            self._flight(flight, middle, at.y + (24 if below else 8), SKY)
 
     def _waters(self, basin: Frame, port_rows: int, spare: float) -> None:
         """Place the lochs with Ford Island: carriers in port above it, Battleship Row and light ships below."""
@@ -395,7 +415,7 @@ class _Plotter:
             self._text("small", frame.x + 6, frame.y + 27, short(field_.status, wide - 12))
             if field_.down:
                 x, y = frame.x + 8, frame.bottom - TALL - 6
-                self.chart.tokens.append(Token(down(field_.key), USA, "F", x, y, field_.down, ""))
+                self.chart.tokens.append(Token(down(field_.key), USA, "F", x, y, field_.down, "", field_.key))
 
     def _track(self, at: Frame) -> float:
         """Place the columns of the Surprise Table with their odds, one below the other; possible ones have a bar."""

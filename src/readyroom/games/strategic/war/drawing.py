@@ -44,13 +44,17 @@ CARDS = 110.0
 
 
 class Placed(NamedTuple, Generic[P]):
-    """A counter, a target, or a research track with three pips and the points under way; and its position."""
+    """A counter, a target, or a research track with three pips and the points under way; and its position.
+
+    `within` is the place that a counter is in.
+    """
 
     piece: P
     x: float
     y: float
     width: float
     scale: float = 1.0
+    within: str = ""
 
 
 class Panel(NamedTuple):
@@ -339,7 +343,7 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
         zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
         notes = [(zone.x, zone.bottom - 3, text) for text in box.notes[:1]]
         chart.panels.append(Panel(box, zone, True, [], notes))
-        _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale)
+        _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale, sea)
 
 
 def _corner(middle: tuple[float, float], width: float, height: float) -> tuple[float, float]:
@@ -354,11 +358,13 @@ def _within(frame: Frame, outer: Frame) -> Frame:
     return frame._replace(x=x, y=y)
 
 
-def _rows_of_stacks(chart: Chart, rows: Sequence[Sequence[Stack]], x: float, y: float, scale: float) -> None:
+def _rows_of_stacks(
+    chart: Chart, rows: Sequence[Sequence[Stack]], x: float, y: float, scale: float, within: str
+) -> None:
     for down, row in enumerate(rows):
         for across, stack in enumerate(row):
             left, top = x + across * scale * (TOKEN + GAP), y + down * scale * (TALL + GAP)
-            chart.stacks.append(Placed(stack, left, top, TOKEN * scale, scale))
+            chart.stacks.append(Placed(stack, left, top, TOKEN * scale, scale, within))
 
 
 AIR: Mapping[str, tuple[Region, Sequence[str], float]] = {
@@ -403,7 +409,7 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
         for base, stacks in bases.items():
             width, height = scale * TOKEN, scale * (len(stacks) * (TALL + GAP) - GAP)
             place = _within(Frame(*_corner(shown.place(maps.BASES[base]), width, height), width, height), frame)
-            _rows_of_stacks(chart, [[stack] for stack in stacks], place.x, place.y, scale)
+            _rows_of_stacks(chart, [[stack] for stack in stacks], place.x, place.y, scale, key)
 
 
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
