@@ -105,7 +105,7 @@ def outline(at: Frame, commands: Outline) -> str:
 
 
 class Hull(NamedTuple):
-    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place that she is in."""
+    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place she is in."""
 
     vessel: Vessel
     x: float
