@@ -173,16 +173,16 @@ def test_raid_names_bombers_city_and_defenders() -> None:
 # -- what is said is done --------------------------------------------------------------------------------------------
 
 
-def test_board_shows_losses_at_the_line_that_tells_them() -> None:
+def test_board_shows_losses_at_the_line_that_reports_them() -> None:
     match, random = Match(WAR, "strategic-war", seed="done", checkpoints=False), Random(1)
-    ships, boats, told = {}, {}, 0
+    ships, boats, counted = {}, {}, 0
 
     def count(war: Any) -> None:
         ships.update({sea: (ocean.merchants, ocean.escorts) for sea, ocean in war.oceans.items()})
         boats.update({fleet: stack.ready for fleet, stack in war.submarines.items()})
 
     def listen(logged: LoggedEvent) -> None:
-        nonlocal told
+        nonlocal counted
         war, text, sea = match.state.war, logged.line.text, str(logged.target)
         if logged.line.rule == "SW.8" and " sink" in text:
             lost = {
@@ -194,13 +194,13 @@ def test_board_shows_losses_at_the_line_that_tells_them() -> None:
             else:
                 ocean = war.oceans[sea]
                 assert ships[sea] == (ocean.merchants + lost.get("merchant", 0), ocean.escorts + lost.get("escort", 0))
-            told += 1
+            counted += 1
         count(war)
 
     count(match.state.war)
     match.listen(listen)
     bots.play_to_end(match, {seat: bots.make_bot(WAR, "doctrine", seat, random) for seat in SEATS["war"]})
-    assert told > 20
+    assert counted > 20
 
 
 def test_board_shows_hits_on_ships_at_their_line() -> None:
@@ -246,7 +246,7 @@ def as_bytes(events: list[Event]) -> bytes:
 
 
 def test_enemy_research_does_not_change_events() -> None:
-    """Two matches differ only in what Germany studies, which the Allies cannot tell until the end of the turn."""
+    """Two matches differ only in what Germany studies, which the Allies cannot know until the end of the turn."""
 
     def events(project: str) -> list[Event]:
         match = Match(WAR, "atlantic", seed="twins", checkpoints=False)
@@ -267,7 +267,7 @@ def test_enemy_research_does_not_change_events() -> None:
 
 
 def test_enemy_magic_does_not_change_events_if_the_view_is_the_same() -> None:
-    alike = 0
+    same = 0
     for number in range(60):
 
         def events(cards: int, number: int = number) -> tuple[Any, list[Event]]:
@@ -279,6 +279,6 @@ def test_enemy_magic_does_not_change_events_if_the_view_is_the_same() -> None:
 
         (first_view, first), (second_view, second) = events(0), events(1)
         if first_view.table == second_view.table:
-            alike += 1
+            same += 1
             assert as_bytes(first) == as_bytes(second)
-    assert alike
+    assert same

@@ -105,7 +105,7 @@ def outline(at: Frame, commands: Outline) -> str:
 
 
 class Hull(NamedTuple):
-    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place she is in."""
+    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place of her berth."""
 
     vessel: Vessel
     x: float
@@ -132,7 +132,7 @@ class Label(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A counter with its key, its picture, and how many units it stands for."""
+    """A counter with its key, its picture, and how many units it represents."""
 
     key: str
     side: str

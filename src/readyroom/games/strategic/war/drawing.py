@@ -486,8 +486,8 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         if left + CARDS > x + width and left > x + 12:
             left, at = x + 12, at + HAND
         frame = Frame(left, at, CARDS - 8, HAND - 4)
-        beside = left + 7 * len(hand.title) + 4
-        cards = [(letter, beside + 19 * number, at) for number, letter in enumerate(hand.cards)]
+        after = left + 7 * len(hand.title) + 4
+        cards = [(letter, after + 19 * number, at) for number, letter in enumerate(hand.cards)]
         hands.append(HandRow(hand.place, hand.title, frame, cards))
         left += CARDS
     at += HAND if sheet.hands else 0
@@ -509,10 +509,10 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     news = _lines(_few(data.news, NEWS), aside - 4 if is_broad else frame.width - 24, NEWS)
     if is_broad:
         plot = frame._replace(width=frame.width - aside)
-        told = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
+        news_lines = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
     else:
         plot = frame._replace(height=frame.height - LINE * NEWS - 8)
-        told = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
+        news_lines = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
     bottom, top = plot.bottom - 14, plot.y + 36
     left, right = plot.x + 30, plot.right - 74
     most = max([10, *(value for curve in data.curves for value in curve.values)])
@@ -531,7 +531,7 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
     marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
-    return Graph(*frame, right, scale, marks, _separate(lines), told, bottom)
+    return Graph(*frame, right, scale, marks, _separate(lines), news_lines, bottom)
 
 
 def _few(news: Sequence[str], most: int = 5) -> Sequence[str]:
