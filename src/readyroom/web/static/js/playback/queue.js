@@ -3,15 +3,17 @@
  * replaces it.
  */
 
+import { update } from "../answer.js";
+import { prepareBoard, resetBoard } from "../board.js";
 import { query, textOf } from "../dom.js";
-import { swapTable } from "../htmx.js";
+import { isForTable, onHtmx, swapTable } from "../htmx.js";
 import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision, showTitle } from "../swap.js";
-import { speed } from "./settings.js";
+import { lastSeen, noteSeen, speed } from "./settings.js";
 import { drawingIn, playbackUrl, show, skip } from "./show.js";
 
 /**
  * @typedef {import("../htmx.js").Detail} Detail
- * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("./settings.js").Seen} Seen
  *
  * A version of the table that the server has sent and the page does not show yet.
  * @typedef {{detail: Detail, page: Document, revision: number, lines: number}} Held
@@ -19,6 +21,10 @@ import { drawingIn, playbackUrl, show, skip } from "./show.js";
 
 /** @type {Held | null} */
 let held = null;
+/** Whether what happened while the player was away is played. */
+let isCatchingUp = false;
+/** What the player had seen before, as long as playing what they missed is offered. @type {Seen | null} */
+let offered = null;
 
 /** Return the newest revision that has come from the server, shown or not. */
 export function newestRevision() {
@@ -32,11 +38,12 @@ export function newestRevision() {
  */
 export function holdSwap(detail) {
   const next = read(detail);
-  if (held) {
-    if (next.lines < held.lines) skip(); // an undo: what is played has not happened
+  if (held || isCatchingUp) {
+    if (held && next.lines < held.lines) skip(); // an undo: what is played has not happened
     held = next;
     return true;
   }
+  dismiss();
   const isNews = next.revision > shownRevision() && next.lines > shownLines();
   if (speed() === "off" || !isNews || !drawingIn(board())) return false;
   held = next;
@@ -90,9 +97,8 @@ async function catchUp() {
  */
 async function play(goal, since) {
   const root = drawingIn(board());
-  const page = query("#table")?.getAttribute("hx-get");
-  if (!root || !page) return false;
-  const url = playbackUrl(page, { since, upto: goal.revision });
+  if (!root) return false;
+  const url = playbackUrl(address(), { since, upto: goal.revision });
   return show([{ root, url }], {
     waits: url.searchParams.has("seat"),
     onEvent: ({ text }, at, all) => showLine(goal, goal.lines - all + at, text),
@@ -118,4 +124,75 @@ function untilVisible() {
 function showLine({ page }, number, text) {
   const line = query(`#log [data-line="${number}"]`, page);
   if (line && textOf(query(".log-text", line)) === text.replace(/\s+/g, " ").trim()) appendLogLine(line);
+}
+
+// -- while the player was away --
+
+/** The address of the table, which names the match and the seat. */
+const address = () => query("#table")?.getAttribute("hx-get") ?? "";
+
+/** Note what the player has seen, if they can see it. */
+function noteShown() {
+  if (address() && !document.hidden && !offered)
+    noteSeen(address(), { revision: shownRevision(), lines: shownLines() });
+}
+
+/** Offer to play what happened since the player was here. */
+function offer() {
+  const seen = address() ? lastSeen(address()) : null;
+  const isMissed = seen !== null && seen.revision < shownRevision() && seen.lines < shownLines();
+  if (!isMissed || speed() === "off" || !drawingIn(board())) return;
+  offered = seen;
+  showOffer();
+}
+
+function showOffer() {
+  const box = query("#away");
+  if (box) box.hidden = offered === null;
+}
+
+/** Take the offer back: it is played, or the player does not want it, or the match goes on. */
+function dismiss() {
+  offered = null;
+  showOffer();
+  noteShown();
+}
+
+async function playMissed() {
+  const root = drawingIn(board());
+  const since = offered?.revision;
+  dismiss();
+  if (!root || since === undefined) return;
+  resetBoard();
+  const last = root.innerHTML;
+  isCatchingUp = true;
+  query("#question")?.focus({ preventScroll: true });
+  try {
+    const url = playbackUrl(address(), { since, upto: shownRevision() });
+    await show([{ root, url }], { waits: url.searchParams.has("seat"), after: () => last });
+  } catch (error) {
+    console.warn("The playback ended early.", error);
+  } finally {
+    isCatchingUp = false;
+    if (root.innerHTML !== last) root.innerHTML = last;
+    prepareBoard();
+    update();
+    if (held) run();
+  }
+}
+
+export function initQueue() {
+  document.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element)) return;
+    if (target.id === "play-away") playMissed();
+    if (target.id === "skip-away") dismiss();
+  });
+  document.addEventListener("visibilitychange", noteShown);
+  onHtmx("afterSwap", (detail) => {
+    if (!isForTable(detail)) return;
+    showOffer();
+    noteShown();
+  });
+  offer();
+  noteShown();
 }
