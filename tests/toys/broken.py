@@ -374,6 +374,18 @@ def stale_position_when_imagined() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
+@violates(Invariant.LOSSES)
+def loss_logged_before_it_happens() -> StraitsGame:
+    def action(table: T) -> None:
+        for fleet in (table.state.red, table.state.blue):
+            for ship in fleet.sea[:1]:
+                table.log_line("5", "{} loses {}.", fleet.seat, ship)
+                fleet.sea.remove(ship)
+                fleet.lost.append(ship)
+
+    return before("end", action)
+
+
 # -- reproducibility ---------------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRule
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
 from readyroom.games.midway.drawing import layout, room
-from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
+from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copy_state
 from readyroom.games.midway.view import MidwayView, resample, view
 
@@ -46,6 +46,7 @@ GAME: Game[Midway, Data] = Game(
         board=board,
         layout=layout,
         room=room,
+        last_turn=last_turn,
         colours={"japan": "japan", "usa": "usa"},
     ),
     analysis=GameAnalysis(

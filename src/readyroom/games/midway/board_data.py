@@ -47,8 +47,8 @@ class Stack:
 class Ship:
     """A carrier with her labels, deck, hangar and attackers.
 
-    `state` describes her damage, if any; `yours` marks the viewer's carrier where a side has several seats. `lower` says
-    that there is room for her hangar even if it is not drawn.
+    `state` describes her damage, if any; `yours` marks the viewer's carrier where a side has several seats. `lower`
+    says that there is room for her hangar even if it is not drawn.
     """
 
     carrier: CarrierView

@@ -240,7 +240,7 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Dome:
-    """A CAP: its key, the middle of its half circles, which way they bulge, and the names of its rings at their feet."""
+    """A CAP: its key, the middle of its half circles, which way they bulge, and its rings' names at their feet."""
 
     key: str
     side: SideName
@@ -356,9 +356,7 @@ class _Plotter:
         hidden = [1] + [0] * (len(self.far.rings) - 1)  # what is hidden is drawn as one counter in the centre
         in_rings = [hidden if fleet.cap is None else list(map(len, fleet.cap)) for fleet in scene.fleets]
         reach = 190 if shape.flanks else 166
-        self.rings = [
-            rings(counts, reach, fleet.rings) for counts, fleet in zip(in_rings, scene.fleets, strict=True)
-        ]
+        self.rings = [rings(counts, reach, fleet.rings) for counts, fleet in zip(in_rings, scene.fleets, strict=True)]
         top = shape.margin + STRIP
         if not shape.flanks:
             top += self._title_above()

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from readyroom.engine.rules.decisions import Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
-from readyroom.games.midway.state import STRENGTH_INFO, Side, SquadronCount, T, place_key, points, squadron_order, without
+from readyroom.games.midway.state import (
+    STRENGTH_INFO,
+    Side,
+    SquadronCount,
+    T,
+    place_key,
+    points,
+    squadron_order,
+    without,
+)
 
 FIRST_LANDING = 5
 """[M26] No squadron that launches in turn 2 can land before this turn."""

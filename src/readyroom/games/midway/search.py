@@ -65,7 +65,14 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
         side.moving = without(side.moving, forward)
         side.home = [*side.home, *forward]
         turn = agree(len(forward), "turns", "turn")
-        table.log_line("17.1", "{} {} back: no bombers to escort.", forward, turn, audience=side.seats, target=place_key(side.name, "home"))
+        table.log_line(
+            "17.1",
+            "{} {} back: no bombers to escort.",
+            forward,
+            turn,
+            audience=side.seats,
+            target=place_key(side.name, "home"),
+        )
         return []
     groups = yield from _divide(table, side, forward)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")

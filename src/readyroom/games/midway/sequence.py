@@ -95,6 +95,11 @@ def end_of_turn(table: T) -> None:
         table.end_match(_outcome(table, beaten))
 
 
+def last_turn(state: Midway, data: Data) -> int:
+    """[18.1] Return the last turn, by the option."""
+    return state.rulings.turn_limit
+
+
 def _may_strike(state: Midway, side: Side) -> bool:
     """[M25] Return whether a side has bombers on their way, or a working carrier and bombers to launch."""
     on_their_way = (*side.moving, *side.ready, *(one for wave in side.attacking.values() for one in wave))

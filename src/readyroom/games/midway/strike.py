@@ -27,7 +27,6 @@ from readyroom.games.midway.state import (
     without,
 )
 
-
 GREAT_RAID = 11
 """A raid on one ship with at least as many strength points is a moment at which the board pauses."""
 
