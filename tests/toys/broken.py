@@ -173,6 +173,17 @@ def order_tells() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
+@violates(Invariant.INTERFERES)
+def moment_tells() -> StraitsGame:
+    """What a board plays at a public line depends on ships that Red may not know."""
+
+    def ask(table: T) -> Steps:
+        table.log_line("2", "Red signals.", moment=f"{len(table.state.blue.ready)} ships near")
+        yield from table.choose("red", "2", "Signal lights?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
 # -- options -----------------------------------------------------------------------------------------------------------
 
 

@@ -14,6 +14,7 @@ from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch
 from readyroom.testing.snapshots import viewers
 
+
 class LossListener:
     """Listens to a match; where the log tells of a hit or a loss, it compares the views with those of the line before.
 
