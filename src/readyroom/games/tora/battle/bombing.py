@@ -275,7 +275,7 @@ def hit_ship(table: T, ship: Ship, hits: int, log: Callable[[], None], *, explod
     log()
     ship.hits = after
     if ship.sunk:
-        moment = f"Magazine explosion: {ship} sunk" if explodes else f"{ship} sunk"
+        moment = f"Magazine explosion: {ship} sunk" if explodes and ship.capital else f"{ship} sunk"
         table.log_line("14.2", "{} sinks.", ship, target=ship, moment=moment)
         assert ship.berth is not None
         if blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]):
