@@ -90,7 +90,8 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
-            table.log_line("12.1", "{} {} at {}, which is already shot down.", guns, fires, target, target=target)
+            names = ", ".join(map(str, guns))  # nothing happens to them
+            table.log_line("12.1", "{} {} at {}, which is already shot down.", names, fires, str(target))
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
