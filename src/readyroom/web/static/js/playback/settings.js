@@ -2,6 +2,8 @@
 
 /** @typedef {"off" | "normal" | "fast"} Speed */
 
+/** Where the sound is kept: "on" or "off". */
+export const SOUND = "readyroom-sound";
 const KEY = "readyroom-speed";
 const BUSY = 12; // beats; more of them play fast
 
