@@ -173,6 +173,17 @@ def order_tells() -> StraitsGame:
     return _ask_before("red-sail", ask)
 
 
+@violates(Invariant.INTERFERES)
+def moment_tells() -> StraitsGame:
+    """What a board plays at a public line depends on ships that Red may not know."""
+
+    def ask(table: T) -> Steps:
+        table.log_line("2", "Red signals.", moment=f"{len(table.state.blue.ready)} ships near")
+        yield from table.choose("red", "2", "Signal lights?", straits.LANES)
+
+    return _ask_before("red-sail", ask)
+
+
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
@@ -372,6 +383,18 @@ def stale_position_when_imagined() -> StraitsGame:
         blue.harbour = harbour
 
     return _ask_before("red-sail", ask)
+
+
+@violates(Invariant.LOSSES)
+def loss_logged_before_it_happens() -> StraitsGame:
+    def action(table: T) -> None:
+        for fleet in (table.state.red, table.state.blue):
+            for ship in fleet.sea[:1]:
+                table.log_line("5", "{} loses {}.", fleet.seat, ship)
+                fleet.sea.remove(ship)
+                fleet.lost.append(ship)
+
+    return before("end", action)
 
 
 # -- reproducibility ---------------------------------------------------------------------------------------------------

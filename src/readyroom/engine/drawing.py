@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 CONDENSED = 0.47
 """The average width of a letter relative to the font size."""
@@ -53,6 +54,20 @@ class Frame(NamedTuple):
             or self.bottom <= other.y + SLACK
             or other.bottom <= self.y + SLACK
         )
+
+
+class LazyChart:
+    """One of a layout's charts, which is laid out when its attributes are first used: a page needs one shape only."""
+
+    def __init__(self, shape: str, lay_out: Callable[[], Any]) -> None:
+        self.shape, self._lay_out = shape, lay_out
+
+    @cached_property
+    def _chart(self) -> Any:
+        return self._lay_out()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._chart, name)
 
 
 def text_width(text: str, size: float) -> float:

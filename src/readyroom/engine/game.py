@@ -31,7 +31,7 @@ from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
 from readyroom.engine.rules.state import At, Outcome
-from readyroom.engine.rules.table import D, S, Steps, Table
+from readyroom.engine.rules.table import D, LogLine, S, Steps, Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -109,6 +109,10 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 EventKind: TypeAlias = Literal["move", "roll", "hit", "sink", "draw", "reveal", "phase", "note"]
 """What kind of thing a log line tells."""
+
+
+WITHOUT_DICE = " without dice"
+"""What follows a rule's number in `effects.toml` if a row is for its lines without dice."""
 
 
 class _Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -334,6 +338,7 @@ class GamePresentation(Generic[S, D]):
             `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
         room: Returns how much room a view needs on the board, by any keys, if the layout depends on it. `layout` then
             takes the most that several views need as a second argument, so that their drawings have one layout.
+        last_turn: Returns the number of the last turn, if that is public: a board pauses where it begins.
         colours: Gives each side one of `ACCENTS`.
         headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
             the phase's own.
@@ -346,6 +351,7 @@ class GamePresentation(Generic[S, D]):
     board: Callable[[MatchView[Any]], RenderableType] | None = None
     layout: Callable[..., Mapping[str, Any]] | None = None
     room: Callable[[MatchView[Any]], Mapping[str, float]] | None = None
+    last_turn: Callable[[S, D], int | None] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn
     charts: Callable[[D], Sequence[Chart]] = _no_charts
@@ -454,10 +460,18 @@ class Game(Generic[S, D]):
 
     @cached_property
     def effects(self) -> Mapping[str, tuple[EventKind, str]]:
-        """The kind of what a log line tells and the named effect that shows it, by rule, from `effects.toml`."""
+        """The kind of what a log line tells and the named effect that shows it, by rule, from `effects.toml`.
+
+        `11.3 without dice` is for the lines of rule 11.3 without dice, such as those that tell what a roll destroyed.
+        """
         file = files(self.package).joinpath("effects.toml")
         table = dict[str, tuple[EventKind, str]]
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
+
+    def effect_of(self, line: LogLine) -> tuple[EventKind | Literal[""], str]:
+        """Return the kind of what a log line tells and its named effect, both empty if `effects.toml` has no row."""
+        bare = () if line.rolls else (line.rule + WITHOUT_DICE,)
+        return next((self.effects[rule] for rule in (*bare, line.rule) if rule in self.effects), ("", ""))
 
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:

@@ -14,6 +14,7 @@ from readyroom.engine.rules.table import Table
 from readyroom.testing import copies, presentation, questions
 from readyroom.testing.findings import KEPT, Case, CheckReport, Invariant
 from readyroom.testing.interference import does_not_interfere
+from readyroom.testing.losses import LossListener
 from readyroom.testing.playouts import DECISIONS, AnyGame, AnyMatch, BoundaryRecorder, PlayedAnswer, counters, play_on
 from readyroom.testing.secrets import imagines, keeps_secrets
 from readyroom.testing.snapshots import lines, table_snapshot, viewers
@@ -181,6 +182,7 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
     watch.reset(keeping=True)
     match = Match(watch.game, case.scenario, case.options, case.seed)
     start, kept = counters(match), list[tuple[Any, bytes]]()
+    match.listen(LossListener(case, match))
     for case.at, answer in enumerate(taken):
         if not case.check(Invariant.SAME_AGAIN, copies.answer_fits(match, taken, case.at), "another question is asked"):
             return

@@ -19,7 +19,10 @@ import msgspec
 from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
+from readyroom.engine.record.playback import pieces_named
 from readyroom.engine.rules.decisions import Decision
+from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.table import LoggedEvent
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyMatch, PlayedAnswer
 from readyroom.testing.snapshots import excerpt, lines, question, viewers
@@ -58,13 +61,30 @@ class Epoch(NamedTuple):
     signs: list[Signs]
 
 
+class Event(NamedTuple):
+    """A log line with the view at that line, and what a board plays of it: keys on that board, target and moment."""
+
+    line: bytes
+    view: bytes
+    played: tuple[Sequence[str], str, str]
+
+
 class Observer:
-    """One viewer of one match, and everything it observes, in epochs."""
+    """One viewer of one match, and everything it observes, in epochs; and the events that its board plays."""
 
     def __init__(self, match: AnyMatch, viewer: str | None) -> None:
         self.match, self.viewer = match, viewer
         self.epochs: list[Epoch] = []
+        self.events: list[Event] = []
         self._log, self._read = b"", 0
+
+    def hear(self, logged: LoggedEvent) -> None:
+        """Note an event that the viewer may know."""
+        if logged.line.seen_by(self.viewer):
+            seen = msgspec.json.encode(self.match.view(self.viewer).table)
+            target = logged.target.key if isinstance(logged.target, Piece) else logged.target or ""
+            on_board = [key for key in (*pieces_named(logged.facts), target) if f'"{key}"'.encode() in seen]
+            self.events.append(Event(lines([logged.line]), seen, (on_board, target, logged.moment)))
 
     def look(self) -> None:
         """Note what has changed since the last look."""
@@ -159,7 +179,7 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
                 for match, keys in zip(pair.matches, pair.answers, strict=True)
             )
             for viewer, one, other in zip(watching, mine, yours, strict=True):
-                text = compare(one.epochs, other.epochs)
+                text = compare(one.epochs, other.epochs) or compare_events(one.events, other.events)
                 who = viewer or "a spectator"
                 case.check(Invariant.INTERFERES, not text, f"{who} can infer what {pair.seat} answered: {text}")
 
@@ -177,6 +197,12 @@ def observe(
     """Give an answer and play on; return what each viewer observes from just before that answer."""
     match.observe({})
     observers = [Observer(match, viewer) for viewer in watching]
+
+    def hear(logged: LoggedEvent) -> None:
+        for observer in observers:
+            observer.hear(logged)
+
+    match.listen(hear)
     answer = first
     for _ in range(onward):
         for observer in observers:
@@ -210,6 +236,16 @@ def compare(one: Sequence[Epoch], other: Sequence[Epoch]) -> str:
     for left, right in zip_longest(*comparable(one, other)):
         if left != right:
             return _difference(left, right) if left and right else f"only in one match {_describe(left or right)}"
+    return ""
+
+
+def compare_events(one: Sequence[Event], other: Sequence[Event]) -> str:
+    """Return a text on the first difference between events of equal lines and views; empty if there is none."""
+    for left, right in zip(one, other, strict=False):
+        if (left.line, left.view) != (right.line, right.view):
+            break
+        if left.played != right.played:
+            return f"the board plays {left.played} or {right.played} at the line {left.line.decode()}"
     return ""
 
 

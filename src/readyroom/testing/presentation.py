@@ -9,7 +9,7 @@ from numbers import Real
 from rich.console import Console
 
 from readyroom import bots
-from readyroom.engine.game import ACCENTS, sides
+from readyroom.engine.game import ACCENTS, WITHOUT_DICE, sides
 from readyroom.testing.findings import Case, Invariant
 from readyroom.testing.playouts import AnyGame, AnyMatch
 from readyroom.testing.snapshots import viewers
@@ -32,6 +32,7 @@ def _of_the_rulebook(game: AnyGame) -> Iterator[str]:
     numbers = {f"the option {option.key}": option.rule for option in game.options}
     numbers |= {f"the phase {phase.name}": phase.rule for phase in game.rules.phases}
     numbers |= {f"the ruling {ruling.id}": ruling.rule for ruling in book.ruling}
+    numbers |= {f"effects.toml, {rule},": rule.removesuffix(WITHOUT_DICE) for rule in game.effects}
     for what, number in numbers.items():
         yield "" if number in known else f"{what} names the rule {number}, which rules.toml does not have"
     for ruling in book.ruling:

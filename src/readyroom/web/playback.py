@@ -94,7 +94,7 @@ class _Artist:
 
 
 def _event(game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines) -> Data:
-    kind, effect = game.effects.get(event.line.rule, ("", ""))
+    kind, effect = game.effect_of(event.line)
     shown = "\n".join([*last, *event.frame])
     return {
         **formatting.line(event.line, game, seats),

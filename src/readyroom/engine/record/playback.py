@@ -12,6 +12,8 @@ from readyroom.engine.record.positions import ReplayIndex
 from readyroom.engine.rules.state import Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
 
+LAST_TURN = "Last turn"
+"""The moment at the first line of the last turn."""
 EVERYONE = "*"
 """The reader of every line."""
 
@@ -63,11 +65,14 @@ def play_back(
     """
     match = index.match_at(since, game)
     played = Playback(look(match), list[PlayedEvent[T]]())
+    last = game.presentation.last_turn(match.state, game.data) if game.presentation.last_turn is not None else None
+    if last is not None and _has_begun(match, seat, last):
+        last = None
     for number, entry in (
         (entry.n, entry) for _, entry in index.parsed.entries[index.after(since) : index.after(upto)]
     ):
         if isinstance(entry, Entry):
-            match.listen(_Listener(match, seat, look, played.events))
+            match.listen(_Listener(match, seat, look, played.events, last))
             match = index.advance(match, number)
         else:
             match = index.advance(match, number)
@@ -75,8 +80,20 @@ def play_back(
     return played
 
 
+def _has_begun(match: Match[Any, Any], seat: str | None, turn: int) -> bool:
+    """Return whether the viewer has read a line of this turn; also if the log does not reach back to its start."""
+    if match.state.at.turn < turn:
+        return False
+    earlier = [line.turn < turn for line in match.full_log if line.turn < turn or _reads(seat, line)]
+    return not all(earlier) or not earlier
+
+
+def _reads(seat: str | None, line: LogLine) -> bool:
+    return seat == EVERYONE or line.seen_by(seat)
+
+
 class _Listener(Generic[T]):
-    """Notes the events of a match that a viewer may know."""
+    """Notes the events of a match that a viewer may know; `last` is the last turn unless it has begun."""
 
     def __init__(
         self,
@@ -84,23 +101,26 @@ class _Listener(Generic[T]):
         seat: str | None,
         look: Callable[[Match[Any, Any]], T],
         events: list[PlayedEvent[T]],
+        last: int | None,
     ) -> None:
-        self.match, self.seat, self.look, self.events = match, seat, look, events
+        self.match, self.seat, self.look, self.events, self.last = match, seat, look, events, last
 
     def __call__(self, logged: LoggedEvent) -> None:
         line, target = logged.line, logged.target
-        if self.seat == EVERYONE or line.seen_by(self.seat):
+        if _reads(self.seat, line):
             key = target.key if isinstance(target, Piece) else target or ""
-            keys = tuple(dict.fromkeys(_keys(logged.facts)))
-            self.events.append(PlayedEvent(line, keys, key, logged.moment, self.look(self.match)))
+            keys = tuple(dict.fromkeys(pieces_named(logged.facts)))
+            begins = line.turn == self.last and (not self.events or self.events[-1].line.turn != self.last)
+            moment = logged.moment or (LAST_TURN if begins else "")
+            self.events.append(PlayedEvent(line, keys, key, moment, self.look(self.match)))
 
 
-def _keys(facts: Iterable[Any]) -> Iterator[str]:
+def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
     """Yield the keys of the pieces among the facts of a line."""
     for fact in facts:
         if isinstance(fact, Piece):
             yield fact.key
         elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
-            yield from _keys(fact)
+            yield from pieces_named(fact)
         elif hasattr(fact, "pieces"):
-            yield from _keys(fact.pieces)
+            yield from pieces_named(fact.pieces)

@@ -6,8 +6,8 @@ from readyroom.engine.data import load
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion
 from readyroom.games.midway import doctrine, odds, setup
 from readyroom.games.midway.board import board
-from readyroom.games.midway.drawing import layout
-from readyroom.games.midway.sequence import PHASES, epilogue, next_phase
+from readyroom.games.midway.drawing import layout, room
+from readyroom.games.midway.sequence import PHASES, epilogue, last_turn, next_phase
 from readyroom.games.midway.state import Data, Midway, OrderOfBattle, copy_state
 from readyroom.games.midway.view import MidwayView, resample, view
 
@@ -45,6 +45,8 @@ GAME: Game[Midway, Data] = Game(
         epilogue=epilogue,
         board=board,
         layout=layout,
+        room=room,
+        last_turn=last_turn,
         colours={"japan": "japan", "usa": "usa"},
     ),
     analysis=GameAnalysis(

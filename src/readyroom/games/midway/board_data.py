@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from readyroom.engine.game import MatchView
 from readyroom.engine.text import count_noun
-from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, SideName, repairs_on
+from readyroom.games.midway.state import DIE, JAPAN, KIND_TITLES, KINDS, SIDES, SideName, place_key, repairs_on
 from readyroom.games.midway.view import CarrierView, MidwayView, SideView, SquadronView
 
 BoxName = Literal["Moving", "Ready", "Home", "Waiting"]
@@ -19,10 +19,14 @@ TINTS = 8
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The squadrons in one place by type and carrier (None: hidden from the viewer), and what they do there."""
+    """The squadrons in one place by type and carrier (None: hidden from the viewer), and what they do there.
+
+    `room` is the number of counters that the place has room for, at least as many as are drawn.
+    """
 
     squadrons: Sequence[SquadronView] | None
     where: str
+    room: int = 0
 
     @property
     def hidden(self) -> bool:
@@ -43,7 +47,8 @@ class Stack:
 class Ship:
     """A carrier with her labels, deck, hangar and attackers.
 
-    `state` describes her damage, if any; `yours` marks the viewer's carrier where a side has several seats.
+    `state` describes her damage, if any; `yours` marks the viewer's carrier where a side has several seats. `lower`
+    says that there is room for her hangar even if it is not drawn.
     """
 
     carrier: CarrierView
@@ -55,6 +60,7 @@ class Ship:
     deck: Stack
     hangar: Stack
     wave: Stack
+    lower: bool
 
     @property
     def is_open(self) -> bool:
@@ -66,8 +72,8 @@ class Ship:
 class Fleet:
     """A fleet: heading, score, ships, boxes of the circuit, and CAP from the centre outwards.
 
-    `cap` is None if it is hidden; `rings` is the number of its rings in any case. `first_wave` describes what of the
-    first wave has still to land.
+    `cap` is None if it is hidden; `rings` has the room in each of its rings in any case. `first_wave` describes what of
+    the first wave has still to land, and `footed` says that there is room for it.
     """
 
     side: SideName
@@ -76,18 +82,21 @@ class Fleet:
     ships: Sequence[Ship]
     boxes: Mapping[BoxName, Stack]
     cap: Sequence[Stack] | None
-    rings: int
+    rings: Sequence[int]
     first_wave: str
+    footed: bool
 
 
 class Scene:
     """Everything on the board, with the viewer's own fleet nearest; a spectator has Japan there.
 
-    `letters` and `tints` identify the home carrier of each counter; `lines` are the text above the fleets.
+    `letters` and `tints` identify the home carrier of each counter; `lines` are the text above the fleets. `room` has
+    the numbers of counters in all places; given those of several views, there is room for the most of each.
     """
 
-    def __init__(self, view: MatchView[MidwayView]) -> None:
+    def __init__(self, view: MatchView[MidwayView], room: Mapping[str, float] | None = None) -> None:
         self.view, self.table = view, view.table
+        self.room = dict(room or {})
         sides = self.table.sides.values()
         self.names = {carrier.key: carrier.name for side in sides for carrier in side.carriers}
         self.order = {key: at for at, key in enumerate(self.names)}
@@ -108,20 +117,25 @@ class Scene:
         homes = [squadron.home for squadron in boxes.waiting or [] if squadron.returning]
         shares = [f"{self.letters[key]} {homes.count(key)}" for key in self.order if key in homes]
         lost = f" · {count_noun(len(side.lost), 'squadron')} lost" if side.lost else ""
+        rings = self.table.rulings.cap_rings
+        in_rings = [0 if cap is None else len(cap[at]) for at in range(rings)]
+        if cap is None:
+            in_rings[0] = 1  # what is hidden is drawn as one counter in the center
         return Fleet(
             side=name,
             title=side.title + (" (you)" if side.own else ""),
             score=count_noun(self.table.score[name], "point") + lost,
             ships=[self._ship(name, side, carrier, waves.get(carrier.key, [])) for carrier in side.carriers],
             boxes={
-                "Moving": self._stack(boxes.moving, "moving to attack"),
-                "Ready": self._stack(boxes.ready, "ready to attack"),
-                "Home": self._stack(boxes.home, "heading home"),
-                "Waiting": self._stack(boxes.waiting, "waiting to land"),
+                "Moving": self._stack(place_key(name, "moving"), boxes.moving, "moving to attack"),
+                "Ready": self._stack(place_key(name, "ready"), boxes.ready, "ready to attack"),
+                "Home": self._stack(place_key(name, "home"), boxes.home, "heading home"),
+                "Waiting": self._stack(place_key(name, "waiting"), boxes.waiting, "waiting to land"),
             },
-            cap=None if cap is None else [self._stack(ring, ring_name(at, len(cap))) for at, ring in enumerate(cap)],
-            rings=self.table.rulings.cap_rings,
+            cap=None if cap is None else [Stack(self._sorted(r), ring_name(at, rings)) for at, r in enumerate(cap)],
+            rings=[self._most(f"{place_key(name, 'cap')}-{at}", count) for at, count in enumerate(in_rings)],
             first_wave=f"first wave: {', '.join(shares)}" if shares else "",
+            footed=bool(self._most(f"{name}-first-wave", len(shares))),
         )
 
     def _ship(self, name: SideName, side: SideView, carrier: CarrierView, wave: Sequence[SquadronView]) -> Ship:
@@ -130,6 +144,7 @@ class Scene:
         repairs = f"repair {repair}" if carrier.repair <= DIE else "no repair"
         limits = f"crippled at {figures.cripple}, sunk at {figures.sink}"
         guns = f"{carrier.antiaircraft} anti-aircraft dice, repairs on {repair}"
+        hidden = carrier.hangar is None or status == "sunk"
         return Ship(
             carrier=carrier,
             side=name,
@@ -137,15 +152,33 @@ class Scene:
             figures=f"AA {carrier.antiaircraft} · {repairs}",
             title=f"{carrier.name}, {status}: damage {damage}, {limits}; {guns}",
             yours=len(side.seats) > 1 and self.view.seat == carrier.seat,
-            deck=self._stack(carrier.deck, f"on {carrier.name}'s deck"),
-            hangar=self._stack(carrier.hangar, f"in {carrier.name}'s hangar"),
-            wave=self._stack(wave, f"attacking {carrier.name}"),
+            deck=self._stack(f"{carrier.key}-deck", carrier.deck, f"on {carrier.name}'s deck"),
+            hangar=self._stack(f"{carrier.key}-hangar", carrier.hangar, f"in {carrier.name}'s hangar"),
+            wave=self._stack(f"{carrier.key}-attackers", wave, f"attacking {carrier.name}"),
+            lower=bool(self._most(f"{carrier.key}-lower", 0 if hidden else 1)),
         )
 
-    def _stack(self, squadrons: Sequence[SquadronView] | None, where: str) -> Stack:
+    def _stack(self, place: str, squadrons: Sequence[SquadronView] | None, where: str) -> Stack:
         if squadrons is None:
-            return Stack(None, where)
-        return Stack(sorted(squadrons, key=lambda s: (KINDS.index(s.kind), self.order[s.home])), where)
+            return Stack(None, where, self._most(place, 1))
+        return Stack(self._sorted(squadrons), where, self._most(place, len(squadrons)))
+
+    def _sorted(self, squadrons: Sequence[SquadronView]) -> Sequence[SquadronView]:
+        return sorted(squadrons, key=lambda s: (KINDS.index(s.kind), self.order[s.home]))
+
+    def _most(self, place: str, count: int) -> int:
+        """Return the room in a place that has this many counters."""
+        most = int(max(count, self.room.get(place, 0)))
+        self.room[place] = most
+        return most
+
+    def squadrons(self) -> Iterator[tuple[SquadronView, SideName]]:
+        """Yield every squadron on the board, and its side."""
+        for fleet, enemy in (self.fleets, self.fleets[::-1]):
+            stacks = [*fleet.boxes.values(), *(fleet.cap or ()), *(ship.wave for ship in enemy.ships)]
+            stacks += [stack for ship in fleet.ships for stack in (ship.deck, ship.hangar)]
+            for stack in stacks:
+                yield from ((squadron, fleet.side) for squadron in stack.squadrons or ())
 
     def counter_title(self, squadron: SquadronView, where: str) -> str:
         """Return the description of a counter."""

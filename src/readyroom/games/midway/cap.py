@@ -11,7 +11,7 @@ from readyroom.engine.rules.checks import Salvo, Volley, mean_hits
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun, join_list
-from readyroom.games.midway.losses import lose, remaining
+from readyroom.games.midway.losses import lose
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -21,7 +21,9 @@ from readyroom.games.midway.state import (
     Squadron,
     T,
     by_seat,
+    exchanged,
     leader,
+    place_key,
     total,
     within,
     without,
@@ -49,15 +51,14 @@ def cap_attacks(table: T, side: Side) -> Steps:
     if on_bombers:  # 11.4: they do not fire back
         salvo = _volley(table, side, "CAP against bombers", on_bombers)
         template = "{} CAP ({}) scores {} on the bombers." if salvo.hits else "{} CAP ({}) misses the bombers."
-        table.log_line("11.4", template, side.adjective, on_bombers, salvo)
+        over = place_key(enemy.name, "ready")
+        table.log_line("11.4", template, side.adjective, on_bombers, salvo, target=over)
         shot = salvo.hits
-    shot_down = yield from lose(table, enemy, "11.3", escorts, struck)
-    enemy.ready = remaining(enemy.ready, shot_down)
+    yield from lose(table, enemy, "11.3", escorts, struck)
     fallen = yield from lose(table, side, "11.3", on_escorts, returned)
-    side.cap = [remaining(ring, fallen) for ring in side.cap]
     if shot:
         yield from _shoot_down(table, side, on_bombers, bombers, shot)
-    _move_out(table, side, [*remaining(on_escorts, fallen), *on_bombers])
+    _move_out(table, side, [*exchanged(on_escorts, fallen), *on_bombers])
 
 
 def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
@@ -118,7 +119,8 @@ def _dogfight(table: T, side: Side, cap: Sequence[Squadron], escorts: Sequence[S
     struck = _volley(table, side, "CAP against escorts", cap)
     returned = _volley(table, enemy, "escorts against CAP", escorts)
     template = "{} CAP ({}) engages {} escorts ({}): {} on the escorts, {} on the CAP."
-    table.log_line("11.3", template, side.adjective, cap, enemy.adjective, escorts, struck, returned)
+    over = place_key(enemy.name, "ready")
+    table.log_line("11.3", template, side.adjective, cap, enemy.adjective, escorts, struck, returned, target=over)
     return struck.hits, returned.hits
 
 
@@ -145,10 +147,10 @@ def _shoot_down(table: T, side: Side, cap: Sequence[Squadron], bombers: Sequence
     taken = Counter(option.value for option in spread)
     if all(strengths.values()) and hits < total(bombers):
         hits_on = [f"{taken[kind]} on {KIND_TITLES[kind]}" for kind in by_kind if taken[kind]]
-        table.log_line("11.4", "{} CAP hits: {}.", side.adjective, join_list(hits_on))
+        over = place_key(enemy.name, "ready")
+        table.log_line("11.4", "{} CAP hits: {}.", side.adjective, join_list(hits_on), target=over)
     for kind, squadrons in by_kind.items():
-        shot_down = yield from lose(table, enemy, "11.4", squadrons, taken[kind])
-        enemy.ready = remaining(enemy.ready, shot_down)
+        yield from lose(table, enemy, "11.4", squadrons, taken[kind])
 
 
 def _bear_all(types: Sequence[Option], hits: int) -> str:
@@ -172,4 +174,5 @@ def _move_out(table: T, side: Side, attacked: Sequence[Squadron]) -> None:
             rings[ring + 1] = [*rings[ring + 1], *leaving]
     side.cap = rings
     moves = agree(len(attacked), "moves", "move")
-    table.log_line("11.5", "{} {} out one ring.", attacked, moves, audience=side.seats)
+    over = place_key(side.name, "cap")
+    table.log_line("11.5", "{} {} out one ring.", attacked, moves, audience=side.seats, target=over)

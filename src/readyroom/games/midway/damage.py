@@ -21,20 +21,21 @@ def hit(table: T, side: Side, carrier: Carrier, hits: int) -> None:
         _sink(table, side, carrier)
     elif carrier.damage >= state.cripple > before:
         template = "{} is crippled (damage {}): she cannot launch or land planes."
-        table.log_line("16.1", template, carrier.name, carrier.damage)
+        crippled = f"{carrier.name} crippled"
+        table.log_line("16.1", template, carrier.name, carrier.damage, target=carrier, moment=crippled)
     else:
-        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage)
+        table.log_line("16", "{} has damage {}.", carrier.name, carrier.damage, target=carrier)
 
 
 def _sink(table: T, side: Side, carrier: Carrier) -> None:
     """[16.2] Everything aboard a sunk carrier is lost; squadrons in the air fly on (M10)."""
-    table.log_line("16.2", "{} sinks.", carrier.name)
+    table.log_line("16.2", "{} sinks.", carrier.name, target=carrier, moment=f"{carrier.name} sunk")
     aboard = [*carrier.deck, *carrier.hangar]
-    if aboard:
-        goes = agree(len(aboard), "goes", "go")
-        table.log_line("16.2", "{} {} down with {}.", aboard, goes, carrier.name, audience=side.seats)
     side.lost = [*side.lost, *aboard]
     carrier.deck, carrier.hangar = [], []
+    if aboard:
+        goes = agree(len(aboard), "goes", "go")
+        table.log_line("16.2", "{} {} down with {}.", aboard, goes, carrier.name, audience=side.seats, target=carrier)
     if len(side.seats) > 1:
         share_orphans(table, side)
 
@@ -75,10 +76,11 @@ def repair(table: T, side: Side) -> None:
             continue
         parties = table.roll(Check("15", f"{carrier.name} repairs", at_least=carrier.repair), carrier.key)
         if not parties:
-            table.log_line("15", "{}'s repair fails.", carrier.name, parties)
+            table.log_line("15", "{}'s repair fails.", carrier.name, parties, target=carrier)
             continue
         was_crippled = table.state.crippled(carrier)
         carrier.damage -= REPAIRED
         works = " She can launch and land again." if was_crippled and not table.state.crippled(carrier) else ""
         points = count_noun(REPAIRED, "point")
-        table.log_line("15", "{} repairs {} (damage {}).{}", carrier.name, points, carrier.damage, works, parties)
+        template = "{} repairs {} (damage {}).{}"
+        table.log_line("15", template, carrier.name, points, carrier.damage, works, parties, target=carrier)

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise, product
 from math import asin, ceil, cos, pi, sin
 from textwrap import wrap
 from typing import Any, NamedTuple, TypeAlias
 
+from readyroom.engine.drawing import LazyChart
 from readyroom.engine.game import MatchView
 from readyroom.games.midway.board_data import BoxName, Fleet, Scene, Ship, Stack
-from readyroom.games.midway.state import KIND_TITLES, SideName
+from readyroom.games.midway.state import KIND_TITLES, PlaceName, SideName, place_key
 from readyroom.games.midway.view import MidwayView, SquadronView
 
 CELL, PITCH = 30.4, 32.4
@@ -36,6 +38,8 @@ HEART, BAND = 21.0, 32.0
 """Radius of the circle with the CAP's name in it, and the thickness of a row of counters around it."""
 IN_CAP = 0.82
 """The scale of counters in the CAP, so that they fit on a curve."""
+KEYS: Mapping[BoxName, PlaceName] = {"Moving": "moving", "Ready": "ready", "Home": "home", "Waiting": "waiting"}
+"""The key of each box, after that of its side."""
 GAP, STRAIT = 8, 22
 """Gaps between neighbours, and between rows of boxes, where arrows are drawn."""
 HIDDEN_WIDTH = 60.0
@@ -109,23 +113,30 @@ class Rings:
         return self.radii[-1]
 
 
-def rings(counts: Sequence[int], limit: float) -> Rings:
-    """Return half circles around a fleet, as thick as their counters need; counters shrink to keep the limit."""
+def rings(counts: Sequence[int], limit: float, room: Sequence[int] | None = None) -> Rings:
+    """Return half circles around a fleet; counters shrink to keep the limit.
+
+    They are as thick as their counters need, or as many as there is to be room for.
+    """
     scale = IN_CAP
-    while (placed := _rings(counts, scale)).reach > limit:
+    while (placed := _rings(counts, scale, room or counts)).reach > limit:
         scale *= 0.94
     return placed
 
 
-def _rings(counts: Sequence[int], scale: float) -> Rings:
+def _rings(counts: Sequence[int], scale: float, room: Sequence[int]) -> Rings:
     band = BAND * scale / IN_CAP
     radii, places = [HEART], []
-    for count in counts:
-        within, outer = _arc(count, radii[-1] + band / 2, scale), radii[-1] + band
-        while len(within) < count:
-            within += _arc(count - len(within), outer + band / 2, scale)
-            outer += band
-        radii.append(outer)
+    for count, most in zip(counts, room, strict=True):
+        inner, within, left = radii[-1], list[tuple[float, float]](), most
+        while True:
+            row = _arc(left, inner + band / 2, scale)
+            within += _arc(min(count - len(within), len(row)), inner + band / 2, scale)
+            left -= len(row)
+            inner += band
+            if not left:
+                break
+        radii.append(inner)
         places.append(within)
     return Rings(scale, radii, places)
 
@@ -202,8 +213,9 @@ class PlacedShip:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A box of a circuit with its frame; `count` is None if its content is hidden."""
+    """A box of a circuit with its key and frame; `count` is None if its content is hidden."""
 
+    key: str
     title: str
     side: SideName
     x: float
@@ -228,8 +240,9 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Dome:
-    """A CAP: the middle of its half circles, which way they bulge, and the names of its rings at their feet."""
+    """A CAP: its key, the middle of its half circles, which way they bulge, and its rings' names at their feet."""
 
+    key: str
     side: SideName
     x: float
     y: float
@@ -258,18 +271,26 @@ class Chart:
     legend: float = 0
 
 
-def layout(view: MatchView[MidwayView]) -> Mapping[str, Any]:
-    """Return the board of a match as the seat of this view sees it, on both charts."""
-    scene = Scene(view)
-    charts = [_Plotter(scene, shape).chart for shape in SHAPES]
-    counters = [(counter.art, side) for side, placed in charts[0].counters.items() for counter in placed]
+def room(view: MatchView[MidwayView]) -> Mapping[str, float]:
+    """Return how many counters each place has on the board of a view."""
+    return Scene(view).room
+
+
+def layout(view: MatchView[MidwayView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:
+    """Return the board of a match as the seat of this view sees it, on both charts.
+
+    Given the `room` of several views, their boards differ only in the pieces.
+    """
+    scene = Scene(view, room)
+    charts = [LazyChart(shape.name, partial(_plot, scene, shape)) for shape in SHAPES]
     ships = [ship for fleet in scene.fleets for ship in fleet.ships]
+    arts = {(each.home, each.kind, each.strength): side for each, side in scene.squadrons()}
     return {
         "label": f"The board of {view.scenario}. {'. '.join(scene.lines)}.",
         "scene": scene,
         "figures": view.table.figures,
-        "arts": dict(counters),
-        "strengths": sorted({strength for (_, _, strength), _ in counters}),
+        "arts": arts,
+        "strengths": sorted({strength for _, _, strength in arts}),
         "damages": sorted({ship.carrier.damage for ship in ships if ship.carrier.damage}),
         "legend": list(_legend()),
         "charts": charts,
@@ -309,15 +330,19 @@ class Cell(NamedTuple):
     @property
     def grid(self) -> Grid:
         """How its counters lie."""
-        return grid(len(self.stack), self.width - 10, 4)
+        return grid(self.stack.room, self.width - 10, 4)
 
     @property
     def height(self) -> float:
         """With title and note."""
-        return TITLE + self.grid.height + (LINE if self.note else 0) + 5
+        return TITLE + self.grid.height + (LINE if self.fleet.footed and self.box == "Waiting" else 0) + 5
 
 
 Row: TypeAlias = list[Cell]
+
+
+def _plot(scene: Scene, shape: Shape) -> Chart:
+    return _Plotter(scene, shape).chart
 
 
 class _Plotter:
@@ -328,9 +353,10 @@ class _Plotter:
         self.far, self.near = scene.fleets
         self.chart = Chart(shape.name, shape.width)
         self.chart.counters = {fleet.side: [] for fleet in scene.fleets}
-        hidden = [1] + [0] * (self.far.rings - 1)  # what is hidden is drawn as one counter in the centre
+        hidden = [1] + [0] * (len(self.far.rings) - 1)  # what is hidden is drawn as one counter in the centre
         in_rings = [hidden if fleet.cap is None else list(map(len, fleet.cap)) for fleet in scene.fleets]
-        self.rings = [rings(counts, 190 if shape.flanks else 166) for counts in in_rings]
+        reach = 190 if shape.flanks else 166
+        self.rings = [rings(counts, reach, fleet.rings) for counts, fleet in zip(in_rings, scene.fleets, strict=True)]
         top = shape.margin + STRIP
         if not shape.flanks:
             top += self._title_above()
@@ -379,11 +405,11 @@ class _Plotter:
         """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
         width = min((self.shape.width - 2 * self.shape.margin) / len(ships), 240)
         left = (self.shape.width - width * len(ships)) / 2
-        hangars = [grid(len(ship.hangar), width - 8, 3) for ship in ships]
-        waves = [grid(len(ship.wave), width - 8, 2) for ship in ships]
-        below = max((fit.height + 8 for fit, ship in zip(hangars, ships, strict=True) if ship.is_open), default=0)
+        hangars = [grid(ship.hangar.room, width - 8, 3) for ship in ships]
+        waves = [grid(ship.wave.room, width - 8, 2) for ship in ships]
+        below = max((fit.height + 8 for fit, ship in zip(hangars, ships, strict=True) if ship.lower), default=0)
         over = max([PITCH if self.shape.flanks else 10, *(
-            fit.height + LINE for fit, ship in zip(waves, ships, strict=True) if len(ship.wave)
+            fit.height + LINE for fit, ship in zip(waves, ships, strict=True) if ship.wave.room
         )])  # fmt: skip
         if mirrored:
             hangar, labels, hull = y, y + below, y + below + LABELS
@@ -403,7 +429,7 @@ class _Plotter:
     def _aboard(self, ship: Ship, x: float, y: float, *, mirrored: bool) -> None:
         """Draw what is on deck, spotted aft."""
         left, top, _, height = DECK
-        fit = on_deck(len(ship.deck))
+        fit = on_deck(ship.deck.room)
         if ship.deck.hidden and ship.carrier.status != "sunk":
             title = f"{ship.carrier.name}: deck and hangar are hidden"
             self.chart.hidden.append(Hidden(ship.side, _at(x + HULL / 2 - 12, y + 8, 0.92), title))
@@ -480,7 +506,8 @@ class _Plotter:
     def _box(self, cell: Cell, y: float, tall: float) -> None:
         fleet, stack = cell.fleet, cell.stack
         count = None if stack.hidden else len(stack)
-        area = Area(cell.box, fleet.side, cell.x, y, cell.width, tall, count, stack.points, cell.note)
+        key = place_key(fleet.side, KEYS[cell.box])
+        area = Area(key, cell.box, fleet.side, cell.x, y, cell.width, tall, count, stack.points, cell.note)
         self.chart.areas.append(area)
         self._fill(fleet.side, stack, cell.grid, cell.x + 5, y + TITLE)
         if stack.hidden:
@@ -534,7 +561,7 @@ class _Plotter:
         last = len(place.places) - 1
         names = ["center", *(f"ring {at + 1}" for at in range(1, last)), "last"]
         feet = [((inner + outer) / 2, name) for (inner, outer), name in zip(pairwise(place.radii), names, strict=True)]
-        self.chart.domes.append(Dome(fleet.side, middle, y, up, place.radii, feet))
+        self.chart.domes.append(Dome(place_key(fleet.side, "cap"), fleet.side, middle, y, up, place.radii, feet))
         if fleet.cap is None:
             x, rise = place.places[0][0]
             at = _at(middle + x - 13 * scale, y + way * rise - 14 * scale, scale)
@@ -556,7 +583,7 @@ def _side_by_side(first: Fleet, second: Fleet, box: BoxName, x: float, width: fl
     if one.hidden != two.hidden:
         mine = HIDDEN_WIDTH if one.hidden else free - HIDDEN_WIDTH
     else:
-        share = max(len(one), 3) / (max(len(one), 3) + max(len(two), 3))
+        share = max(one.room, 3) / (max(one.room, 3) + max(two.room, 3))
         mine = min(max(free * share, least), free - least)
     return [Cell(first, box, x, mine), Cell(second, box, x + mine + 4, free - mine)]
 

@@ -10,7 +10,16 @@ from msgspec.structs import replace
 from readyroom.engine.rules.decisions import Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
-from readyroom.games.midway.state import STRENGTH_INFO, Side, SquadronCount, T, points, squadron_order, without
+from readyroom.games.midway.state import (
+    STRENGTH_INFO,
+    Side,
+    SquadronCount,
+    T,
+    place_key,
+    points,
+    squadron_order,
+    without,
+)
 
 FIRST_LANDING = 5
 """[M26] No squadron that launches in turn 2 can land before this turn."""
@@ -31,7 +40,8 @@ def _land(table: T, side: Side) -> Steps:
     working = table.state.working(side) if side.waiting else []
     clear = [carrier for carrier in working if not carrier.deck]
     if working and not clear:
-        table.log_line("9.1", "No squadron can land: no flight deck is clear.", audience=side.seats)
+        none = "No squadron can land: no flight deck is clear."
+        table.log_line("9.1", none, audience=side.seats, target=place_key(side.name, "waiting"))
     for carrier in clear:
         landed = yield from table.choose_some(
             carrier.seat,
@@ -49,7 +59,8 @@ def _land(table: T, side: Side) -> Steps:
             side.waiting = without(side.waiting, set(landed))
             at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
             carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
-            table.log_line("9.2", "{} lands {}.", carrier.name, SquadronCount(landed), audience=side.seats)
+            came = SquadronCount(landed)
+            table.log_line("9.2", "{} lands {}.", carrier.name, came, audience=side.seats, target=carrier)
 
 
 def _ditch(table: T, side: Side) -> None:
@@ -64,7 +75,8 @@ def _ditch(table: T, side: Side) -> None:
         side.waiting, side.home = without(side.waiting, ditched), without(side.home, ditched)
         side.lost = [*side.lost, *ditched]
         ditches = agree(len(ditched), "ditches", "ditch")
-        table.log_line("9.3", "{} {}: no flight deck is left and fuel is out.", ditched, ditches, audience=side.seats)
+        template = "{} {}: no flight deck is left and fuel is out."
+        table.log_line("9.3", template, ditched, ditches, audience=side.seats)
 
 
 def _still_flying(side: Side) -> Iterator[Unavailable]:

@@ -19,6 +19,7 @@ from readyroom.games.midway.state import (
     T,
     by_seat,
     parted,
+    place_key,
     points,
     without,
 )
@@ -72,17 +73,19 @@ def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], laun
         "Which of the launched fighters fly CAP? The others escort the bombers.",
         [squadron for squadron in launched if squadron.kind == FIGHTER],
     )
-    gone = set(launched)
+    gone, bombing = set(launched), without(launched, patrol)
+    center, moving = side.cap[0], side.moving
     for carrier in carriers:
         if not gone.isdisjoint(carrier.deck):
             away, carrier.deck = parted(carrier.deck, gone)
-            table.log_line("13.1", "{} launches {}.", carrier.name, SquadronCount(away), audience=side.seats)
+            gone -= {*away}
+            side.cap = [[*center, *without(patrol, gone)], *side.cap[1:]]
+            side.moving = [*moving, *without(bombing, gone)]
+            launches = SquadronCount(away)
+            table.log_line("13.1", "{} launches {}.", carrier.name, launches, audience=side.seats, target=carrier)
     if patrol:
-        launched = without(launched, patrol)
-        side.cap = [[*side.cap[0], *patrol], *side.cap[1:]]
-        fly = agree(len(patrol), "flies", "fly")
-        table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats)
-    side.moving = [*side.moving, *launched]
+        fly, over = agree(len(patrol), "flies", "fly"), place_key(side.name, "cap")
+        table.log_line("13.2", "{} {} CAP.", SquadronCount(patrol), fly, audience=side.seats, target=over)
 
 
 def plan(table: T, side: Side) -> Steps:
@@ -145,4 +148,4 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
         carrier.deck, carrier.hangar = parted(budget_group.options, loaded)
         if carrier.deck:
             spotted = SquadronCount(carrier.deck)
-            table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats)
+            table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats, target=carrier)

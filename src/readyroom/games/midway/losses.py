@@ -17,11 +17,11 @@ EVENLY = Option("evenly", "Spread the losses evenly")
 
 
 After = dict[Squadron, Squadron]
-"""Squadrons that took hits, with the counters that replace them; those with strength 0 leave the game."""
+"""Squadrons that took hits, with the counters that replace them; those with strength 0 have left the game."""
 
 
 def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
-    """[11.3, 12.3] Remove strength points; destroyed squadrons leave the game, and their box through `remaining`.
+    """[11.3, 12.3] Remove strength points; destroyed squadrons leave their box and the game.
 
     Args:
         table: the table.
@@ -31,44 +31,44 @@ def lose(table: T, side: Side, rule: str, squadrons: Sequence[Squadron], hits: i
         hits: the strength points to lose, at most the squadrons' total.
 
     Returns:
-        the squadrons hit and what replaces them; boxes are unchanged until `remaining` is applied.
+        the squadrons hit and what has replaced them.
     """
     if not hits:
         return {}
+    lost = side.lost
     if hits >= total(squadrons):  # no choice
-        fallen = [replace(squadron, strength=0) for squadron in squadrons]
-        table.log_line(rule, "{} {} destroyed.", fallen, agree(len(fallen), "is", "are"))
-        side.lost = [*side.lost, *fallen]
-        return dict(zip(squadrons, fallen, strict=True))
-    if len(side.seats) == 1:
-        after = yield from _allocate(table, side.seats[0], rule, squadrons, hits)
+        after = {squadron: replace(squadron, strength=0) for squadron in squadrons}
+        _take_off(side, after)
+        table.log_line(rule, "{} {} destroyed.", [*after.values()], agree(len(after), "is", "are"))
+    elif len(side.seats) == 1:
+        after = yield from _allocate(table, side, side.seats[0], rule, squadrons, hits)
     else:
         after = yield from _between_seats(table, side, rule, by_seat(side, squadrons), hits)
     fallen = [now for squadron in squadrons if not (now := after.get(squadron, squadron)).strength]
     if fallen:
-        side.lost = [*side.lost, *fallen]
+        side.lost = [*lost, *fallen]
     return after
 
 
-def remaining(box: Sequence[Squadron], after: After) -> Sequence[Squadron]:
-    """Return what a box holds after hits."""
-    if not after:
-        return box
-    return [now for squadron in box if (now := after.get(squadron, squadron)).strength]
+def _take_off(side: Side, after: After) -> None:
+    """Replace counters by those after hits; squadrons without strength are lost."""
+    side.exchange(after)
+    side.lost = [*side.lost, *(squadron for squadron in after.values() if not squadron.strength)]
 
 
-def _allocate(table: T, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
+def _allocate(table: T, side: Side, seat: str, rule: str, squadrons: Sequence[Squadron], hits: int) -> Choice[After]:
     """[M7] The owner decides which squadrons take the hits."""
     if len(squadrons) == 1:
         struck = [*squadrons] * hits
     else:
         struck = yield from table.allocate(seat, rule, "Which squadrons take the hits?", hits, squadrons, points)
-    if table.log is not None:
-        table.log_line(rule, "{}.", Borne(struck))
     after: After = {}
     for squadron in struck:
         now = after.get(squadron, squadron)
         after[squadron] = replace(now, strength=now.strength - 1)
+    _take_off(side, after)
+    if table.log is not None:
+        table.log_line(rule, "{}.", Borne(struck))
     return after
 
 
@@ -76,6 +76,11 @@ class Borne(msgspec.Struct, frozen=True, gc=False):
     """For the log: for each hit the squadron that took it, as it was before."""
 
     struck: Sequence[Squadron]
+
+    @property
+    def pieces(self) -> Sequence[Squadron]:
+        """The squadrons that were hit."""
+        return self.struck
 
     def __str__(self) -> str:
         left = {squadron: squadron.strength - self.struck.count(squadron) for squadron in self.struck}
@@ -98,21 +103,19 @@ def _between_seats(
 ) -> Choice[After]:
     """[12.3, M22] With several owners: by consent the owner of the most allocates, else the hits are spread evenly."""
     if len(shares) == 1:
-        return (yield from _allocate(table, shares[0][0], rule, shares[0][1], hits))
+        return (yield from _allocate(table, side, shares[0][0], rule, shares[0][1], hits))
     question = f"{count_noun(hits, 'hit')} on squadrons of several owners: who allocates?"
     votes = yield from table.choose_in_secret(
         {seat: table.choose(seat, rule, question, [EVENLY, AGREE]) for seat, _ in shares}
     )
     everybody = [squadron for _, share in shares for squadron in share]
     if all(vote is AGREE for vote in votes.values()):
-        return (yield from _allocate(table, leader(side, everybody), rule, everybody, hits))
+        return (yield from _allocate(table, side, leader(side, everybody), rule, everybody, hits))
     after: After = {}
     for (seat, share), part in zip(shares, even_shares(shares, min(hits, total(everybody))), strict=True):
         if part:
             table.log_line(rule, "{} takes {} of the hits.", seat, part, audience=side.seats)
-            borne = yield from _allocate(table, seat, rule, share, part)
-            side.exchange(borne)  # the next owner sees the losses so far
-            after |= borne
+            after |= yield from _allocate(table, side, seat, rule, share, part)
     return after
 
 

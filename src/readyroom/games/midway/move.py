@@ -8,7 +8,7 @@ from functools import partial
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree
 from readyroom.games.midway.search import search
-from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, within, without
+from readyroom.games.midway.state import USA, Midway, Side, Squadron, T, by_seat, place_key, within, without
 from readyroom.games.midway.strike import take_aim
 
 FIRST_MOVE = 3
@@ -19,10 +19,10 @@ def move(table: T, side: Side) -> Steps:
     """[10, 11.5] Aircraft on the circuit stay or advance one box; fighters in the last CAP ring land."""
     spent = side.cap[-1]
     if spent:  # 11.5: they land to refuel and rearm
-        template = agree(len(spent), "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
-        table.log_line("11.5", template, spent, audience=side.seats)
         side.waiting = [*side.waiting, *spent]
         side.cap = [*side.cap[:-1], []]
+        template = agree(len(spent), "{} leaves the CAP and waits to land.", "{} leave the CAP and wait to land.")
+        table.log_line("11.5", template, spent, audience=side.seats, target=place_key(side.name, "waiting"))
     steps, afloat = _who_advances(table, side), table.state.afloat(side)
     if table.state.asks(side, FIRST_MOVE, afloat):
         steps = table.always_asks(afloat[0].seat, "10.2", "No squadron can advance.", steps)
@@ -42,7 +42,7 @@ def move(table: T, side: Side) -> Steps:
         template = agree(
             len(home), "{} returns to the fleet and waits to land.", "{} return to the fleet and wait to land."
         )
-        table.log_line("10.1", template, home, audience=side.seats)
+        table.log_line("10.1", template, home, audience=side.seats, target=place_key(side.name, "waiting"))
 
 
 def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
@@ -84,4 +84,5 @@ def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:
         side.moving = without(side.moving, set(forward))
         side.ready = [*side.ready, *forward]
         reach, enemy = agree(len(forward), "reaches", "reach"), table.state.enemy(side).adjective
-        table.reveal("10.1", "{} {} the {} fleet, ready to attack.", forward, reach, enemy)
+        over = place_key(side.name, "ready")
+        table.reveal("10.1", "{} {} the {} fleet, ready to attack.", forward, reach, enemy, target=over)

@@ -11,7 +11,7 @@ from readyroom.engine.rules.checks import RolledDice, Roller
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, without
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, place_key, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -59,21 +59,29 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
     """
     if all(squadron.kind == FIGHTER for squadron in forward):
         if not table.state.gone(side):
-            table.log_line("17.1", "Fighters cannot search alone; they wait for bombers.", audience=side.seats)
+            wait = "Fighters cannot search alone; they wait for bombers."
+            table.log_line("17.1", wait, audience=side.seats, target=place_key(side.name, "moving"))
             return []
         side.moving = without(side.moving, forward)
         side.home = [*side.home, *forward]
         turn = agree(len(forward), "turns", "turn")
-        table.log_line("17.1", "{} {} back: no bombers to escort.", forward, turn, audience=side.seats)
+        table.log_line(
+            "17.1",
+            "{} {} back: no bombers to escort.",
+            forward,
+            turn,
+            audience=side.seats,
+            target=place_key(side.name, "home"),
+        )
         return []
     groups = yield from _divide(table, side, forward)
     roll = table.roll(SearchRoll(table.data.charts["search"]), "fleet")
-    lucky = groups[roll.group - 1]
+    lucky, over = groups[roll.group - 1], place_key(side.name, "moving")
     if not lucky:
-        table.log_line("17.2", "The search finds nothing: {} is empty.", roll, audience=side.seats)
+        table.log_line("17.2", "The search finds nothing: {} is empty.", roll, audience=side.seats, target=over)
         return []
     table.state.found = True
-    table.log_line("17.2", "Search {} ({}) finds the Japanese fleet.", roll, lucky, audience=side.seats)
+    table.log_line("17.2", "Search {} ({}) finds the Japanese fleet.", roll, lucky, audience=side.seats, target=over)
     return lucky
 
 

@@ -95,6 +95,11 @@ def end_of_turn(table: T) -> None:
         table.end_match(_outcome(table, beaten))
 
 
+def last_turn(state: Midway, data: Data) -> int:
+    """[18.1] Return the last turn, by the option."""
+    return state.rulings.turn_limit
+
+
 def _may_strike(state: Midway, side: Side) -> bool:
     """[M25] Return whether a side has bombers on their way, or a working carrier and bombers to launch."""
     on_their_way = (*side.moving, *side.ready, *(one for wave in side.attacking.values() for one in wave))
@@ -118,7 +123,7 @@ def _outcome(table: T, beaten: list[Side]) -> Outcome:
     text = f"{capitalize_first(ending)}: Japan {scores['japan']}, United States {scores['usa']} points."
     for side in (state.japan, state.usa):
         _lose_the_homeless(table, side)
-    table.log_line("18.2", "{} {}.", text, title)
+    table.log_line("18.2", "{} {}.", text, title, moment=capitalize_first(title))
     return Outcome(winner.name if winner else None, title, text, scores)
 
 

@@ -38,6 +38,15 @@ KIND_TITLES = {FIGHTER: "fighters", TORPEDO: "torpedo bombers", DIVE: "dive bomb
 KIND_ADJECTIVES = {FIGHTER: "fighter", TORPEDO: "torpedo-bomber", DIVE: "dive-bomber"}
 
 
+PlaceName = Literal["moving", "ready", "home", "waiting", "cap"]
+"""[7, 11] The boxes of a circuit, and the combat air patrol."""
+
+
+def place_key(side: SideName, place: PlaceName) -> str:
+    """Return the key of a place on the board."""
+    return f"{side}-{place}"
+
+
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
@@ -242,10 +251,29 @@ class SquadronCount(msgspec.Struct, frozen=True, gc=False):
 
     squadrons: Sequence[Squadron]
 
+    @property
+    def pieces(self) -> Sequence[Squadron]:
+        """The squadrons."""
+        return self.squadrons
+
     def __str__(self) -> str:
         counts = Counter(squadron.kind for squadron in self.squadrons)
         parts = [f"{counts[kind]} {KIND_ADJECTIVES[kind]}" for kind in KINDS if counts[kind]]
         return f"{join_list(parts)} {agree(len(self.squadrons), 'squadron', 'squadrons')}"
+
+
+class Points(msgspec.Struct, frozen=True, gc=False):
+    """For the log: the strength points of squadrons."""
+
+    pieces: Sequence[Squadron]
+
+    @property
+    def total(self) -> int:
+        """Their sum."""
+        return total(self.pieces)
+
+    def __str__(self) -> str:
+        return str(self.total)
 
 
 def in_wings(squadrons: Sequence[Squadron], full: int) -> str:
@@ -359,10 +387,10 @@ class Side(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=T
             yield from carrier.hangar
 
     def exchange(self, new: Mapping[Squadron, Squadron]) -> None:
-        """Replace squadrons by counters with other figures, wherever they are."""
+        """Replace squadrons by counters with other figures, wherever they are; without strength they are gone."""
 
         def renewed(box: Sequence[Squadron]) -> Sequence[Squadron]:
-            return [new.get(squadron, squadron) for squadron in box]
+            return exchanged(box, new)
 
         self.moving, self.ready = renewed(self.moving), renewed(self.ready)
         self.home, self.waiting = renewed(self.home), renewed(self.waiting)
@@ -469,6 +497,13 @@ def without(box: Iterable[Squadron], gone: Container[Squadron]) -> list[Squadron
 def parted(box: Sequence[Squadron], chosen: Container[Squadron]) -> tuple[list[Squadron], list[Squadron]]:
     """Return the chosen squadrons of a box, and the others."""
     return within(box, chosen), without(box, chosen)
+
+
+def exchanged(box: Sequence[Squadron], new: Mapping[Squadron, Squadron]) -> Sequence[Squadron]:
+    """Return a box with these counters replaced by others, without those that have no strength."""
+    if new.keys().isdisjoint(box):
+        return box
+    return [now for squadron in box if (now := new.get(squadron, squadron)).strength]
 
 
 def total(squadrons: Iterable[Squadron]) -> int:

@@ -10,19 +10,25 @@ from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, join_list
 from readyroom.games.midway.damage import hit
-from readyroom.games.midway.losses import lose, remaining
+from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
     Carrier,
+    Points,
     Side,
     Squadron,
     T,
     by_seat,
+    parted,
+    place_key,
     total,
     without,
 )
+
+GREAT_RAID = 11
+"""A raid on one ship with at least as many strength points is a moment at which the board pauses."""
 
 
 def attack_carriers(table: T, side: Side) -> Steps:
@@ -39,7 +45,7 @@ def attack_carriers(table: T, side: Side) -> Steps:
         side.ready = without(side.ready, leaving)
         side.home = [*side.home, *leaving]
         template = agree(len(leaving), "{} returns to the carriers without attacking.", "{} return without attacking.")
-        table.log_line("12.1", template, leaving)
+        table.log_line("12.1", template, leaving, target=place_key(side.name, "home"))
     for carrier in enemy.carriers:
         wave = side.attacking.get(carrier.key)
         if wave:
@@ -94,21 +100,22 @@ def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Seq
     flak = table.roll(guns, carrier.key)
     attack, name = agree(len(wave), "attacks", "attack"), carrier.name
     template = "{} {} {}. {}'s flak scores {}." if flak.hits else "{} {} {}. {}'s flak misses."
-    table.log_line("12.2", template, wave, attack, name, name, flak)
-    shot_down = yield from lose(table, side, "12.3", wave, flak.hits)
-    wave = side.attacking[carrier.key] = remaining(wave, shot_down)
-    dive = total([squadron for squadron in wave if squadron.kind == DIVE])
-    torpedo = total(wave) - dive
+    raid = f"Great raid on {name}" if total(wave) >= GREAT_RAID else ""
+    table.log_line("12.2", template, wave, attack, name, name, flak, target=carrier, moment=raid)
+    yield from lose(table, side, "12.3", wave, flak.hits)
+    wave = side.attacking[carrier.key]
+    divers, others = parted(wave, [squadron for squadron in wave if squadron.kind == DIVE])
+    dive, torpedo = Points(divers), Points(others)
     hits = 0
-    if dive:
-        bombs = table.roll(Volley("12.4", "dive bombing", dive, combat.dive.fire), carrier.key)
+    if divers:
+        bombs = table.roll(Volley("12.4", "dive bombing", dive.total, combat.dive.fire), carrier.key)
         template = "{} dive-bomber points attack {}: {}." if bombs.hits else "{} dive-bomber points miss {}."
-        table.log_line("12.4", template, dive, name, bombs)
+        table.log_line("12.4", template, dive, name, bombs, target=carrier)
         hits += bombs.hits
-    if torpedo:
-        drops = table.roll(Volley("12.5", "torpedo attack", torpedo, combat.torpedo.fire), carrier.key)
+    if others:
+        drops = table.roll(Volley("12.5", "torpedo attack", torpedo.total, combat.torpedo.fire), carrier.key)
         template = "{} torpedo-bomber points attack {}: {}." if drops.hits else "{} torpedo-bomber points miss {}."
-        table.log_line("12.5", template, torpedo, name, drops)
+        table.log_line("12.5", template, torpedo, name, drops, target=carrier)
         hits += drops.hits
     if hits:
         hit(table, enemy, carrier, hits)

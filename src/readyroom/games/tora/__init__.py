@@ -12,11 +12,12 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.tora import odds, setup
+from readyroom.games.tora.battle.luck import last_turn
 from readyroom.games.tora.battle.outcome import epilogue
 from readyroom.games.tora.board import board
 from readyroom.games.tora.bots.doctrine import bots
 from readyroom.games.tora.charts import charts
-from readyroom.games.tora.drawing import layout
+from readyroom.games.tora.drawing import layout, room
 from readyroom.games.tora.figures import Data, PlanSet, builtin_data
 from readyroom.games.tora.plans.builtin import counts, plans
 from readyroom.games.tora.plans.codebreaking import tools
@@ -65,6 +66,8 @@ GAME: Game[Tora, Data] = Game(
         epilogue=epilogue,
         board=board,
         layout=layout,
+        room=room,
+        last_turn=lambda state, data: last_turn(data, state.rulings.luck_from),
         colours={"japan": "japan", "usa": "usa"},
     ),
     analysis=GameAnalysis(bots=bots(), odds=odds.questions, match_stats=counts),

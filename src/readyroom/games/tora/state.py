@@ -43,6 +43,15 @@ class Rulings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
 
 
+ALERTS, DECK = "alerts", "luck"
+"""The keys of places on the board: the American alert levels, and the deck of luck."""
+
+
+def plan_key(side: SideName) -> str:
+    """Return the key of a side's panel on the board, where its plan is."""
+    return f"{side}-plan"
+
+
 # -- pieces ----------------------------------------------------------------------------------------------------------
 
 
@@ -82,6 +91,21 @@ class AirUnit(Piece, gc=False):
 
 FEW = 3
 """Up to this many units are listed by name."""
+
+
+class PieceText(msgspec.Struct, frozen=True, gc=False):
+    """For the log: pieces, with their text as it was before what the line tells."""
+
+    pieces: tuple[Piece, ...]
+    text: str
+
+    @classmethod
+    def of(cls, piece: Piece) -> PieceText:
+        """Return the present text of a piece."""
+        return cls((piece,), str(piece))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def describe_types(units: Iterable[tuple[str, int]]) -> str:

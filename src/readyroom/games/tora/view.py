@@ -171,7 +171,10 @@ def view(state: Tora, data: Data, seat: str | None) -> ToraView:
     return ToraView(
         rulings=state.rulings,
         day=state.day or None,
-        zones={zone: ZoneView(_units(over.japan, japan), _units(over.usa, usa)) for zone, over in state.zones.items()},
+        zones={
+            zone: ZoneView(_units(_standing(over.japan), japan), _units(_standing(over.usa), usa))
+            for zone, over in state.zones.items()
+        },
         usa=_usa(state, data, seat, usa),
         japan=_japan(state, data, seat, japan),
         luck=LuckView(tuple(card.key for card in state.drawn), len(state.luck.contents)),
@@ -186,7 +189,7 @@ def _usa(state: Tora, data: Data, seat: str | None, whole: bool) -> AmericaView:
         commands=dict(usa.commands),
         plan=usa.plan if whole else None,
         sealed=tuple(sealed.fingerprint for sealed in usa.sealed),
-        lost=_units(usa.lost, whole),
+        lost=_units([*usa.lost, *_fallen(over.usa for over in state.zones.values())], whole),
         aircraft_lost=american_losses(state, data),
         ships=tuple(_ship(state, data, ship, whole) for ship in usa.ships),
         fields=tuple(
@@ -212,7 +215,7 @@ def _japan(state: Tora, data: Data, seat: str | None, whole: bool) -> JapanView:
         commands=dict(japan.commands),
         plan=japan.plan if whole else None,
         sealed=tuple(sealed.fingerprint for sealed in japan.sealed),
-        lost=_units(japan.lost, whole),
+        lost=_units([*japan.lost, *_fallen(over.japan for over in state.zones.values())], whole),
         aircraft_lost=japanese_losses(state, data),
         entered=japan.entered if whole else japan.entered - japan.skipped,
         off=japan.off if whole else None,
@@ -224,6 +227,16 @@ def _japan(state: Tora, data: Data, seat: str | None, whole: bool) -> JapanView:
         if whole
         else None,
     )
+
+
+def _standing(units: Iterable[AirUnit]) -> list[AirUnit]:
+    """[3.1] Return the units in the air that are not destroyed; those are removed after the attacks in their zone."""
+    return [unit for unit in units if unit.strength]
+
+
+def _fallen(crowds: Iterable[Iterable[AirUnit]]) -> list[AirUnit]:
+    """[3.1] Return the destroyed units that are not removed yet."""
+    return [unit for units in crowds for unit in units if not unit.strength]
 
 
 def _units(units: Iterable[AirUnit], whole: bool) -> tuple[UnitView, ...]:

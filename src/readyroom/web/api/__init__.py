@@ -24,7 +24,7 @@ router = Router(
         *(seats.new_link, seats.assign_bot, playing.decide, playing.plan, playing.undo),
         *(playing.takeback_request, playing.request_takeback, playing.answer_takeback),
         *(playing.advice, playing.analyze),
-        *(talk.messages, talk.post_message, matches.record, matches.events),
+        *(talk.messages, talk.post_message, matches.record, matches.match_playback, matches.events),
     ],
     tags=["v1"],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from litestar import get, post
 from litestar.concurrency import sync_to_thread
 from litestar.response import Stream
@@ -11,15 +12,17 @@ from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating
 from readyroom.web import catalog
 from readyroom.web.api.auth import seat_of
-from readyroom.web.api.request_models import NewMatch, Since, View
-from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus
+from readyroom.web.api.request_models import NewMatch, Revision, Since, View
+from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus, PlaybackModel
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
+from readyroom.web.jobs.replays import Replays
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
+from readyroom.web.pages.playback import played
 from readyroom.web.pages.profile import count_new_player
-from readyroom.web.pages.replay import NotOver
+from readyroom.web.pages.replay import NotOver, ReplayPerspective
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"
@@ -97,6 +100,32 @@ def look(request: AppRequest, store: Store, id: str, since: Since = None, view: 
     """Get the status of a match for the seat of the bearer token, or for a spectator."""
     summary, seat = seat_of(request, store, id)
     return match_status(store, summary, seat, since=since, look=view)
+
+
+@get(
+    "/matches/{id:str}/playback",
+    sync_to_thread=True,
+    security=OF_ANYBODY,
+    summary="Get what happened on the board",
+    responses=refusals(401, 403, 404, 409),
+)
+def match_playback(
+    request: AppRequest,
+    store: Store,
+    replays: Replays,
+    client_tag: str,
+    id: str,
+    since: Revision,
+    upto: Revision | None = None,
+) -> PlaybackModel:
+    """Get the events from one revision to another, by default the newest, with the drawing at each.
+
+    Events are the log lines that the seat of the bearer token, or a spectator, may read, and revisions count as in the
+    status.
+    """
+    summary, seat = seat_of(request, store, id)
+    made = played(store, replays, ReplayPerspective(summary, seat), client_tag, since, upto)
+    return msgspec.json.decode(made, type=PlaybackModel)
 
 
 @get(

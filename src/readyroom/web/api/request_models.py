@@ -30,6 +30,15 @@ Since = Annotated[
         schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
     ),
 ]
+Revision = Annotated[
+    int,
+    Parameter(
+        ge=0,
+        le=1_000_000,
+        description="A revision, as the status counts them.",
+        schema_extra={"minimum": 0},
+    ),
+]
 View = Annotated[bool, Parameter(description="Whether to include the seat's view.")]
 
 

@@ -129,6 +129,35 @@ class LogLineModel(msgspec.Struct, frozen=True):
     rolls: list[Dice]
 
 
+class PlaybackEvent(LogLineModel, frozen=True):
+    """A log line as an event on the board.
+
+    `keys` are the pieces that it names and `target` is the key of the piece or place that it happens to, as far as they
+    are on the board. `kind` and `effect` say how to show it; `moment` is the headline of a big moment. `frame` has the
+    changed lines of the drawing: where they start, how many lines they replace, and the new ones.
+    """
+
+    keys: list[str]
+    target: str
+    kind: str
+    effect: str
+    moment: str
+    frame: list[tuple[int, int, list[str]]]
+
+
+class PlaybackModel(msgspec.Struct, frozen=True):
+    """What happened between two revisions: the lines of the drawing before it, in SVG, and the events.
+
+    Of many events only the last are there; `omitted` are left out before them. `colours` has the palette role of each
+    side. Without a drawing of the board, and while a long match is prepared, `before` and `events` are empty.
+    """
+
+    before: list[str]
+    omitted: int
+    events: list[PlaybackEvent]
+    colours: Mapping[str, str]
+
+
 class DiceFacts(msgspec.Struct, frozen=True):
     """What is known of the dice of a match.
 

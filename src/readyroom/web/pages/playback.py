@@ -14,7 +14,7 @@ from readyroom.store import Store
 from readyroom.store.errors import NotYourSeat
 from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
-from readyroom.web.pages.replay import Number, resolve_perspective, viewer_of
+from readyroom.web.pages.replay import Number, ReplayPerspective, resolve_perspective, viewer_of
 from readyroom.web.pages.table_view import SeatName
 from readyroom.web.playback import playback
 from readyroom.web.rendering import Page
@@ -42,11 +42,44 @@ def match_playback(
     viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         raise NotYourSeat("Pass on the screen first.")
-    perspective, index = resolve_perspective(viewer, seat), replays.index(viewer.summary, client(page.request))
+    perspective = resolve_perspective(viewer, seat)
+    made = played(store, replays, perspective, client(page.request), since, upto, board=board, shape=viewer.shape)
+    headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    return Response(made, media_type=MediaType.JSON, headers=headers)
+
+
+def played(
+    store: Store,
+    replays: Replays,
+    perspective: ReplayPerspective,
+    client_tag: str,
+    since: int,
+    upto: int | None,
+    *,
+    board: str | None = None,
+    shape: str = "",
+) -> bytes:
+    """Return what happened between two revisions of a perspective as JSON, or `NOTHING`.
+
+    Args:
+        store: the store.
+        replays: the replays of the server.
+        perspective: whose log lines are the events.
+        client_tag: who asks, if a worker must prepare the match.
+        since: the revision before the first event, as the perspective counts.
+        upto: the revision after the last event; None: the newest.
+        board: the seat whose board is drawn where all sides are shown.
+        shape: as for `board_svg.draw`.
+
+    Raises:
+        UnknownSeat: the match has no such board.
+    """
+    summary = perspective.summary
+    index = replays.index(summary, client_tag)
     if isinstance(index, Job):
-        return _json(NOTHING)
+        return NOTHING
     shown = board if perspective.open else perspective.seat
-    with store.matches.open(id) as match:
+    with store.matches.open(summary.id) as match:
         if shown is not None:
             match.seat(shown)
         last = match.revision_for(perspective.seat, min(match.revision, index.revision))
@@ -55,18 +88,13 @@ def match_playback(
             for revision in (since, last if upto is None else upto)
         )
         game = match.game
-    key = f"{id} {perspective.name} {shown} {first} {upto} {viewer.shape}"
+    key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape}"
     made = replays.playbacks.get(key)
     if made is None:
         reader = EVERYONE if perspective.open else perspective.seat
-        made = msgspec.json.encode(playback(game, index, shown, reader, first, upto, viewer.shape))
+        made = msgspec.json.encode(playback(game, index, shown, reader, first, upto, shape))
         replays.playbacks.put(key, made, len(made))
-    return _json(made)
-
-
-def _json(content: bytes) -> Response[bytes]:
-    headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
-    return Response(content, media_type=MediaType.JSON, headers=headers)
+    return made
 
 
 router = Router("/", route_handlers=[match_playback], include_in_schema=False)

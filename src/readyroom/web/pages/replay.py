@@ -27,7 +27,7 @@ from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.pages import table_view
 from readyroom.web.pages.table_view import SeatName, Viewer
-from readyroom.web.rendering import Page
+from readyroom.web.rendering import Page, effects_of
 from readyroom.web.security import client
 
 ALL = "all"
@@ -159,6 +159,7 @@ def _moment(
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
+        "effects": effects_of(game.key),
         "boards": _boards(match, perspective, viewer.shape),
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
         "outcome": match.outcome if at == index.revision else None,
@@ -173,10 +174,11 @@ def _log(match: AnyMatch, perspective: ReplayPerspective) -> list[LogLine]:
 def _boards(match: AnyMatch, perspective: ReplayPerspective, shape: str) -> list[dict[str, Any]]:
     """Return the board of this perspective, or one for the first seat of each side."""
     if not perspective.open:
-        return [{"name": "", "side": None, "picture": _drawn(match, perspective.seat, shape)}]
+        return [{"name": "", "side": None, "seat": "", "prefix": "", "picture": _drawn(match, perspective.seat, shape)}]
     first = {seat.side: seat for seat in reversed(match.seats)}
     return [
-        {"name": seat.name, "side": side, "picture": _drawn(match, seat.key, shape, f"{side}-")}
+        {"name": seat.name, "side": side, "seat": seat.key, "prefix": (prefix := f"{side}-")}
+        | {"picture": _drawn(match, seat.key, shape, prefix)}
         for side, seat in reversed(first.items())
     ]
 

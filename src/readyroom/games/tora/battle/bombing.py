@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 from readyroom.engine.rules.checks import Volley
@@ -10,7 +11,7 @@ from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree, capitalize_first
 from readyroom.games.tora.battle.guns import yard_fires
-from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.losses import bury, destroy, wound
 from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
@@ -28,7 +29,7 @@ from readyroom.games.tora.figures import JAPAN, SideName
 from readyroom.games.tora.harbor import ShipAtBerth, blocked_rows, torpedo_clear, why_no_torpedo
 from readyroom.games.tora.odds import chance, expected, from_the_air, strike_hint
 from readyroom.games.tora.plans.data import ORDNANCE_TITLES, Ordnance
-from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
+from readyroom.games.tora.state import AirUnit, Battery, PieceText, Ship, T, YardToken, seat_of
 
 Target = AirUnit | Battery | YardToken | Ship
 RULES = {Ordnance.NONE: "11.7", Ordnance.GP: "11.1", Ordnance.AP: "11.5", Ordnance.TORPEDO: "11.4"}
@@ -203,47 +204,81 @@ def _strike(table: T, group: list[Attack]) -> None:
     salvo = table.roll(Volley(rule, f"{target}", dice, fire), f"{target.key}-{load.value}")
     acts = "strafes" if load is Ordnance.NONE else agree(len(units), "attacks", "attack")
     misses = agree(len(units), "{} {} {}{} and misses.", "{} {} {}{} and miss.")
-    table.log_line(rule, "{} {} {}{}: {}." if salvo.hits else misses, units, acts, target, load.phrase, salvo)
+    template = "{} {} {}{}: {}." if salvo.hits else misses
+    log = partial(table.log_line, rule, template, units, acts, PieceText.of(target), load.phrase, salvo, target=target)
     for unit in units:
         unit.acted, unit.ordnance = table.state.at.turn, Ordnance.NONE
     if isinstance(target, AirUnit):
-        _hit_stack(table, rule, target, salvo.hits)
+        fallen = _wound_stack(table, target, salvo.hits)
+        log()
+        for unit in fallen:
+            _leave_stack(table, unit)
+            destroy(table, rule if unit is target else "11.2", unit)
     elif isinstance(target, Ship):
-        hit_ship(table, rule, target, salvo.hits)
+        hit_ship(table, target, salvo.hits, log, explodes=load is Ordnance.AP and len(salvo.rounds) > 1)
     else:
-        most = target.strength if isinstance(target, Battery) else target.capacity
-        target.hits = min(most, target.hits + salvo.hits)
-        if target.destroyed:
-            table.log_line(rule, "{} is destroyed.", target)
+        _hit_ground(table, rule, target, salvo.hits, log)
     if isinstance(target, YardToken):
         yard_fires(table, target, units)
 
 
-def _hit_stack(table: T, rule: str, top: AirUnit, hits: int) -> None:
-    """[11.2, 9.2] Hit the top unit first; excess hits fall on the lower one."""
+def _wound_stack(table: T, top: AirUnit, hits: int) -> list[AirUnit]:
+    """[11.2, 9.2] Hit the top unit first; excess hits fall on the lower one. Return those that are to be destroyed."""
     parking = where_parked(table.state.usa, top)
     assert parking is not None
-    field, stack = parking
-    while hits and stack:
-        unit = stack[-1]
+    fallen = []
+    for unit in reversed(parking[1]):
         borne = min(hits, unit.strength)
-        hit(table, rule if unit is top else "11.2", unit, borne)
+        if wound(unit, borne):
+            fallen.append(unit)
         hits -= borne
-        if not unit.strength:
-            table.state.usa.lost.append(stack.pop())
+    return fallen
+
+
+def _leave_stack(table: T, unit: AirUnit) -> None:
+    """[11.2] A destroyed unit leaves its field."""
+    parking = where_parked(table.state.usa, unit)
+    assert parking is not None
+    field, stack = parking
+    table.state.usa.lost.append(stack.pop())
     field.stacks[:] = [stack for stack in field.stacks if stack]
 
 
-def hit_ship(table: T, rule: str, ship: Ship, hits: int) -> None:
-    """[14.2, 8.6] Add hits until a ship sinks; a wreck in the channel blocks it."""
-    if ship.sunk:
+def _hit_ground(table: T, rule: str, target: Battery | YardToken, hits: int, log: Callable[[], None]) -> None:
+    """[4.3, 4.4] Add hits up to the strength of a battery or the capacity of a token.
+
+    `log` writes the line of the attack: after the hits, unless they destroy the target, which has its own line.
+    """
+    most = target.strength if isinstance(target, Battery) else target.capacity
+    after = min(most, target.hits + hits)
+    if after < most:
+        target.hits = after
+        log()
+    else:
+        log()
+        target.hits = after
+        table.log_line(rule, "{} is destroyed.", target, target=target)
+
+
+def hit_ship(table: T, ship: Ship, hits: int, log: Callable[[], None], *, explodes: bool) -> None:
+    """[14.2, 8.6] Add hits until a ship sinks; a wreck in the channel blocks it.
+
+    `log` writes the line of the attack: after the hits, unless they damage or sink her, which has its own line.
+    `explodes` says that bombs went off again inside her [11.5].
+    """
+    after = ship.hits if ship.sunk else ship.hits + hits
+    damages = not table.state.damaged(ship) and after >= table.state.damaged_at
+    if ship.sunk or not (damages or after >= ship.strength):
+        ship.hits = after
+        log()
         return
-    whole = not table.state.damaged(ship)
-    ship.hits += hits
+    log()
+    ship.hits = after
     if ship.sunk:
-        table.log_line("14.2", "{} sinks.", ship)
+        moment = f"Magazine explosion: {ship} sunk" if explodes and ship.capital else f"{ship} sunk"
+        table.log_line("14.2", "{} sinks.", ship, target=ship, moment=moment)
         assert ship.berth is not None
         if blocked_rows(table.data.places.harbor, [ShipAtBerth(ship, ship.berth, ship.sunk)]):
-            table.log_line("8.6", "{}'s wreck blocks the channel.", ship)
-    elif whole and table.state.damaged(ship):
-        table.log_line("14.2", "{} is damaged.", ship)
+            table.log_line("8.6", "{}'s wreck blocks the channel.", ship, target=ship)
+    else:
+        table.log_line("14.2", "{} is damaged.", ship, target=ship, moment=f"{ship} crippled" if ship.capital else "")

@@ -10,7 +10,7 @@ from readyroom.games.tora.figures import CATEGORIES, USA, Data
 from readyroom.games.tora.odds import radar_test
 from readyroom.games.tora.plans.deployment import anchor, deploy
 from readyroom.games.tora.plans.validation import completed, day_name
-from readyroom.games.tora.state import AirUnit, Field, Levels, T, Tora, seat_of
+from readyroom.games.tora.state import ALERTS, AirUnit, Field, Levels, PieceText, T, Tora, seat_of
 
 
 def set_day(table: T) -> Steps:
@@ -25,13 +25,13 @@ def set_day(table: T) -> Steps:
     assert attack is not None
     state.usa.plan = defence = completed(defence, data)
     state.day = attack.day
-    table.reveal("8.1", "Japan attacks on {}.", day_name(data, state.day))
-    set_levels(table)
     deploy(state, defence, data)
     anchor(state, defence)
+    table.reveal("8.1", "Japan attacks on {}.", day_name(data, state.day))
+    set_levels(table)
     absent = [ship for ship in state.usa.ships if ship.berth is None]
     if absent:
-        names = join_list([str(ship) for ship in absent])
+        names = PieceText(tuple(absent), join_list([str(ship) for ship in absent]))
         table.log_line("5.13", "{} {} at sea today.", names, agree(len(absent), "is", "are"))
     deal_loads(table, form_wave(state, 1))
     _search(table)
@@ -49,7 +49,8 @@ def set_levels(table: T) -> None:
     usa.levels = Levels.of_plan(usa.plan, state.day)
     add_zebra(state, table.data, table.data.planning.alert.base)
     levels = map(usa.alert, CATEGORIES)
-    table.log_line("5.1", "Alert levels: airfields {}, ships {}, batteries {}.", *levels, audience=state.readers(USA))
+    template = "Alert levels: airfields {}, ships {}, batteries {}."
+    table.log_line("5.1", template, *levels, audience=state.readers(USA), target=ALERTS)
 
 
 def raise_levels(table: T) -> None:
@@ -78,7 +79,9 @@ def _search(table: T) -> None:
         rolled = table.roll(radar_test(table.data), "radar")
         usa.radar_works = rolled.passed
         works, broken = "Radar test succeeds: the radar works today.", "Radar test fails: no radar today."
-        table.log_line("5.8", works if rolled.passed else broken, rolled, audience=table.state.readers(USA))
+        sector = f"3{usa.plan.radar[day - 1]}"
+        text = works if rolled.passed else broken
+        table.log_line("5.8", text, rolled, audience=table.state.readers(USA), target=sector)
     sectors = list(table.state.japan.waves[0].sectors)
     usa.detected = detects(usa.plan, day, bool(usa.radar_works), sectors)
 
@@ -125,7 +128,7 @@ def _patrol(table: T, field: Field, count: int) -> Steps:
         there = [unit for unit in units if unit in over_zone.usa]
         if there:
             template = agree(len(there), "{} from {} flies CAP over {}.", "{} from {} fly CAP over {}.")
-            table.reveal("5.12", template, there, field, name)
+            table.reveal("5.12", template, there, field, name, target=name)
 
 
 def take_off(field: Field, unit: AirUnit) -> None:

@@ -10,7 +10,7 @@ from readyroom.engine.rules.decisions import OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
 from readyroom.games.tora.battle.bombing import Attack, stack_hint, who_attacks
-from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.losses import bury, destroy, wound
 from readyroom.games.tora.battle.reach import (
     Area,
     Formation,
@@ -25,7 +25,7 @@ from readyroom.games.tora.battle.reach import (
 from readyroom.games.tora.figures import JAPAN, USA, SideName
 from readyroom.games.tora.odds import chance, expected, in_the_air
 from readyroom.games.tora.plans.data import Ordnance
-from readyroom.games.tora.state import AirUnit, T, seat_of
+from readyroom.games.tora.state import AirUnit, PieceText, T, seat_of
 
 
 class Pair(NamedTuple):
@@ -106,15 +106,19 @@ def fight(table: T, side: SideName, area: Area, pairs: list[Pair]) -> None:
     for fighter, target in pairs:
         fighter.acted = turn
         shots = table.roll(_volley(table, fighter), fighter.key)
+        both = PieceText.of(fighter), PieceText.of(target)
         if not is_fighter(data, target):
             template = "{} attacks {}: {}." if shots.hits else "{} attacks {} and misses."
-            table.log_line("10.5", template, fighter, target, shots)
-            hit(table, "10.5", target, shots.hits)
+            destroyed = wound(target, shots.hits)
+            table.log_line("10.5", template, *both, shots, target=target)
+            if destroyed:
+                destroy(table, "10.5", target)
             continue
         answer = table.roll(_volley(table, target), target.key)
-        table.log_line("10.3", "{} fights {}: {}, and {} in return.", fighter, target, shots, answer)
-        hit(table, "10.3", target, shots.hits)
-        hit(table, "10.3", fighter, answer.hits)
+        fallen = [unit for unit, hits in ((target, shots.hits), (fighter, answer.hits)) if wound(unit, hits)]
+        table.log_line("10.3", "{} fights {}: {}, and {} in return.", *both, shots, answer, target=target)
+        for unit in fallen:
+            destroy(table, "10.3", unit)
     bury(table, JAPAN, area)
     bury(table, USA, area)
 

@@ -32,11 +32,14 @@ def arrive(table: T) -> Steps:
         return
     japan.waves.remove(wave)
     japan.entered = wave.number
+    moment = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
     for sector, units in wave.sectors.items():
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
-        table.reveal("8.1", "Wave {} enters over {}: {}.", wave.number, sector, units)
+        template = "Wave {} enters over {}: {}."
+        table.reveal("8.1", template, wave.number, sector, units, target=sector, moment=moment)
+        moment = ""
     note_entry(table)
 
 
@@ -271,11 +274,12 @@ def _go(table: T, side: SideName, zone: str, way: Option, units: list[AirUnit]) 
         recover(table, units)
     elif isinstance(way.value, Runway):
         way.value.field.stacks += [[unit] for unit in units]
-        table.log_line("8.4", "{} {} at {}.", units, agree(len(units), "lands", "land"), way.value.field)
+        field = way.value.field
+        table.log_line("8.4", "{} {} at {}.", units, agree(len(units), "lands", "land"), field, target=field)
     else:
         state.zones[way.key].of(side).extend(units)
         acts = agree(len(units), "flies", "fly")
-        table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key)
+        table.log_line("8.3", "{} {} from {} to {}.", units, acts, zone, way.key, target=way.key)
         if side == JAPAN:
             note_entry(table)
 
@@ -285,7 +289,8 @@ def recover(table: T, units: list[AirUnit]) -> None:
     for unit in units:
         unit.recovered, unit.ordnance = table.state.at.turn, Ordnance.NONE
     table.state.japan.carriers += units
-    table.log_line("16.3", "{} {} to the carriers.", units, agree(len(units), "returns", "return"))
+    returns = agree(len(units), "returns", "return")
+    table.log_line("16.3", "{} {} to the carriers.", units, returns, target=CARRIERS)
 
 
 # -- taking off ------------------------------------------------------------------------------------------------------
@@ -330,7 +335,8 @@ def _launch(table: T, field: Field, count: int) -> Steps:
             take_off(field, unit)
             unit.acted = table.state.at.turn
             table.state.zones[field.zone].usa.append(unit)
-        table.log_line("8.4", "{} {} off from {}.", going, agree(len(going), "takes", "take"), field)
+        takes = agree(len(going), "takes", "take")
+        table.log_line("8.4", "{} {} off from {}.", going, takes, field, target=field)
     fewer = launches(table, usa.alert("airfield")) < launches(table, table.data.planning.alert.top)
     if tops and fewer and table.state.rulings.questions == "always":
         yield from table.ask_to_continue(seat, "5.5", f"No more units may take off from {field}.")

@@ -9,12 +9,12 @@ from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
-from readyroom.games.tora.battle.losses import bury, hit
+from readyroom.games.tora.battle.losses import bury, destroy, wound
 from readyroom.games.tora.battle.reach import Area, anchored, flying
 from readyroom.games.tora.battle.reaction import hides_reaction, may_react
 from readyroom.games.tora.figures import JAPAN, Category
 from readyroom.games.tora.odds import chance, expected, gun_dice, scoring, yard_dice
-from readyroom.games.tora.state import AirUnit, Battery, Ship, T, YardToken, seat_of
+from readyroom.games.tora.state import AirUnit, Battery, PieceText, Ship, T, YardToken, seat_of
 
 Gun = Ship | Battery
 CREWS: dict[Category, str] = {"ship": "ship", "aaa": "battery"}
@@ -90,13 +90,17 @@ def shoot(table: T, area: Area, shots: list[Shot]) -> None:
         for gun in guns:
             gun.fired = table.state.at.turn
         if not target.strength:  # the fighters were quicker
-            table.log_line("12.1", "{} {} at {}, which is already shot down.", guns, fires, target)
+            names = ", ".join(map(str, guns))  # nothing happens to them
+            table.log_line("12.1", "{} {} at {}, which is already shot down.", names, fires, str(target))
             continue
         dice = len(guns) * gun_dice(table.state, table.data, category)
         salvo = table.roll(Volley("12.1", f"{CREWS[category]} guns", dice, fire), f"{key}-{category}")
         misses = agree(len(guns), "{} {} at {} and misses.", "{} {} at {} and miss.")
-        table.log_line("12.1", "{} {} at {}: {}." if salvo.hits else misses, guns, fires, target, salvo)
-        hit(table, "12.1", target, salvo.hits)
+        text, destroyed = PieceText.of(target), wound(target, salvo.hits)
+        template = "{} {} at {}: {}." if salvo.hits else misses
+        table.log_line("12.1", template, guns, fires, text, salvo, target=target)
+        if destroyed:
+            destroy(table, "12.1", target)
     if shots:
         bury(table, JAPAN, area)
 
@@ -110,5 +114,7 @@ def yard_fires(table: T, token: YardToken, units: list[AirUnit]) -> None:
         dice = yard_dice(table.state, table.data)
         salvo = table.roll(Volley("12.2", f"{token}", dice, scoring(figures.hit)), f"{token.key}-{unit.key}")
         result = "hits" if salvo.hits else "misses"
-        table.log_line("12.2", "Small-arms fire from {} {} {}.", token, result, unit, salvo)
-        hit(table, "12.2", unit, min(salvo.hits, figures.hits_at_most))
+        text, destroyed = PieceText.of(unit), wound(unit, min(salvo.hits, figures.hits_at_most))
+        table.log_line("12.2", "Small-arms fire from {} {} {}.", token, result, text, salvo, target=unit)
+        if destroyed:
+            destroy(table, "12.2", unit)

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from readyroom.engine.text import agree
 from readyroom.games.tora.battle.reach import Area
-from readyroom.games.tora.figures import JAPAN, USA, Data, SideName
-from readyroom.games.tora.state import AirUnit, T, Tora
+from readyroom.games.tora.figures import USA, Data, SideName
+from readyroom.games.tora.state import AirUnit, PieceText, T, Tora
 
 
-def hit(table: T, rule: str, unit: AirUnit, hits: int) -> None:
-    """[3.1] Remove a strength point for each hit; a unit without any is destroyed."""
-    if hits:
-        unit.strength = max(0, unit.strength - hits)
-        if not unit.strength:
-            table.log_line(rule, "{} is destroyed.", unit.name)
+def wound(unit: AirUnit, hits: int) -> bool:
+    """[3.1] Remove a strength point for each hit, unless that destroys the unit; return whether it does.
+
+    So the board shows losses with the attack that caused them, but what is destroyed with its own line of the log.
+    """
+    if hits and hits >= unit.strength:
+        return True
+    unit.strength -= hits
+    return False
+
+
+def destroy(table: T, rule: str, unit: AirUnit) -> None:
+    """[3.1] A unit loses its last strength points and is destroyed."""
+    unit.strength = 0
+    table.log_line(rule, "{} is destroyed.", PieceText((unit,), unit.name), target=unit)
 
 
 def bury(table: T, side: SideName, area: Area) -> None:
@@ -45,9 +54,11 @@ def american_losses(state: Tora, data: Data) -> int:
 def all_lost(table: T, rule: str) -> None:
     """[13.4] Remove all Japanese aircraft on the map as lost."""
     lost = list(table.state.japanese_aloft())
+    table.state.japan.lost += lost
+    for zone in table.state.zones.values():
+        zone.japan[:] = []
     if lost:
         template = agree(len(lost), "{} runs out of fuel and is lost.", "{} run out of fuel and are lost.")
         table.log_line(rule, template, lost)
     for unit in lost:
         unit.strength = 0
-    bury(table, JAPAN, list(table.state.zones))

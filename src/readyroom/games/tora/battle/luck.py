@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from readyroom.games.tora.battle.losses import all_lost
 from readyroom.games.tora.figures import Data
-from readyroom.games.tora.state import T
+from readyroom.games.tora.state import DECK, T
 
 
 def turn_a_card(table: T) -> bool:
@@ -15,9 +15,10 @@ def turn_a_card(table: T) -> bool:
     card = table.draw(state.luck, "13.3", "luck")
     state.drawn.append(card)
     if not card.black:
-        table.log_line("13.3", "Japan draws the {}: the attack continues.", card)
+        table.log_line("13.3", "Japan draws the {}: the attack continues.", card, target=DECK)
         return False
-    table.log_line("13.4", "Japan draws the {}: the task force withdraws.", card)
+    withdraws = "The task force withdraws"
+    table.log_line("13.4", "Japan draws the {}: the task force withdraws.", card, target=DECK, moment=withdraws)
     all_lost(table, "13.4")
     return True
 

@@ -105,7 +105,7 @@ def finish(table: T, how: str) -> None:
         f"{how}. Capital ships: {counts.ok} undamaged, {counts.damaged} damaged, {counts.sunk} sunk. "
         f"Hits on the yard: {counts.yard}. Aircraft lost: {counts.japanese} Japanese, {counts.american} American."
     )
-    table.log_line(RULES[result], "{} {}.", text, TITLES[result])
+    table.log_line(RULES[result], "{} {}.", text, TITLES[result], moment=TITLES[result])
     table.end_match(Outcome(WINNERS[result], TITLES[result], text))
 
 

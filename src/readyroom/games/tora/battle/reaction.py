@@ -6,7 +6,7 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import join_list
 from readyroom.games.tora.battle.day import put_up_patrol, raise_levels
 from readyroom.games.tora.figures import CATEGORIES, CATEGORY_TITLES, USA, Category, Data
-from readyroom.games.tora.state import T, Tora, quadrant, ring
+from readyroom.games.tora.state import ALERTS, T, Tora, quadrant, ring
 
 DIRECTIONS = {"NE": "northeast", "NW": "northwest", "SE": "southeast", "SW": "southwest"}
 
@@ -43,7 +43,9 @@ def begin_turn(table: T) -> Steps:
         awake = [CATEGORY_TITLES[category] for category in CATEGORIES if may_react(table, category)]
         acting = f"American {join_list(awake)}" if awake else "No American units"
         when = "at the start of this turn" if table.state.rulings.zone_trigger == "immediate" else "this turn"
-        table.log_line("5.2", "{} may act {}.", acting, when, audience=table.state.readers(USA))
+        surprise = "Complete surprise" if turn == 1 and not awake and not table.state.usa.detected else ""
+        readers = table.state.readers(USA)
+        table.log_line("5.2", "{} may act {}.", acting, when, audience=readers, target=ALERTS, moment=surprise)
 
 
 def _log_sighting(table: T) -> None:
@@ -53,9 +55,12 @@ def _log_sighting(table: T) -> None:
     sectors = {quadrant(sector) for wave in state.japan.waves for sector in wave.sectors}
     searches = [("Patrol planes sight", plan.patrol[state.day - 1])]
     searches += [("The radar detects", plan.radar[state.day - 1])] if state.usa.radar_works else []
+    readers, moment = state.readers(USA), "Surprise is lost"
     for who, sector in searches:
         if sector in sectors:
-            table.log_line("5.3", "{} aircraft to the {}.", who, DIRECTIONS[sector], audience=state.readers(USA))
+            template, direction = "{} aircraft to the {}.", DIRECTIONS[sector]
+            table.log_line("5.3", template, who, direction, audience=readers, target=f"3{sector}", moment=moment)
+            moment = ""
 
 
 def _rise(table: T) -> Steps:
@@ -65,7 +70,7 @@ def _rise(table: T) -> Steps:
     raise_levels(table)
     usa.risen += 1
     template, levels = "Alert levels rise: airfields {}, ships {}, batteries {}.", map(usa.alert, CATEGORIES)
-    table.log_line("5.4", template, *levels, audience=table.state.readers(USA))
+    table.log_line("5.4", template, *levels, audience=table.state.readers(USA), target=ALERTS)
     if before < usa.alert("airfield") == top and table.state.rulings.late_patrol == "yes":
         yield from put_up_patrol(table)
 
@@ -84,4 +89,5 @@ def note_entry(table: T) -> None:
     note_contact(table)
     awake = [CATEGORY_TITLES[each] for each in CATEGORIES if each not in before and may_react(table, each)]
     if awake:
-        table.log_line("5.2", "American {} may act now.", join_list(awake), audience=table.state.readers(USA))
+        readers = table.state.readers(USA)
+        table.log_line("5.2", "American {} may act now.", join_list(awake), audience=readers, target=ALERTS)

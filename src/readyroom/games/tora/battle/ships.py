@@ -83,7 +83,7 @@ def _steer(table: T, ship: Ship) -> Steps:
     ]
     elsewhere = [Option(OTHER, "to another berth in reach")] if ahead or courses(places, one, others) else []
     if shut_in(places.harbor, one, others):
-        table.log_line("8.6", "A wreck blocks the channel.", audience=table.state.readers(USA))
+        table.log_line("8.6", "A wreck blocks the channel.", audience=table.state.readers(USA), target=ship)
     before, seat = _zone(table, ship), _seat(table, ship)
     chosen = yield from table.choose(
         seat,
@@ -100,4 +100,5 @@ def _steer(table: T, ship: Ship) -> Steps:
         berth = yield from choose_berth(table, seat, ship, berths, moving=True)
     ship.berth, ship.moved = berth, table.state.at.turn
     after = _zone(table, ship)
-    table.log_line("8.5", "{} moves {}.", ship, f"within {after}" if after == before else f"from {before} to {after}")
+    way = f"within {after}" if after == before else f"from {before} to {after}"
+    table.log_line("8.5", "{} moves {}.", ship, way, target=after)

@@ -7,26 +7,36 @@ units, about pixels on a screen. The outlines of the charts are in `data/map.tom
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
+from readyroom.engine.drawing import LazyChart
 from readyroom.engine.game import MatchView
-from readyroom.games.tora.board_data import board_view, heading, luck_deck
-from readyroom.games.tora.drawing.air import Air
+from readyroom.games.tora.board_data import batteries, board_view, heading, luck_deck, yard_tokens
+from readyroom.games.tora.drawing.air import Air, crowds, unit_arts
 from readyroom.games.tora.drawing.chart import EDGE, SHAPES, Chart, Shape
 from readyroom.games.tora.drawing.harbor import Harbor
 from readyroom.games.tora.drawing.island import Island
 from readyroom.games.tora.drawing.map import drawn
 from readyroom.games.tora.drawing.outlines import line, polygon
-from readyroom.games.tora.drawing.panels import Panels
+from readyroom.games.tora.drawing.panels import Panels, panel_heights
 from readyroom.games.tora.view import ToraView
 
 
-def layout(view: MatchView[ToraView]) -> Mapping[str, Any]:
-    """Return the board of a match as the seat of this view sees it, on both charts."""
+def room(view: MatchView[ToraView]) -> Mapping[str, float]:
+    """Return the room that the aircraft over each zone and the panels need on the board of a view."""
+    view = board_view(view)
+    return crowds(view.table) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+
+
+def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:
+    """Return the board of a match as the seat of this view sees it, on both charts.
+
+    Given the `room` of several views, their boards have the same size, panels and scales.
+    """
     view, oahu = board_view(view), drawn().oahu
-    charts = [_draw_chart(view, shape) for shape in SHAPES]
-    arts = {counter.art for counter, _ in charts[0].counters}
-    targets = [target for target, *_ in (*charts[0].batteries, *charts[0].tokens)]
+    charts = [LazyChart(shape.name, partial(_draw_chart, view, shape, room or {})) for shape in SHAPES]
+    arts, targets = set(unit_arts(view.table)), [*batteries(view.table), *yard_tokens(view.table)]
     return {
         "label": f"The board of {view.scenario}: {', '.join(heading(view))}.",
         "map": drawn(),
@@ -40,10 +50,10 @@ def layout(view: MatchView[ToraView]) -> Mapping[str, Any]:
     }
 
 
-def _draw_chart(view: MatchView[ToraView], shape: Shape) -> Chart:
+def _draw_chart(view: MatchView[ToraView], shape: Shape, room: Mapping[str, float]) -> Chart:
     """Draw one board, from the heading down to the panels."""
     chart, oahu, harbor = Chart(shape), drawn().oahu, drawn().harbor
-    air, panels = Air(chart, view), Panels(chart, view)
+    air, panels = Air(chart, view, room), Panels(chart, view, room)
     top = panels.heading()
     across = harbor.wide if shape.side_by_side else harbor.narrow
     left, below = (EDGE * 2 + oahu.width, top) if shape.side_by_side else (EDGE, top + oahu.height + EDGE)

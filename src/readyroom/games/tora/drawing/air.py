@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from math import ceil
@@ -13,7 +13,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.tora.board_data import UNKNOWN, has_acted, tab_letters, unit_title
 from readyroom.games.tora.drawing.chart import EDGE, Art, Card, Chart, Counter, Pile
 from readyroom.games.tora.drawing.outlines import Frame, Point, place
-from readyroom.games.tora.figures import SIDES, SideName, builtin_data
+from readyroom.games.tora.figures import SIDES, USA, SideName, builtin_data
 from readyroom.games.tora.view import ToraView, UnitView
 
 Thing = TypeVar("Thing")
@@ -61,11 +61,28 @@ def spread(crowds: Sequence[Sequence[Thing]], frame: Frame, fit: Grid) -> Iterat
             y += HIGH * fit.scale
 
 
-class Air:
-    """Puts counters on a chart: those over a zone, and those of a field."""
+def crowds(table: ToraView) -> dict[str, float]:
+    """Return the number of each side's units over each zone, by zone and side."""
+    return {f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES}
 
-    def __init__(self, chart: Chart, view: MatchView[ToraView]) -> None:
-        self.chart, self.view = chart, view
+
+def unit_arts(table: ToraView) -> Iterator[Art]:
+    """Yield the look of every unit on the board."""
+    for over in table.zones.values():
+        yield from (_art(side, unit) for side in SIDES for unit in over.of(side))
+    for field in table.usa.fields:
+        yield from (_art(USA, unit) for unit in field.units)
+
+
+class Air:
+    """Puts counters on a chart: those over a zone, and those of a field.
+
+    Over a zone there is room for as many as there are, or as `room` says by zone and side.
+    """
+
+    def __init__(self, chart: Chart, view: MatchView[ToraView], room: Mapping[str, float]) -> None:
+        self.chart, self.view, self.room = chart, view, crowds(view.table)
+        self.room |= {key: max(self.room[key], room.get(key, 0)) for key in self.room}
         self.crowded: list[str] = []
 
     def cloud(self, zone: str, frame: Frame) -> None:
@@ -74,7 +91,7 @@ class Air:
         On a small screen a crowd is piled up by type and ordnance, the strongest on top, and spread out on a card.
         """
         crowds = self._crowds(zone)
-        fit = pack([len(crowd) for crowd in crowds], frame[2] - frame[0], frame[3] - frame[1])
+        fit = pack(self._counts(zone), frame[2] - frame[0], frame[3] - frame[1])
         if self.chart.form.side_by_side or fit.scale >= CROWDED:
             for counter, middle in spread(crowds, frame, fit):
                 self.put(counter, middle, fit.scale)
@@ -96,13 +113,18 @@ class Air:
         for zone in self.crowded:
             crowds = self._crowds(zone)
             columns = int((right - left - 12) / WIDE)
-            rows = sum(ceil(len(crowd) / columns) for crowd in crowds)
+            rows = sum(ceil(count / columns) for count in self._counts(zone))
             bottom = top + 24 + rows * HIGH + 4
             self.chart.cards.append(Card(zone, (left, top, right, bottom)))
             for counter, middle in spread(crowds, (left + 6, top + 24, right - 6, bottom - 4), Grid(1, columns)):
                 self.put(counter, middle, 1)
             top = bottom + EDGE
         return top
+
+    def _counts(self, zone: str) -> list[int]:
+        """Return the numbers of units over a zone by side, with room for more."""
+        counts = (int(self.room[f"{zone}-{side}"]) for side in SIDES)
+        return [count for count in counts if count]
 
     def _crowds(self, zone: str) -> list[list[Counter]]:
         """Return the counters over a zone by side."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from textwrap import wrap
 
 from readyroom.engine.game import MatchView
 from readyroom.games.tora.board_data import heading, turn_track
-from readyroom.games.tora.drawing.chart import EDGE, LINE, Chart, Label, Sheet
+from readyroom.games.tora.drawing.chart import EDGE, LINE, Chart, Label, Shape, Sheet
 from readyroom.games.tora.drawing.outlines import Frame
 from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.view import ToraView
@@ -24,8 +24,8 @@ LEGEND = (f"{LOADED} · {FLOWN}", LOADED, FLOWN)
 class Panels:
     """Draws what is above and below the charts of a board."""
 
-    def __init__(self, chart: Chart, view: MatchView[ToraView]) -> None:
-        self.chart, self.shape, self.view = chart, chart.form, view
+    def __init__(self, chart: Chart, view: MatchView[ToraView], room: Mapping[str, float]) -> None:
+        self.chart, self.shape, self.view, self.room = chart, chart.form, view, room
 
     def heading(self) -> float:
         """Draw title, day and turn, the turn track, and the luck deck at its end; return the height."""
@@ -49,10 +49,10 @@ class Panels:
     def sheets(self, top: float) -> None:
         """Draw both sides' panels: side by side, or one below the other."""
         panels, side_by_side = side_panels(self.view), self.shape.side_by_side
-        width = (self.shape.width - EDGE * 3) / 2 if side_by_side else self.shape.width - EDGE * 2
-        letters = [int((width - 24 - (150 if panel.alerts else 0)) / self.shape.letter / 1.08) for panel in panels]
-        lines = [[part for line in panel.lines for part in wrap(line, letters[at])] for at, panel in enumerate(panels)]
-        heights = [_height(panel, lines[at]) for at, panel in enumerate(panels)]
+        width = _width(self.shape)
+        lines = [_wrapped(panel, self.shape) for panel in panels]
+        needed = zip(panels, lines, strict=True)
+        heights = [max(_height(*each), self.room.get(_key(each[0], self.shape), 0)) for each in needed]
         for at, panel in enumerate(panels):
             left = EDGE + at * (width + EDGE) if side_by_side else EDGE
             height = max(heights) if side_by_side else heights[at]
@@ -64,6 +64,24 @@ class Panels:
         for at, line in enumerate(legend):
             self.chart.labels.append(Label("legend", self.shape.width / 2, top + 13 + at * LINE, line, "middle"))
         self.chart.height = round(top + len(legend) * LINE + EDGE)
+
+
+def panel_heights(view: MatchView[ToraView], shape: Shape) -> dict[str, float]:
+    """Return the height of each side's panel on a board of this shape, by shape and side."""
+    return {_key(panel, shape): _height(panel, _wrapped(panel, shape)) for panel in side_panels(view)}
+
+
+def _key(panel: Panel, shape: Shape) -> str:
+    return f"{shape.name}-{panel.side}"
+
+
+def _width(shape: Shape) -> float:
+    return (shape.width - EDGE * 3) / 2 if shape.side_by_side else shape.width - EDGE * 2
+
+
+def _wrapped(panel: Panel, shape: Shape) -> list[str]:
+    letters = int((_width(shape) - 24 - (150 if panel.alerts else 0)) / shape.letter / 1.08)
+    return [part for line in panel.lines for part in wrap(line, letters)]
 
 
 def _height(panel: Panel, lines: Sequence[str]) -> float:

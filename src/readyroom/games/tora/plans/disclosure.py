@@ -18,7 +18,7 @@ from readyroom.games.tora.plans.data import AmericanPlan, Group, JapanesePlan, P
 from readyroom.games.tora.plans.deployment import mooring_title
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.validation import completed, day_name
-from readyroom.games.tora.state import T
+from readyroom.games.tora.state import T, plan_key
 
 
 class Sentence(NamedTuple):
@@ -35,7 +35,8 @@ def reveal_plans(table: T) -> None:
         if side.sealed:
             assert side.plan is not None
             template = "The {} plan is revealed; its fingerprint is {}."
-            table.log_line("T27", template, SIDE_ADJECTIVES[name], side.sealed[-1].fingerprint)
+            adjective, target = SIDE_ADJECTIVES[name], plan_key(name)
+            table.log_line("T27", template, adjective, side.sealed[-1].fingerprint, target=target)
             for sentence in describe_plan(side.plan, table.data):
                 table.log_line(sentence.rule, "{}", sentence.text)
 

@@ -26,7 +26,7 @@ from readyroom.games.tora.plans.deployment import (
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.sheets import Note, Sheet, forget
 from readyroom.games.tora.plans.validation import completed
-from readyroom.games.tora.state import America, T
+from readyroom.games.tora.state import America, T, plan_key
 
 R = TypeVar("R")
 REVISE = "revise"
@@ -74,7 +74,9 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    table.log_line("T27", "The {} plan is locked; its fingerprint is {}.", SIDE_ADJECTIVES[name], sealed.fingerprint)
+    adjective, template = SIDE_ADJECTIVES[name], "The {} plan is locked; its fingerprint is {}."
+    moment = f"The {adjective} plan is sealed"
+    table.log_line("T27", template, adjective, sealed.fingerprint, target=plan_key(name), moment=moment)
 
 
 def revise(table: T) -> Steps:

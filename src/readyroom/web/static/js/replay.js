@@ -1,61 +1,79 @@
-/** The replay of a match: its Play button steps on until the end. */
+/** The replay of a match: its Play button plays what happened, step by step, until the end. */
 
-import { prepareBoard } from "./board.js";
-import { announce, get, query, textOf } from "./dom.js";
+import { prepareBoard, resetBoard } from "./board.js";
+import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
+import { speed } from "./playback/settings.js";
+import { drawingIn, playbackUrl, show, skip } from "./playback/show.js";
 
 const RETRY = 50; // milliseconds
+const STEP = 1500; // between steps without playback
+const PAUSE = 350; // after what was played
 
+let isPlaying = false;
 let timer = 0;
-let speed = "";
 let announced = "";
-
-/** @returns {HTMLSelectElement} */
-const speedField = () => get("#pace");
 
 /** Restore what a step has replaced, and announce the step once. */
 function prepareStep() {
-  get("#play").textContent = timer ? "Pause" : "Play";
-  if (speed) speedField().value = speed;
+  get("#play").textContent = isPlaying ? "Pause" : "Play";
   const text = [".strip-turn", ".decided"].map((selector) => textOf(query(selector))).join(". ");
   if (text !== announced) announce(text);
   announced = text;
 }
 
 function play() {
-  timer = setTimeout(step, 0);
+  isPlaying = true;
   get("#play").textContent = "Pause";
+  step();
 }
 
 function pause() {
+  isPlaying = false;
   clearTimeout(timer);
-  timer = 0;
+  skip();
   prepareStep();
 }
 
-/** Go to the next step, once the last one has come. */
-function step() {
+/** Go to the next step, once the last one has come, after what happens in it was played. */
+async function step() {
   if (query(".htmx-request, .htmx-settling")) {
     timer = setTimeout(step, RETRY);
     return;
   }
-  const next = query("#step-on[href]");
-  if (!next) {
+  if (!query("#step-on[href]")) {
     pause();
     return;
   }
-  next.click();
-  timer = setTimeout(step, Number(speedField().value));
+  const isPlain = speed() === "off";
+  if (!isPlain) await playStep();
+  query("#step-on[href]")?.click();
+  if (isPlaying) timer = setTimeout(step, isPlain ? STEP : PAUSE);
+}
+
+/** Play what happens from this step to the next, on all boards at once. */
+async function playStep() {
+  const replay = get("#replay");
+  const since = Number(replay.dataset.at);
+  const boards = queryAll("#board > section").flatMap((section) => {
+    const root = drawingIn(section);
+    const { seat, prefix } = section.dataset;
+    const fields = { since, upto: since + 1, ...(seat ? { board: seat } : {}) };
+    return root ? [{ root, prefix, url: playbackUrl(replay.getAttribute("hx-get") ?? "", fields) }] : [];
+  });
+  resetBoard();
+  try {
+    if (boards.length) await show(boards);
+  } catch (error) {
+    console.warn("The playback ended early.", error);
+  }
 }
 
 export function initReplay() {
   document.addEventListener("click", ({ target }) => {
     if (!(target instanceof Element) || target.id !== "play") return;
-    if (timer) pause();
+    if (isPlaying) pause();
     else play();
-  });
-  document.addEventListener("change", ({ target }) => {
-    if (target instanceof HTMLSelectElement && target.id === "pace") speed = target.value;
   });
   onHtmx("afterSwap", (detail) => {
     if (isForTable(detail) || !query("#replay")) return;

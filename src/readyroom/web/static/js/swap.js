@@ -85,9 +85,11 @@ export function appendLogLine(line) {
   }
   const copy = document.adoptNode(/** @type {HTMLElement} */ (line.cloneNode(true)));
   query("ol", own ?? log)?.append(copy);
-  markNewLines(Number(line.dataset.line));
+  mark([copy]);
   const { dataset } = get("[data-revision]");
   dataset.lines = String(Number(line.dataset.line) + 1);
+  if (log.contains(document.activeElement)) return;
+  log.scrollTop = Math.max(0, copy.offsetTop + copy.offsetHeight - log.clientHeight);
 }
 
 function readPage() {
@@ -201,12 +203,20 @@ export function showTitle(isOpen = answerForm() !== null) {
 function markNewLines(count) {
   const numberOf = (/** @type {HTMLElement} */ line) => Number(line.dataset.line);
   const lines = queryAll("[data-line]").filter((line) => numberOf(line) >= count);
+  mark(lines);
+  scrollLogTo(lines);
+  return lines.sort((a, b) => numberOf(a) - numberOf(b));
+}
+
+/**
+ * Mark lines of the log as new for a while.
+ * @param {HTMLElement[]} lines
+ */
+function mark(lines) {
   for (const line of lines) {
     line.classList.add("new");
     setTimeout(() => line.classList.remove("new"), NEW_FOR);
   }
-  scrollLogTo(lines);
-  return lines.sort((a, b) => numberOf(a) - numberOf(b));
 }
 
 /**

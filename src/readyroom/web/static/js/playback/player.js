@@ -1,4 +1,4 @@
-/** Plays events on a board, one beat after the other. */
+/** Plays events on boards, one beat after the other. */
 
 import { groupEvents, unfold } from "./events.js";
 import { plain } from "./plain.js";
@@ -9,48 +9,68 @@ import { plain } from "./plain.js";
  * @typedef {import("./stage.js").Effect} Effect
  * @typedef {import("./stage.js").Stage} Stage
  *
+ * A board, what happens on it, and what the ids of its parts start with.
+ * @typedef {{stage: Stage, playback: Playback, prefix?: string}} Show
+ *
  * @typedef {object} Listeners
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins: what it tries may be said, not what comes of it
- * @property {(beat: Beat) => void | Promise<void>} [onEnd] called when its drawing is on the board
+ * @property {(beat: Beat, stage: Stage) => void | Promise<void>} [onEnd] called when its drawing is on the board
  */
 
 const PAUSE = 80; // milliseconds between beats
 const LONGEST = 9000; // of an effect, at normal speed
 
 /**
- * Play events on a stage. It ends early when the stage is stopped.
- * @param {Stage} stage
- * @param {Playback} playback
- * @param {object} [options]
- * @param {Record<string, Effect>} [options.effects] the named effects of the game
- * @param {string} [options.prefix] of the parts of this board
- * @param {Listeners} [options.listeners]
+ * Play the same events on one board or several. It ends early when the first stage is stopped.
+ * @param {Show[]} shows
+ * @param {Record<string, Effect>} [effects] the named effects of the game
+ * @param {Listeners} [listeners] for the first board
  */
-export async function playEvents(stage, playback, { effects = {}, prefix = "", listeners = {} } = {}) {
-  const [before, ...frames] = unfold(playback, prefix);
-  stage.prepare(before ?? "");
-  await stage.show();
+export async function playEvents(shows, effects = {}, { onBegin, onEnd } = {}) {
+  const boards = shows.map(({ stage, playback, prefix }) => {
+    const [before = "", ...frames] = unfold(playback, prefix);
+    return { stage, before, frames, beats: groupEvents(playback.events) };
+  });
+  const [first] = boards;
+  if (!first) return;
+  await Promise.all(boards.map(({ stage, before }) => put(stage, before)));
   let shown = -1;
-  for (const beat of groupEvents(playback.events)) {
-    if (stage.stopped) return;
+  for (const [at, beat] of first.beats.entries()) {
+    if (first.stage.stopped) return;
     shown += beat.lines.length;
-    stage.event = beat;
-    stage.prepare(frames[shown] ?? "");
-    listeners.onBegin?.(beat);
-    await perform(stage, beat, stage.still ? plain : (effects[beat.effect] ?? plain));
-    if (stage.stopped) return;
-    await listeners.onEnd?.(beat);
-    await stage.wait(PAUSE);
+    onBegin?.(beat);
+    const acts = boards.map(({ stage, frames, beats }) =>
+      perform(stage, beats[at] ?? beat, frames[shown] ?? "", effects),
+    );
+    await Promise.all(acts);
+    if (first.stage.stopped) return;
+    await onEnd?.(beat, first.stage);
+    await first.stage.wait(PAUSE);
   }
+}
+
+/**
+ * Put a drawing on a board where nothing happens.
+ * @param {Stage} stage
+ * @param {string} html
+ */
+export async function put(stage, html) {
+  stage.event = null;
+  stage.prepare(html);
+  await stage.show();
 }
 
 /**
  * Show a beat. An effect that fails or does not end costs its animation, nothing else.
  * @param {Stage} stage
  * @param {Beat} beat
- * @param {Effect} effect
+ * @param {string} frame
+ * @param {Record<string, Effect>} effects
  */
-async function perform(stage, beat, effect) {
+async function perform(stage, beat, frame, effects) {
+  stage.event = beat;
+  stage.prepare(frame);
+  const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
     await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);
   } catch (error) {

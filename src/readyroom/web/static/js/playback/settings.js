@@ -1,7 +1,16 @@
 /** The settings of playback, kept on the device. */
 
-/** @typedef {"off" | "normal" | "fast"} Speed */
+/**
+ * @typedef {"off" | "normal" | "fast"} Speed
+ *
+ * The version of a table that the player has seen.
+ * @typedef {{revision: number, lines: number}} Seen
+ */
 
+/** Where the sound is kept: "on" or "off". */
+export const SOUND = "readyroom-sound";
+const SEEN = "readyroom-seen";
+const MOST_SEEN = 100; // tables
 const KEY = "readyroom-speed";
 const BUSY = 12; // beats; more of them play fast
 
@@ -56,4 +65,31 @@ export function prefersStill() {
  */
 export function paceFor(value, beats) {
   return beats > BUSY ? PACES.fast : PACES[value];
+}
+
+/** @returns {Record<string, Seen>} */
+function allSeen() {
+  try {
+    return JSON.parse(recall(SEEN) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Return what was last seen of a table; null if nothing was.
+ * @param {string} table its address
+ */
+export function lastSeen(table) {
+  return allSeen()[table] ?? null;
+}
+
+/**
+ * Note what was seen of a table. The oldest of many tables are forgotten.
+ * @param {string} table its address
+ * @param {Seen} seen
+ */
+export function noteSeen(table, seen) {
+  const all = Object.entries(allSeen()).filter(([name]) => name !== table);
+  remember(SEEN, JSON.stringify(Object.fromEntries([...all, [table, seen]].slice(-MOST_SEEN))));
 }

@@ -1,8 +1,7 @@
 /** The sound of playback, made of noise and tones. Nothing is fetched, and nothing is heard before it is switched on. */
 
-import { recall, remember } from "./settings.js";
+import { recall, remember, SOUND } from "./settings.js";
 
-const ON = "readyroom-sound";
 const VOLUME = "readyroom-volume";
 const MOST = 12; // voices at once
 
@@ -17,7 +16,7 @@ export class Sound {
   /** Delays are divided by this. */
   pace = 1;
 
-  isOn = recall(ON) === "on";
+  isOn = recall(SOUND) === "on";
   volume = Number(recall(VOLUME) ?? 60);
 
   /**
@@ -26,7 +25,7 @@ export class Sound {
    */
   turn(isOn) {
     this.isOn = isOn;
-    remember(ON, isOn ? "on" : "off");
+    remember(SOUND, isOn ? "on" : "off");
     this.wake();
   }
 

@@ -1,0 +1,69 @@
+"""Check that a loss is off the board once the log tells of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from readyroom.engine.record.playback import pieces_named
+from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.testing.findings import Case, Invariant
+from readyroom.testing.playouts import AnyMatch
+from readyroom.testing.snapshots import viewers
+
+
+class LossListener:
+    """Listens to a match; where the log tells of a hit or a loss, it compares the views with those of the line before.
+
+    Its effects say which rules tell of one.
+    """
+
+    def __init__(self, case: Case, match: AnyMatch) -> None:
+        self.case, self.match, self.game = case, match, case.game
+        self.before = self._state()
+
+    def __call__(self, logged: LoggedEvent) -> None:
+        """Check a line."""
+        with self.case.guard(Invariant.LOSSES, "looking at the board"):
+            before, self.before = self.before, self._state()
+            kind, _ = self.game.effect_of(logged.line)
+            if kind in ("hit", "sink"):
+                self._check(logged, self.game.decode(before))
+
+    def _check(self, logged: LoggedEvent, before: Any) -> None:
+        target = logged.target.key if isinstance(logged.target, Piece) else logged.target
+        keys = {*pieces_named(logged.facts), *([target] if target else [])}
+        then, now = self._traces(before, keys), self._traces(self.match.state, keys)
+        if any(then) or any(now):
+            line, named = logged.line, ", ".join(sorted(keys))
+            text = f"what the log tells has not been done yet to {named}: [{line.rule}] {line.text}"
+            self.case.check(Invariant.LOSSES, then != now, text)
+
+    def _state(self) -> bytes:
+        return self.game.encode(self.match.state) if self.game.effects else b""
+
+    def _traces(self, state: Any, keys: set[str]) -> list[list[Trace]]:
+        """Return for each viewer where the pieces of these keys are in a state, and what is seen of them."""
+        views = (self.game.rules.view(state, self.game.data, seat) for seat in viewers(self.match))
+        return [list(_find(msgspec.to_builtins(view), keys)) for view in views]
+
+
+Trace: TypeAlias = tuple[tuple[str, ...], Any]
+"""The path to a piece in a view, without the numbers of places in lists, and what the view has of the piece."""
+
+
+def _find(tree: Any, keys: set[str], path: tuple[str, ...] = ()) -> Iterator[Trace]:
+    """Yield the pieces of these keys in a view."""
+    if isinstance(tree, dict):
+        if tree.get("key") in keys:
+            yield path, tree
+        for name, branch in tree.items():
+            if name in keys:
+                yield path, branch
+            yield from _find(branch, keys, (*path, str(name)))
+    elif isinstance(tree, list | tuple):
+        for branch in tree:
+            yield from _find(branch, keys, path)

@@ -1,0 +1,68 @@
+/** The controls of playback below the board: speed, sound and volume. */
+
+import { query } from "../dom.js";
+import { onHtmx } from "../htmx.js";
+import { recall, setSpeed, SOUND, speed } from "./settings.js";
+
+/** @typedef {import("./sound.js").Sound} Sound */
+
+/** @type {Promise<Sound> | null} */
+let loading = null;
+
+/** Return the sound of this page. A page without playback does without its script. */
+export function loadSound() {
+  loading ??= import("./sound.js").then(({ Sound }) => new Sound());
+  return loading;
+}
+
+/** Show the settings: a new version of the page has the defaults. */
+async function showSettings() {
+  const field = /** @type {HTMLSelectElement | null} */ (query("#speed"));
+  if (field) field.value = speed();
+  if (loading) showSound(await loading);
+  else query("#sound")?.setAttribute("aria-pressed", String(recall(SOUND) === "on"));
+}
+
+/** @param {Sound} sound */
+function showSound(sound) {
+  query("#sound")?.setAttribute("aria-pressed", String(sound.isOn));
+  const volume = /** @type {HTMLInputElement | null} */ (query("#volume"));
+  if (!volume) return;
+  volume.hidden = !sound.isOn;
+  volume.value = String(sound.volume);
+}
+
+async function switchSound() {
+  const sound = await loadSound();
+  sound.turn(!sound.isOn);
+  showSound(sound);
+  if (sound.isOn) sound.bell();
+}
+
+/** Browsers let sound begin with a click or a key only: with the first one, if it was left on. */
+async function wakeSound() {
+  const sound = await loadSound();
+  sound.wake();
+  showSound(sound);
+}
+
+/** @param {(speed: string) => void} onSpeed called when another speed is chosen */
+export function initControls(onSpeed) {
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.id === "sound") switchSound();
+  });
+  document.addEventListener("input", async ({ target }) => {
+    if (target instanceof HTMLInputElement && target.id === "volume")
+      (await loadSound()).setVolume(Number(target.value));
+  });
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLSelectElement) || target.id !== "speed") return;
+    setSpeed(target.value);
+    onSpeed(target.value);
+  });
+  if (recall(SOUND) === "on") {
+    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, wakeSound, { once: true });
+  }
+  onHtmx("afterSwap", showSettings);
+  showSettings();
+}

@@ -1,0 +1,137 @@
+/** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
+
+/**
+ * @typedef {import("./stage.js").Beat} Beat
+ * @typedef {import("./stage.js").Roll} Roll
+ * @typedef {import("./stage.js").Stage} Stage
+ */
+
+const MOST_ROLLS = 3;
+const GOES_ON = 6000; // milliseconds, where nobody plays
+const MARGIN = 0.06; // of the drawing's size
+
+/**
+ * Return the dice of beats by the name of their roll, the largest first: those about the same piece, or all if there are
+ * none.
+ * @param {Beat[]} beats
+ * @param {string} target
+ * @returns {{name: string, text: string}[]}
+ */
+export function countDice(beats, target) {
+  const about = beats.filter((beat) => beat.rolls.length && target && beat.target === target);
+  const rolls = (about.length ? about : beats).flatMap((beat) => beat.rolls);
+  /** @type {Map<string, {dice: number, hits: number}>} */
+  const counts = new Map();
+  for (const roll of rolls) {
+    const all = roll.rounds.flat();
+    const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
+    counts.set(roll.name, { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length });
+  }
+  return [...counts]
+    .sort(([, one], [, two]) => two.dice - one.dice)
+    .slice(0, MOST_ROLLS)
+    .map(([name, { dice, hits }]) => ({ name, text: `${count(dice, "die", "dice")}, ${count(hits, "hit", "hits")}` }));
+}
+
+const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
+  `${number} ${number === 1 ? one : more}`;
+
+/**
+ * @param {string} name
+ * @param {string} [className]
+ * @param {string} [text]
+ */
+function element(name, className = "", text = "") {
+  return Object.assign(document.createElement(name), { className, textContent: text });
+}
+
+/**
+ * Return a larger drawing of what a moment is about, with all that belongs to it on the board; null if it is not there.
+ * @param {Beat} beat
+ * @param {Stage} stage
+ */
+function enlarge(beat, stage) {
+  const key = [beat.target, ...beat.keys].find((one) => stage.find(one));
+  const piece = key && stage.find(key);
+  if (!piece) return null;
+  const parts = [
+    piece,
+    .../** @type {NodeListOf<SVGGraphicsElement>} */ (stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)),
+  ];
+  const screen = stage.chart.getScreenCTM();
+  if (!screen) return null;
+  const toChart = DOMMatrix.fromMatrix(screen).inverse();
+  const corners = parts.flatMap((part) => {
+    const { left, top, right, bottom } = part.getBoundingClientRect();
+    return [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((point) => point.matrixTransform(toChart));
+  });
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [left, top, width, height] = [
+    Math.min(...xs),
+    Math.min(...ys),
+    Math.max(...xs) - Math.min(...xs),
+    Math.max(...ys) - Math.min(...ys),
+  ];
+  const edge = Math.max(width, height) * MARGIN;
+  const box = [left - edge, top - edge, width + 2 * edge, height + 2 * edge].map((value) => value.toFixed(1));
+  const drawing = stage.make("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, null);
+  for (const part of parts) {
+    const parent = /** @type {SVGGraphicsElement} */ (part.parentNode).getScreenCTM();
+    const { a, b, c, d, e, f } = parent ? toChart.multiply(DOMMatrix.fromMatrix(parent)) : new DOMMatrix();
+    const group = stage.make(
+      "g",
+      { class: stage.side(part), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` },
+      drawing,
+    );
+    const copy = /** @type {Element} */ (part.cloneNode(true));
+    for (const name of ["data-key", "data-place", "data-with", "tabindex", "role"]) copy.removeAttribute(name);
+    group.append(copy);
+  }
+  const frame = element("div", "board pb-drawing");
+  frame.append(drawing);
+  return frame;
+}
+
+/**
+ * Show the card of a moment and wait until the player goes on. The focus is on its button, and then where it was.
+ * @param {Beat} beat
+ * @param {Stage} stage
+ * @param {object} options
+ * @param {Beat[]} options.beats those since the last card
+ * @param {boolean} options.waits whether somebody plays; otherwise it goes on by itself
+ * @param {() => void} options.onCancel called when Escape is pressed
+ */
+export async function showMoment(beat, stage, { beats, waits, onCancel }) {
+  const side = stage.side(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
+  const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
+  card.setAttribute("aria-labelledby", "moment-title");
+  const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
+  const drawing = enlarge(beat, stage);
+  const numbers = element("dl", "pb-numbers");
+  for (const { name, text } of countDice(beats, beat.target)) {
+    const group = element("div");
+    group.append(element("dt", "", name), element("dd", "", text));
+    numbers.append(group);
+  }
+  const button = Object.assign(element("button", "button button-strong", "Continue"), { type: "button" });
+  card.append(element("p", "pb-over", `Turn ${beat.turn} · ${beat.title}`), title, ...(drawing ? [drawing] : []));
+  card.append(element("p", "pb-text", beat.text), ...(numbers.children.length ? [numbers] : []), button);
+  document.body.append(card);
+  stage.sound.bell();
+  try {
+    const done = new Promise((resolve) => {
+      button.addEventListener("click", resolve);
+      card.addEventListener("close", resolve);
+      card.addEventListener("click", ({ target }) => {
+        if (target === card) resolve(undefined); // beside the card
+      });
+      card.addEventListener("cancel", () => onCancel());
+    });
+    card.showModal();
+    button.focus({ preventScroll: true });
+    await stage.until(waits ? done : Promise.race([done, stage.wait(GOES_ON * stage.pace)]));
+  } finally {
+    card.close();
+    card.remove();
+  }
+}

@@ -1,0 +1,200 @@
+/** Shows a playback on the boards of a page: what it needs is loaded first, and it can be skipped. */
+
+import { currentShape } from "../chart.js";
+import { announce, closest, query } from "../dom.js";
+import { initControls, loadSound } from "./controls.js";
+import { paceFor, prefersStill, speed } from "./settings.js";
+
+/**
+ * @typedef {import("./events.js").Playback} Playback
+ * @typedef {import("./stage.js").Beat} Beat
+ * @typedef {import("./stage.js").Effect} Effect
+ * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("./stage.js").Stage} Stage
+ *
+ * A board of the page: the element with its drawing, where its events are, what the ids of its parts start with, and the
+ * drawing that it has in the end.
+ * @typedef {object} Board
+ * @property {HTMLElement} root
+ * @property {URL} url
+ * @property {string} [prefix]
+ *
+ * @typedef {object} Choices
+ * @property {boolean} [waits] whether somebody plays, so that cards wait
+ * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
+ * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
+ */
+
+const PATIENCE = 5000; // milliseconds to wait for the events
+const MOST_CARDS = 2;
+
+/** @type {Stage[]} */
+let stages = [];
+
+/** Return whether boards are playing. */
+export const isShowing = () => stages.length > 0;
+
+/**
+ * Return the element with a drawing that can be played on; null if there is none, or the board is text.
+ * @param {ParentNode | null} root the part of the page with the board
+ * @returns {HTMLElement | null}
+ */
+export function drawingIn(root) {
+  if (!root) return null;
+  const board = query(":scope > .board:not(.summary-image)", root);
+  return board && query(":scope > svg[viewBox]", board) ? board : null;
+}
+
+/**
+ * Return the address of what happened.
+ * @param {string} page the address of the table or of the replay
+ * @param {Record<string, string | number>} fields
+ */
+export function playbackUrl(page, fields) {
+  const url = new URL(page, location.href);
+  url.pathname = url.pathname.replace(/\/(table|replay)$/, "/playback");
+  url.searchParams.delete("at");
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
+  return url;
+}
+
+/**
+ * @param {URL} url
+ * @returns {Promise<Playback>}
+ */
+async function fetchPlayback(url) {
+  const headers = { "Board-Shape": currentShape() };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
+  if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+  return response.json();
+}
+
+/** Load what plays, with the named effects of the game, if it has any. A page on which nothing is played does without. */
+async function loadParts() {
+  const name = query("#board")?.dataset.effects;
+  const [events, player, stage, moments, sound, named] = await Promise.all([
+    import("./events.js"),
+    import("./player.js"),
+    import("./stage.js"),
+    import("./moments.js"),
+    loadSound(),
+    name ? import(`../effects/${name}.js`) : { effects: {} },
+  ]);
+  const effects = /** @type {Record<string, Effect>} */ (named.effects);
+  return { ...events, ...player, ...stage, ...moments, sound, effects };
+}
+
+/**
+ * Play what happened. The boards show what they showed last when it ends: the caller replaces that.
+ * @param {Board[]} boards
+ * @param {Choices} [choices]
+ * @returns {Promise<boolean>} whether it was played to the end, and not skipped
+ */
+export async function show(boards, { waits = false, onEvent, after } = {}) {
+  const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
+  const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
+  const { effects, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
+  const [first] = playbacks;
+  if (!first || !first.events.length) return true;
+  const pace = paceFor(speed(), groupEvents(first.events).length);
+  const options = { pace, still: prefersStill(), sound, colours: first.colours };
+  stages = boards.map(({ root }) => new Stage(root, options));
+  const shows = stages.map((stage, at) => ({
+    stage,
+    playback: /** @type {Playback} */ (playbacks[at]),
+    prefix: boards[at]?.prefix,
+  }));
+  let [at, cards] = [0, 0];
+  /** @type {Beat[]} */
+  let beats = [];
+  setPlaying(true);
+  sound.pace = pace;
+  if (first.omitted)
+    showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
+  try {
+    await playEvents(shows, effects, {
+      onBegin: (beat) => caption(beat, beat.rolls.map(({ name }) => name).join(", ")),
+      onEnd: async (beat, stage) => {
+        caption(beat);
+        for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
+        announce(beat.lines.map(({ text }) => text).join(" "));
+        beats.push(beat);
+        if (!beat.moment || cards === MOST_CARDS) return;
+        cards += 1;
+        await showMoment(beat, stage, { beats, waits, onCancel: skip });
+        beats = [];
+      },
+    });
+    const [stage] = stages;
+    const last = after?.();
+    if (stage && last && !stage.stopped) await put(stage, last);
+    return stages.every(({ stopped }) => !stopped);
+  } finally {
+    for (const stage of stages) stage.close();
+    stages = [];
+    setPlaying(false);
+    showCaption("");
+  }
+}
+
+/** Skip the rest of what is played. */
+export function skip() {
+  for (const stage of stages) {
+    stage.stop();
+    stage.sound.hush();
+  }
+}
+
+/** @param {boolean} isPlaying */
+function setPlaying(isPlaying) {
+  query("#board")?.classList.toggle("is-playing", isPlaying);
+  const button = query("#skip-playback");
+  if (button) button.hidden = !isPlaying;
+}
+
+/**
+ * Say what happens, or with `short` what is tried: what comes of it must not be said before the dice show it.
+ * @param {Beat} beat
+ * @param {string} [short]
+ */
+function caption(beat, short) {
+  showCaption(short || beat.lines.map(({ text }) => text).join(" "), beat.title);
+}
+
+/**
+ * @param {string} text
+ * @param {string} [title]
+ */
+function showCaption(text, title = "") {
+  const bold = title ? [Object.assign(document.createElement("b"), { textContent: title }), " "] : [];
+  query("#caption")?.replaceChildren(...bold, text);
+}
+
+/** @param {KeyboardEvent} event */
+function handleKeydown(event) {
+  if (!isShowing() || event.ctrlKey || event.altKey || event.metaKey || query("dialog[open]")) return;
+  const isOnControl = closest(event, "input, select, textarea, button, summary, a[href]") !== null;
+  if (event.key !== "Escape" && (event.key !== " " || isOnControl)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  skip();
+}
+
+/** @param {Event} event */
+function handleClick(event) {
+  if (!isShowing()) return;
+  const isOnBoard = closest(event, "#board .board") !== null;
+  if (!isOnBoard && !closest(event, "#skip-playback")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  skip();
+}
+
+export function initShow() {
+  document.addEventListener("keydown", handleKeydown, true);
+  document.addEventListener("click", handleClick, true);
+  initControls((value) => {
+    if (value === "off") skip();
+    for (const stage of stages) stage.pace = paceFor(speed(), 0);
+  });
+}

@@ -1,0 +1,290 @@
+"""What boards play of the two-sided battle games: random matches, as each seat and a spectator see them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from tests.web.test_playback import unfolded
+
+from readyroom.engine.game import Game
+from readyroom.engine.match import Match, Start
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.playback import LAST_TURN, pieces_named, play_back
+from readyroom.engine.record.positions import ReplayIndex, build_index
+from readyroom.engine.rules.state import Piece, iter_pieces
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.games.midway import GAME as MIDWAY
+from readyroom.games.tora import GAME as TORA
+from readyroom.testing.playouts import play_on
+from readyroom.testing.snapshots import lines, question, viewers
+from readyroom.web.board_svg import drawing
+from readyroom.web.playback import MOST_EVENTS, playback
+
+AnyGame = Game[Any, Any]
+GAMES: dict[str, AnyGame] = {"midway": MIDWAY, "tora": TORA}
+OPTIONS: dict[str, list[dict[str, str]]] = {
+    "midway": [{}, {}, {"seats": "groups"}, {"sight": "open"}, {"turn_limit": "8"}],
+    "tora": [{}, {}, {"usa_players": "2", "umpire": "yes"}, {"zone_trigger": "immediate"}, {"revise": "both"}],
+}
+SHAPES = ("wide", "narrow")
+BATCHES = 3
+"""The number of batches played of each random match and viewer, besides the last one."""
+BOX = re.compile(r'<(?:g|path|rect)[^>]*data-place="([^"]*)"[^>]*>(?:<title>.*?</title>)?(?:<(?:rect|path)[^>]*>)?')
+"""A place on the board with its outline."""
+LOOK = re.compile(r' class="[^"]*"|<title>.*?</title>')
+
+
+class Played(NamedTuple):
+    """A finished match with its index."""
+
+    match: Match[Any, Any]
+    positions: ReplayIndex
+
+    @property
+    def game(self) -> AnyGame:
+        return self.match.game
+
+
+@lru_cache(maxsize=4)
+def played(key: str, seed: str) -> Played:
+    """Return a random match."""
+    game, random = GAMES[key], Random(f"{key} {seed}")
+    scenarios = [scenario.key for scenario in game.rules.scenarios(game.data)]
+    known = {option.key: set(option.choices) for option in game.options}
+    options = random.choice(OPTIONS[key])
+    options = {name: choice for name, choice in options.items() if choice in known.get(name, ())}
+    match = Match(game, random.choice(scenarios), options, seed)
+    for _ in play_on(match, random):
+        pass
+    return Played(match, build_index(parse(match.record()), game))
+
+
+def batches(match: Match[Any, Any], random: Random, count: int) -> list[tuple[int, int]]:
+    """Return some first and last revisions, of 1 to 12 decisions each, and the last ones of the match."""
+    last = match.revision
+    starts = [random.randrange(last) for _ in range(count)]
+    return [(start, min(last, start + random.randint(1, 12))) for start in starts] + [(max(0, last - 8), last)]
+
+
+def places(frame: list[str]) -> dict[str, str]:
+    """Return the outline of each place of a drawing, without what is in it."""
+    return {found[1]: LOOK.sub("", found[0]) for found in BOX.finditer("\n".join(frame))}
+
+
+def view_box(frame: list[str]) -> str:
+    return next(line for line in frame if "viewBox" in line and "board-w" in line + "board-w").split('viewBox="')[1][
+        :30
+    ]
+
+
+def room_of(game: AnyGame, views: list[Any]) -> Mapping[str, float]:
+    room: dict[str, float] = {}
+    assert game.presentation.room is not None
+    for view in views:
+        for key, size in game.presentation.room(view).items():
+            room[key] = max(size, room.get(key, 0))
+    return room
+
+
+def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape: str) -> None:
+    """Check one playback of a match for a viewer."""
+    match, game = found.match, found.game
+    data = playback(game, found.positions, viewer, viewer, since, upto, shape)
+    events, frames = data["events"], unfolded(data)
+    looks = play_back(found.positions, game, viewer, since, upto, lambda at: at.view(viewer))
+    where = f"{game.key}, {match.scenario.key}, seed {match.seed!r}, {viewer}, {since} to {upto}, {shape}"
+
+    texts = [event["text"] for event in events]
+    log = [line.text for line in match.log(viewer)]
+    if texts and data["omitted"] == 0:
+        assert any(log[at : at + len(texts)] == texts for at in range(len(log))), f"not the log of the seat: {where}"
+    assert len(events) == min(MOST_EVENTS, len(looks.events)), where
+
+    names = {str(piece) for piece in iter_pieces(match.state) if type(piece).__name__ in ("Carrier", "Ship")}
+    for event, before, after in zip(events, frames, frames[1:], strict=False):
+        shown = "\n".join([*before, *after])
+        on_board = [*event["keys"], *([event["target"]] if event["target"] else [])]
+        assert all(f'"{key}"' in shown for key in on_board), f"{event} in {where}"
+        assert event["kind"] or not on_board, f"effects.toml has no row for {event} in {where}"
+        said = {name for name in names if name in event["moment"]}
+        assert all(name in event["text"] for name in said), f"{event} in {where}"
+
+    room = room_of(game, [looks.before, *(event.frame for event in looks.events)])
+    if events:
+        boxes, whole = [places(frame) for frame in frames], [view_box(frame) for frame in frames]
+        if game.key == "midway" or shape == "wide":  # on a phone Tora spreads out crowds below the chart
+            assert len({*whole}) == 1, f"the board changes its size: {where}"
+        for one, other in pairwise(boxes):
+            moved = [key for key in one.keys() & other.keys() if one[key] != other[key]]
+            assert not moved or may_move(game, shape, moved), f"{moved} move or grow: {where}"
+    last = looks.events[-1].frame if looks.events else looks.before
+    final = found.positions.match_at(upto, game).view(viewer)
+    if msgspec.json.encode(last) == msgspec.json.encode(final):
+        drawn = drawing(game, final, None, shape, room)
+        assert drawn is not None
+        assert frames[-1] == drawn.svg.split("\n"), f"the last frame is not the board: {where}"
+
+
+def may_move(game: AnyGame, shape: str, keys: list[str]) -> bool:
+    """Return whether these places may differ: Tora's harbor makes room where ships lie, and its panels below crowds."""
+    panels = ("japan-plan", "usa-plan", "alerts") if shape == "narrow" else ()
+    return game.key == "tora" and all(key[0] == "1" or key in panels for key in keys)
+
+
+def check_match(key: str, seed: str, count: int = BATCHES) -> None:
+    found, random = played(key, seed), Random(seed)
+    for viewer in viewers(found.match):
+        for since, upto in batches(found.match, random, count):
+            check_batch(found, viewer, since, upto, random.choice(SHAPES))
+
+
+@pytest.mark.slow(seconds=4)
+@pytest.mark.parametrize("key", GAMES)
+def test_events_fit_log_and_boards(key: str) -> None:
+    for seed in ("one", "two"):
+        check_match(key, seed)
+
+
+@pytest.mark.torture(seconds=900)
+@pytest.mark.parametrize("key", GAMES)
+def test_events_fit_log_and_boards_of_five_hundred_matches(key: str) -> None:
+    for number in range(500):
+        check_match(key, f"torture {number}", 1)
+
+
+# -- secrets -----------------------------------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """An event as a seat gets it."""
+
+    line: bytes
+    view: bytes
+    played: tuple[list[str], str, str]
+    frame: str
+
+
+def answered(match: Match[Any, Any], seat: str, answer: Sequence[str]) -> list[Seen]:
+    """Give an answer and return the events that its seat then sees."""
+    events = list[Seen]()
+
+    def hear(logged: LoggedEvent) -> None:
+        if not logged.line.seen_by(seat):
+            return
+        view = match.view(seat)
+        drawn = drawing(match.game, view, None, "wide")
+        assert drawn is not None
+        target = logged.target.key if isinstance(logged.target, Piece) else logged.target or ""
+        keys = [key for key in pieces_named(logged.facts) if f'"{key}"' in drawn.svg]
+        shown = (keys, target if f'"{target}"' in drawn.svg else "", logged.moment)
+        events.append(Seen(lines([logged.line]), msgspec.json.encode(view.table), shown, drawn.svg))
+
+    match.listen(hear)
+    match.decide(seat, answer)
+    return events
+
+
+def check_resampled(key: str, seed: str, tries: int) -> int:
+    """Compare matches with others that a seat cannot tell from them; return the number of events that were equal."""
+    game, random, equal = GAMES[key], Random(f"resampled {seed}"), 0
+    match = Match(game, None, None, seed)
+    every = max(1, played(key, seed).match.decision_count // tries)
+    for number, (seat, _) in enumerate(play_on(match, Random(seed))):
+        if number % every:
+            continue
+        state = match.snapshot().checkpoint.state
+        resampled = game.rules.resample(game.decode(state), game.data, seat, random)
+        true, other = (Match(game, None, None, seed, start=Start(each)) for each in (state, game.encode(resampled)))
+        if seat not in true.pending or seat not in other.pending or seen_by(true, seat) != seen_by(other, seat):
+            continue  # the rules went on to other questions
+        for shape in SHAPES:
+            boards = [drawing(game, one.view(seat), None, shape) for one in (true, other)]
+            assert boards[0] == boards[1], f"{key}, seed {seed!r}, {seat}, after {number} decisions"
+        answer = true.pending[seat].sample(random)
+        for one, two in zip(answered(true, seat, answer), answered(other, seat, answer), strict=False):
+            if (one.line, one.view) != (two.line, two.view):
+                break  # what was hidden has been disclosed
+            assert one == two, f"{key}, seed {seed!r}, {seat}, after {number} decisions"
+            equal += 1
+    return equal
+
+
+def seen_by(match: Match[Any, Any], seat: str) -> bytes:
+    return msgspec.json.encode(match.view(seat)) + question(match.pending[seat])
+
+
+@pytest.mark.slow(seconds=5)
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_seat_cannot_know_changes_no_event(key: str) -> None:
+    assert check_resampled(key, "hidden", 60)
+
+
+@pytest.mark.torture(seconds=600)
+@pytest.mark.parametrize("key", GAMES)
+def test_what_a_seat_cannot_know_changes_no_event_of_many_matches(key: str) -> None:
+    for number in range(100):
+        check_resampled(key, f"torture {number}", 12)
+
+
+def test_what_the_enemy_does_unseen_makes_no_event() -> None:
+    """Japan launches and spots aircraft; the United States gets no event of it."""
+    found = played("midway", "one")
+    for since, upto in batches(found.match, Random("unseen"), 6):
+        mine = play_back(found.positions, found.game, "usa", since, upto, lambda at: None).events
+        hidden = {"13.1", "13.2", "14.1", "9.2"}
+        assert not [event for event in mine if event.line.rule in hidden and event.line.phase.startswith("japan")]
+
+
+# -- moments -----------------------------------------------------------------------------------------------------------
+
+
+def moments(key: str, seed: str, viewer: str) -> list[str]:
+    """Return the moments of a whole random match as a seat sees them."""
+    found = played(key, seed)
+    events = play_back(found.positions, found.game, viewer, 0, found.match.revision, lambda at: None).events
+    return [event.moment for event in events if event.moment]
+
+
+def test_midway_stops_at_its_moments() -> None:
+    seen = [moment for seed in ("one", "two", "three") for moment in moments("midway", seed, "usa")]
+    for words in ("Great raid on ", " crippled", " sunk", LAST_TURN):
+        assert any(words in moment for moment in seen), f"{words} is not among {seen}"
+    assert moments("midway", "one", "usa")[-1] in ("Japan wins", "United States wins", "Draw")
+
+
+def test_tora_stops_at_its_moments() -> None:
+    seen = [moment for seed in ("s1", "s3", "s11", "s12", "s36") for moment in moments("tora", seed, "usa")]
+    wanted = (
+        "The Japanese plan is sealed",
+        "The American plan is sealed",
+        "The first wave arrives over Oahu",
+        " sunk",
+        " crippled",
+        "Surprise is lost",
+        "Complete surprise",
+        "Magazine explosion: ",
+        "The task force withdraws",
+    )
+    for words in wanted:
+        assert any(words in moment for moment in seen), f"{words} is not among {seen}"
+    assert not [moment for moment in moments("tora", "s1", "japan") if "urprise" in moment], "the alert is hidden"
+    assert "victory" in moments("tora", "s1", "japan")[-1]
+
+
+def test_last_turn_is_announced_once() -> None:
+    found = played("midway", "one")
+    step, told = 5, list[str]()
+    for since in range(0, found.match.revision, step):
+        upto = min(since + step, found.match.revision)
+        told += [e.moment for e in play_back(found.positions, found.game, "usa", since, upto, lambda at: None).events]
+    last = found.game.presentation.last_turn
+    assert last is not None
+    reached = found.match.state.at.turn == last(found.match.state, found.game.data)
+    assert told.count(LAST_TURN) <= reached
