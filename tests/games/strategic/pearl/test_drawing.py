@@ -16,7 +16,7 @@ from readyroom import Match
 from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.strategic.pearl import GAME
-from readyroom.games.strategic.pearl.drawing import Chart, layout
+from readyroom.games.strategic.pearl.drawing import PLANE, TALL, Chart, layout
 from readyroom.web.board_svg import draw, words
 
 SEATS = ("japan", "usa", None)
@@ -32,35 +32,43 @@ def states(scenario: str, seed: str) -> Iterator[tuple[Any, str, Decision]]:
     yield match, "japan", next(iter(match.pending.values()), None)  # type: ignore[misc]
 
 
-def is_clear_of(one: Frame, other: Frame) -> bool:
-    """Return whether two frames do not overlap."""
-    slack = 0.1
-    return (
-        one.x + one.width <= other.x + slack
-        or other.x + other.width <= one.x + slack
-        or one.bottom <= other.y + slack
-        or other.bottom <= one.y + slack
-    )
-
-
 def hulls(chart: Chart) -> list[Frame]:
     """Return the areas covered by ships."""
     return [Frame(h.x - h.length / 2, h.y - h.beam / 2, h.length, h.beam) for h in chart.hulls]
 
 
+def counters(chart: Chart) -> list[Frame]:
+    """Return the areas covered by counters of aircraft."""
+    return [Frame(token.x, token.y, PLANE, TALL) for token in chart.tokens]
+
+
 def check(chart: Chart) -> None:
     """Check that everything is on the board, and that pieces of the same kind do not overlap."""
-    blocks = [*chart.sea, *(frame for _, frame in chart.berths), chart.land, *chart.panels]
-    cells = [*(cell.frame for cell in chart.cells), *(frame for *_, frame in chart.boxes)]
-    planes = [Frame(token.x, token.y, 26, 28) for token in chart.tokens]
+    assert chart.sea is not None
+    blocks = [chart.sea.frame, *(frame for _, frame in chart.berths), chart.land, *chart.panels]
+    cells = [*(cell.frame for cell in chart.cells), *(frame for _, frame in chart.boxes)]
+    planes = counters(chart)
     for frame in (*blocks, *cells, *planes, *hulls(chart), *(frame for *_, frame in chart.chips)):
         assert frame.x >= 6
         assert frame.y >= 6
-        assert frame.x + frame.width <= chart.width - 6
+        assert frame.right <= chart.width - 6
         assert frame.bottom <= chart.height - 6
-    for same in ([*blocks, *cells], planes, hulls(chart), [*(frame for _, frame in chart.aprons), chart.light]):
-        assert all(is_clear_of(*pair) for pair in combinations(same, 2))
-    assert all(is_clear_of(frame, block) for *_, frame in chart.chips for block in blocks)
+    lights = [*(frame for _, frame in chart.aprons), chart.light]
+    for same in ([*blocks, *cells], planes, [*planes, *hulls(chart)], lights):
+        assert all(one.is_clear_of(other) for one, other in combinations(same, 2))
+    assert all(frame.is_clear_of(block) for *_, frame in chart.chips for block in blocks)
+    ground = [chart.sea.frame, chart.land]
+    assert all(any(frame.y >= g.y and frame.bottom <= g.bottom for g in ground) for frame in planes)
+
+
+def fixed(chart: Chart) -> tuple[object, ...]:
+    """Return all positions that must not change during a match."""
+    assert chart.sea is not None
+    frames = [chart.land, chart.sky, chart.light, chart.sea.frame, *chart.panels]
+    frames += [frame for _, frame in chart.aprons] + [frame for _, frame in chart.berths]
+    frames += [cell.frame for cell in chart.cells] + [frame for _, frame in chart.boxes]
+    ships = {hull.vessel.key: (hull.x, hull.y) for hull in chart.hulls if hull.vessel.side == "japan"}
+    return (chart.width, chart.height, chart.basin, chart.island, frames, ships)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -70,6 +78,40 @@ def test_layout_has_no_overlaps(scenario: str) -> None:
             for seat in SEATS:
                 for chart in layout(match.view(seat))["charts"]:
                     check(chart)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_layout_stays_the_same_during_a_match(scenario: str) -> None:
+    first: dict[str, tuple[object, ...]] = {}
+    places: dict[tuple[str, str], tuple[float, float]] = {}
+    for match, _, _ in states(scenario, f"{scenario} steady"):
+        for seat in SEATS:
+            for chart in layout(match.view(seat))["charts"]:
+                assert first.setdefault(chart.shape, fixed(chart)) == fixed(chart)
+                for token in chart.tokens:
+                    at = (token.x, token.y)
+                    assert places.setdefault((chart.shape, token.key), at) == at
+
+
+def test_counters_are_large_enough_on_a_small_desktop() -> None:
+    wide = layout(Match(GAME, "air-raid", seed="size").view("japan"))["charts"][0]
+    scale = min(878 / wide.width, 650 / wide.height)  # the room for a board at 1366 by 768
+    assert min(min(frame.width, frame.height) for frame in counters(wide)) * scale >= 36
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_piece_and_place_has_a_key(scenario: str) -> None:
+    for match, _, _ in states(scenario, f"{scenario} keys"):
+        raid = match.state.raid
+        for seat in SEATS:
+            for drawn in draw(GAME, match.view(seat)).split('<svg class="board-')[2:]:
+                keys, places = (re.findall(rf'{name}="([^"]+)"', drawn) for name in ("data-key", "data-place"))
+                assert len(keys) == len(set(keys))
+                assert len(places) == len(set(places))
+                ships = [ship.key for ship in [*raid.american_ships(), *raid.carriers]]
+                assert {*ships, *(force.key for force in raid.forces), "army", "naval", "light"} <= set(keys)
+                assert {"harbor", "sky", "fleet", "oahu", "tension", "score-japan", "score-usa"} <= set(places)
+                assert {f"berth-{force.key}" for force in raid.forces} <= set(places)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -13,8 +13,11 @@ import pytest
 from rich.console import Console
 
 from readyroom import Match
+from readyroom.engine.drawing import Frame
 from readyroom.games.strategic.war import GAME
-from readyroom.games.strategic.war.drawing import Chart, Panel, layout
+from readyroom.games.strategic.war.drawing import TALL, Chart, layout
+from readyroom.games.strategic.war.maps import CITIES
+from readyroom.games.strategic.war.places import CAMPAIGNS
 from readyroom.web import board_svg, formatting
 
 from .helpers import SCENARIOS
@@ -34,26 +37,36 @@ def random_decisions(scenario: str, seed: str = "drawn") -> Iterator[tuple[Match
             break
 
 
-def is_clear_of(first: Panel, second: Panel) -> bool:
-    """Return whether two boxes do not overlap."""
+def counters(chart: Chart) -> list[Frame]:
+    """Return the frames of the counters."""
+    return [Frame(placed.x, placed.y, placed.width, TALL * placed.scale) for placed in chart.stacks]
+
+
+def blocks(chart: Chart) -> list[Frame]:
+    """Return the frames of all that is next to each other on a chart."""
+    assert chart.graph is not None
+    frames = [drawn.frame for drawn in chart.maps]
+    frames += [panel.frame for panel in chart.panels if not panel.on_map]
+    frames += [Frame(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
+    frames += [Frame(*chart.graph[:4])]
+    return [*frames, *(Frame(cell.x, cell.y, cell.width, 22) for cell in chart.cells)]
+
+
+def is_within(inner: Frame, outer: Frame) -> bool:
+    """Return whether a frame is inside another."""
     return (
-        first.x + first.width <= second.x
-        or second.x + second.width <= first.x
-        or first.y + first.height <= second.y
-        or second.y + second.height <= first.y
+        outer.x <= inner.x and inner.right <= outer.right + 0.1 and outer.y <= inner.y and inner.bottom <= outer.bottom
     )
 
 
-def inside(chart: Chart) -> bool:
-    """Return whether boxes and sheets are on the chart, and stacks in their boxes."""
-    frames = [(panel.x, panel.y, panel.width, panel.height) for panel in chart.panels]
-    frames += [(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
-    on_chart = all(x >= 0 and y >= 0 and x + w <= chart.width and y + h <= chart.height for x, y, w, h in frames)
-    return on_chart and all(
-        panel.x <= placed.x and placed.x + placed.width <= panel.x + panel.width and placed.y < panel.y + panel.height
-        for panel in chart.panels
-        for placed in panel.stacks
-    )
+def fixed(chart: Chart) -> tuple[object, ...]:
+    """Return all positions that must not change during a match."""
+    spots = [(placed.x, placed.y, placed.scale) for placed in chart.stacks]
+    zones = [(panel.box.key, panel.frame) for panel in chart.panels]
+    tracks = [(row.piece.place, row.x, row.y) for sheet in chart.sheets for row in sheet.rows]
+    hands = [(hand.place, hand.frame) for sheet in chart.sheets for hand in sheet.hands]
+    lanes = [lane.path for lane in chart.lanes]
+    return (chart.width, chart.height, chart.legend, lanes, blocks(chart), spots, zones, tracks, hands)
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -61,8 +74,71 @@ def test_layout_has_no_overlaps(scenario: str) -> None:
     for at, (match, seat, _) in enumerate(random_decisions(scenario)):
         if at % 9 == 0:
             for chart in layout(match.view(seat))["charts"]:
-                assert inside(chart)
-                assert all(is_clear_of(*pair) for pair in combinations(chart.panels, 2))
+                frames, placed = blocks(chart), counters(chart)
+                sheet = Frame(0, 0, chart.width, chart.height)
+                assert all(is_within(frame, sheet) for frame in frames)
+                assert all(one.is_clear_of(other) for one, other in combinations(frames, 2))
+                assert all(one.is_clear_of(other) for one, other in combinations(placed, 2))
+                assert all(any(is_within(frame, drawn.frame) for drawn in chart.maps) for frame in placed)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_layout_stays_the_same_during_a_match(scenario: str) -> None:
+    first: dict[str, tuple[object, ...]] = {}
+    for at, (match, _, _) in enumerate(random_decisions(scenario, "steady")):
+        if at % 9 == 0:
+            for seat in SEATS:
+                for chart in layout(match.view(seat))["charts"]:
+                    assert first.setdefault(chart.shape, fixed(chart)) == fixed(chart)
+
+
+@pytest.mark.parametrize(
+    "rounds", [["german-atlantic", "germany"], ["american", "japan"], ["germany", "japan"], ["japan"]]
+)
+def test_layout_fits_other_sets_of_rounds(rounds: list[str]) -> None:
+    match = Match(GAME, "strategic-war", seed="rounds")
+    match.state.war.rounds = rounds
+    for chart in layout(match.view("axis"))["charts"]:
+        frames = blocks(chart)
+        assert all(is_within(frame, Frame(0, 0, chart.width, chart.height)) for frame in frames)
+        assert all(one.is_clear_of(other) for one, other in combinations(frames, 2))
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_counters_are_large_enough_on_a_small_desktop(scenario: str) -> None:
+    wide = layout(Match(GAME, scenario, seed="size").view("axis"))["charts"][0]
+    scale = min(878 / wide.width, 650 / wide.height)  # the room for a board at 1366 by 768
+    assert min(min(frame.width, frame.height) for frame in counters(wide)) * scale >= 36
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_piece_and_place_has_a_key(scenario: str) -> None:
+    match = Match(GAME, scenario, seed="keys")
+    war = match.state.war
+    for seat in SEATS:
+        drawn = str(board_svg.draw(GAME, match.view(seat)))
+        for chart in drawn.split('<svg class="board-')[2:]:
+            keys, places = (re.findall(rf'{name}="([^"]+)"', chart) for name in ("data-key", "data-place"))
+            assert len(keys) == len(set(keys))
+            assert len(places) == len(set(places))
+            fleets = [key for key in CAMPAIGNS if key in war.rounds]
+            seas = {CAMPAIGNS[key].sea for key in fleets}
+            assert {*fleets, *(f"{kind}s-{sea}" for sea in seas for kind in ("merchant", "escort", "carrier"))} <= set(
+                keys
+            )
+            assert {*seas, *(f"lane-{sea}" for sea in seas), "graph", "turn-1", "score-axis", "score-allies"} <= set(
+                places
+            )
+            aims = [aim.key for aim in war.targets if aim.area in war.rounds]
+            assert set(aims) <= set(keys)
+            assert {f"city-{key}" for key in aims} <= set(places)
+
+
+def test_cities_are_on_land_of_their_map() -> None:
+    europe = next(one for one in layout(Match(GAME, "bomber-offensive").view(None))["charts"][0].maps)
+    x, y = europe.place(CITIES["berlin"])
+    assert is_within(Frame(x, y, 0, 0), europe.frame)
+    assert europe.place(CITIES["london"])[0] < europe.place(CITIES["ruhr"])[0] < x
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -73,7 +149,7 @@ def test_drawing_is_svg_with_clickable_options(scenario: str) -> None:
             continue
         drawn = board_svg.draw(GAME, match.view(seat), formatting.decision(decision))
         page = ElementTree.fromstring(f"<x>{drawn}</x>".replace("&nbsp;", " "))
-        assert len(page.findall(".//*[@viewBox]")) >= 2
+        assert len(page.findall("./div/*[@viewBox]")) == 2
         keys = set(re.findall(r'data-key="([^"]+)"', drawn))
         if decision.piece_key.partition("-")[0] in SHEETS:
             offered = set(decision.keys) - {"stay"}

@@ -23,6 +23,7 @@ STATES = {"whole": "", "damaged": "bold", "sunk": "dim strike"}
 def board(view: MatchView[RaidView]) -> RenderableType:
     """Return the terminal board of a view."""
     data = scene(view)
+    at_sea = [force for force in data.forces if not force.in_port]
     flights = ", ".join(f"{flight.what} {flight.number}" for flight in data.flights)
     return Group(
         Text(" · ".join([data.title, *data.lines]), "bold"),
@@ -36,8 +37,8 @@ def board(view: MatchView[RaidView]) -> RenderableType:
         _heading("The striking force", JAPAN),
         _ships(data.carriers),
         Text(data.tally),
-        *([_heading("American carriers", USA)] if data.forces else []),
-        *(Text(force.title) for force in data.forces),
+        *([_heading("American carriers", USA)] if at_sea else []),
+        *(Text(force.title) for force in at_sea),
         Rule(style="dim"),
         _columns(data.columns),
         *([Text(capitalize_first(data.risk))] if data.risk else []),

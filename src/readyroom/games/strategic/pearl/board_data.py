@@ -12,6 +12,7 @@ from readyroom.engine.rules.checks import percent, signed
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.pearl import sequence
 from readyroom.games.strategic.pearl.knowledge import describe_place
+from readyroom.games.strategic.pearl.pieces import ATTACKERS, AWAY, BACK, ESCORTS, PATROL, up
 from readyroom.games.strategic.pearl.state import FIRST, JAPAN, NAMES, SECOND, USA, Condition
 from readyroom.games.strategic.pearl.views import AircraftView, ForceView, RaidView, ShipView, SquadronsView
 from readyroom.games.strategic.tables.grids import AUTO, PACIFIC, PEARL
@@ -41,7 +42,7 @@ class Vessel(NamedTuple):
 
 
 class Group(NamedTuple):
-    """An American carrier force, and where it is as far as the seat knows."""
+    """An American carrier force, and where it is as far as the seat knows; its ships are in the harbor if it is."""
 
     key: str
     name: str
@@ -49,6 +50,7 @@ class Group(NamedTuple):
     known: bool
     title: str
     vessels: Sequence[Vessel]
+    in_port: bool
 
 
 class Field(NamedTuple):
@@ -71,8 +73,9 @@ class Field(NamedTuple):
 
 
 class Flight(NamedTuple):
-    """Aircraft in the air: side, counter, role and number."""
+    """Aircraft in the air: the key of their counter, side, kind, role and number."""
 
+    key: str
     side: str
     kind: str
     what: str
@@ -96,8 +99,19 @@ class Column(NamedTuple):
         return "" if self.chance is None else percent(self.chance)
 
 
+class Step(NamedTuple):
+    """A phase of a strike: its place, its name, and whether it is `past`, `now` or to `come`."""
+
+    place: str
+    name: str
+    state: str
+
+
 class Scene(NamedTuple):
-    """Everything on the board; `strikes` have their phases, each `past`, `now` or to `come`."""
+    """Everything on the board.
+
+    `most_chips` are the most chips that the questions of a match can have, with the longest text of one.
+    """
 
     title: str
     lines: Sequence[str]
@@ -111,21 +125,22 @@ class Scene(NamedTuple):
     carriers: Sequence[Vessel]
     tally: str
     flights: Sequence[Flight]
+    over_sea: Sequence[Flight]
     forces: Sequence[Group]
     columns: Sequence[Column]
     risk: str
     guns: str
     scores: Mapping[str, str]
     margin: str
-    strikes: Sequence[tuple[str, Sequence[tuple[str, str]]]]
+    strikes: Sequence[tuple[str, Sequence[Step]]]
     chips: Sequence[Sequence[tuple[str, str]]]
+    most_chips: Sequence[tuple[int, str]]
 
 
 def scene(view: MatchView[RaidView]) -> Scene:
     """Return the board's contents for a view."""
     table = view.table
     forces = [_group(force, table) for force in table.forces]
-    port = {force.key for force in table.forces if force.port}
     declared, die, adds, now = msgspec.structs.astuple(table.tension)
     tension = f"Tension {now}" + (f": {declared}, {signed(adds)} by the final roll" if die else "")
     return Scene(
@@ -134,14 +149,15 @@ def scene(view: MatchView[RaidView]) -> Scene:
         tension=tension,
         magic=_magic(table),
         ships=[_vessel(ship, USA) for ship in table.ships],
-        in_port=[vessel for force in forces if force.key in port for vessel in force.vessels],
+        in_port=[vessel for force in forces if force.in_port for vessel in force.vessels],
         light=f"{table.light.left} of {count_or_no(table.light.of, 'light-ship factor')}",
         light_left=table.light.left,
         fields=[_field("army", table.army), _field("naval", table.naval)],
         carriers=[_vessel(ship, JAPAN, table.squadrons.aboard[ship.key]) for ship in table.carriers],
         tally=_tally(table.squadrons),
         flights=_flights(table),
-        forces=[force for force in forces if force.key not in port],
+        over_sea=_over_sea(table.squadrons),
+        forces=forces,
         columns=list(_columns(table)),
         risk=f"risk that a second strike is intercepted: {percent(table.risk)}" if table.stays is None else "",
         guns=_guns(table),
@@ -149,6 +165,7 @@ def scene(view: MatchView[RaidView]) -> Scene:
         margin=_margin(table),
         strikes=list(_strikes(view)),
         chips=_chips(view),
+        most_chips=_most_chips(table),
     )
 
 
@@ -183,7 +200,7 @@ def _group(force: ForceView, table: RaidView) -> Group:
     left = force.squadrons - force.lost
     title = f"{force.name} ({names}), {count_or_no(left, 'squadron')}: {where}"
     vessels = [_vessel(ship, USA) for ship in force.carriers]
-    return Group(force.key, force.name, where, bool(place), title, vessels)
+    return Group(force.key, force.name, where, bool(place), title, vessels, bool(force.port))
 
 
 def _field(key: str, aircraft: AircraftView) -> Field:
@@ -207,10 +224,20 @@ def _tally(squadrons: SquadronsView) -> str:
 def _flights(table: RaidView) -> list[Flight]:
     """[PH.5] Return what is in the air over the harbor."""
     flights = [
-        Flight(USA, "F", "army up", table.army.up),
-        Flight(USA, "F", "navy up", table.naval.up),
-        Flight(JAPAN, "F", "escorts", table.squadrons.escorts),
-        Flight(JAPAN, "DB", "attackers", table.squadrons.attackers),
+        Flight(up("army"), USA, "F", "army up", table.army.up),
+        Flight(up("naval"), USA, "F", "navy up", table.naval.up),
+        Flight(ESCORTS, JAPAN, "F", "escorts", table.squadrons.escorts),
+        Flight(ATTACKERS, JAPAN, "DB", "attackers", table.squadrons.attackers),
+    ]
+    return [flight for flight in flights if flight.number]
+
+
+def _over_sea(squadrons: SquadronsView) -> list[Flight]:
+    """Return the Japanese squadrons that are neither aboard nor over the harbor."""
+    flights = [
+        Flight(PATROL, JAPAN, "F", "patrol", squadrons.patrol),
+        Flight(AWAY, JAPAN, "TB", "at carriers", squadrons.away),
+        Flight(BACK, JAPAN, "DB", "turned back", squadrons.back),
     ]
     return [flight for flight in flights if flight.number]
 
@@ -254,14 +281,15 @@ def _margin(table: RaidView) -> str:
     return f"Difference {margin}{left}. Japan wins at {win[JAPAN]} or more, the United States at {win[USA]} or less."
 
 
-def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[tuple[str, str]]]]:
+def _strikes(view: MatchView[RaidView]) -> Iterator[tuple[str, Sequence[Step]]]:
     """Return the sequence of play of both strikes."""
     for turn, phases in sequence.TURNS.items():
         now = phases.index(view.phase) if view.turn == turn and view.phase in phases else -1
         over = view.turn > turn or (view.outcome is not None and turn == view.turn)
         states = ["now" if at == now else "past" if over or at < now else "come" for at in range(len(phases))]
         names = [SHORT.get(phase, sequence.TITLES[phase]) for phase in phases]
-        yield STRIKES[turn], list(zip(names, states, strict=True))
+        places = [f"step-{turn}-{phase}" for phase in phases]
+        yield STRIKES[turn], [Step(*parts) for parts in zip(places, names, states, strict=True)]
 
 
 def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
@@ -279,3 +307,13 @@ def _chips(view: MatchView[RaidView]) -> Sequence[Sequence[tuple[str, str]]]:
         sequence.INTERCEPTION: [[("quiet", "Continue")]],
     }
     return [] if view.outcome else groups.get(view.phase, [])
+
+
+def _most_chips(table: RaidView) -> Sequence[tuple[int, str]]:
+    """Return the most chips of each question, whatever happens, with the longest text of one."""
+    cards, squadrons = max(table.magic.limits.values()), table.squadrons.each * len(table.carriers)
+    return [
+        (cards + 1, count_or_no(cards, "card")),
+        (squadrons // table.figures.factor + 1, str(squadrons)),
+        (2, "Second strike"),
+    ]

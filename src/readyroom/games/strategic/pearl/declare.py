@@ -16,6 +16,7 @@ from readyroom.games.strategic.pearl.knowledge import (
     public_level,
     surprise_table,
 )
+from readyroom.games.strategic.pearl.pieces import HARBOR, MAGIC, SKY, TENSION, berth, column_place
 from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Aircraft, T
 from readyroom.games.strategic.tables.grids import DICE, SIDES, SurpriseTable
 
@@ -47,12 +48,13 @@ def declare(table: T) -> None:
     """[PH.1] Declare war and roll the final tension die."""
     raid = table.state.raid
     if table.state.rulings.final_die != DIE:
-        table.log_line("PH.1", "Japan declares war at tension {}.", raid.tension)
+        table.log_line("PH.1", "Japan declares war at tension {}.", raid.tension, target=TENSION)
         return
     (face,) = table.roll_dice("PH.1", "tension")
     raid.final = (face, table.data.pearl.tension.final[str(face)])
     roll = DieRoll("final tension roll", face, f"1d6 = {face}: {signed(raid.final[1])}")
-    table.log_line("PH.1", "Japan declares war. The final tension roll is {}: tension is {}.", roll, raid.tension)
+    template = "Japan declares war. The final tension roll is {}: tension is {}."
+    table.log_line("PH.1", template, roll, raid.tension, target=TENSION)
 
 
 def play_magic(table: T) -> Steps:
@@ -60,7 +62,8 @@ def play_magic(table: T) -> Steps:
     raid = table.state.raid
     raid.magic = yield from table.choose_in_secret({seat: _choose_magic(table, seat) for seat in SEATS})
     for seat in SEATS:
-        table.log_line("PH.2", "You play {}.", count_or_no(raid.magic[seat], "Magic card"), audience=(seat,))
+        cards = count_or_no(raid.magic[seat], "Magic card")
+        table.log_line("PH.2", "You play {}.", cards, audience=(seat,), target=MAGIC)
 
 
 def _choose_magic(table: T, seat: str) -> Choice[int]:
@@ -131,17 +134,20 @@ def place_carriers(table: T) -> None:
     """
     raid, charts = table.state.raid, table_of(table)
     at = column(raid, charts)
-    for force in raid.forces:
-        roll = table.roll(PlaceRoll(force.name, charts, at), force.key)
+    rolls = [table.roll(PlaceRoll(force.name, charts, at), force.key) for force in raid.forces]
+    for force, roll in zip(raid.forces, rolls, strict=True):
         force.place = roll.place
-        table.log_line("51.31.2", "{} is {}.", force.named, describe_place(force.place), roll, audience=(USA,))
+        force.seen = force.in_port
+        raid.naval.grounded += force.squadrons if force.in_port else 0
+    for force, roll in zip(raid.forces, rolls, strict=True):
+        facts = (force.named, describe_place(force.place), roll, force.carriers)
+        table.log_line("51.31.2", "{} is {}.", *facts, audience=(USA,), target=berth(force))
     for force in raid.forces:
         if force.in_port:
-            force.seen = True
-            raid.naval.grounded += force.squadrons
-            table.reveal("PH.3", "{} is in Pearl Harbor. Its aircraft are on the ground.", force.named)
+            template = "{} is in Pearl Harbor. Its aircraft are on the ground."
+            table.reveal("PH.3", template, force.named, force.carriers, target=HARBOR)
     if not any(force.in_port for force in raid.forces):
-        table.reveal("PH.3", "No American carriers are in Pearl Harbor.")
+        table.reveal("PH.3", "No American carriers are in Pearl Harbor.", target=HARBOR)
 
 
 def surprise(table: T) -> None:
@@ -155,13 +161,15 @@ def surprise(table: T) -> None:
         meaning = f"Level {announced} or more: the defense is in disarray"
     else:
         meaning = f"Level {announced}: {'some' if engages(table, announced)[0] else 'all'} aircraft are on the ground"
-    roll = DieRoll("surprise", raid.die, f"1d6 = {raid.die}")
-    table.log_line("51.31.4", "Japan's surprise roll is {}. {}.", roll, meaning)
-    roll = DieRoll("surprise", raid.die, f"1d6 + {drm} = {surprise_level}, column {charts.label(at)}")
-    template = "Surprise roll {} + column {} = level {}."
-    table.log_line("51.31.4", template, roll, drm, surprise_level, audience=(USA,))
     for aircraft in (raid.army, raid.naval):
         split(table, aircraft, surprise_level)
+    roll = DieRoll("surprise", raid.die, f"1d6 = {raid.die}")
+    moment = "Complete surprise" if announced >= table.data.pearl.surprise.disarray else ""
+    template = "Japan's surprise roll is {}. {}."
+    table.log_line("51.31.4", template, roll, meaning, target=SKY, moment=moment)
+    roll = DieRoll("surprise", raid.die, f"1d6 + {drm} = {surprise_level}, column {charts.label(at)}")
+    template, target = "Surprise roll {} + column {} = level {}.", column_place(charts.chart.columns[at])
+    table.log_line("51.31.4", template, roll, drm, surprise_level, audience=(USA,), target=target)
 
 
 def engages(table: T, level: int) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """The layout of an air raid's board: a wide chart, and a narrow one for small screens.
 
 The harbor is in the middle: Ford Island with Battleship Row below it, the airfields, and above them the air over the
-harbor. Next to it, or below it on a small screen, are the striking force and the American carriers not in port; at the
-bottom the columns of the Surprise Table, the score and the sequence of play. Lengths are SVG units, about pixels.
+harbor. On its left are the striking force, north of the islands, and the American carriers; on its right the columns of
+the Surprise Table, the score and the sequence of play. On a small screen all that is below it. Nothing changes its size
+or place during a match. Lengths are SVG units, about pixels.
 """
 
 from __future__ import annotations
@@ -15,9 +16,23 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
-from readyroom.games.strategic.pearl.board_data import Column, Field, Group, Scene, Vessel, scene
+from readyroom.games.strategic.pearl.board_data import Column, Field, Flight, Group, Scene, Step, Vessel, scene
+from readyroom.games.strategic.pearl.pieces import (
+    ATTACKERS,
+    AWAY,
+    BACK,
+    ESCORTS,
+    FLEET,
+    HARBOR,
+    PATROL,
+    SKY,
+    down,
+    score_place,
+    up,
+)
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 from readyroom.games.strategic.pearl.views import RaidView
+from readyroom.games.strategic.tables.maps import Map, load_coasts, mercator
 
 GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
@@ -31,8 +46,21 @@ BERTH = 47.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
 """The most planes drawn on a deck."""
-PLANE = 26.0
-"""The width of a counter."""
+PLANE, TALL, SCALE = 26.0 * 1.6, 28.0 * 1.6, 1.6
+"""The width and height of a counter of aircraft, and its scale."""
+SLOT = 64.0
+"""The width of a counter with its name."""
+AIR, FIELD = 78.0, 84.0
+"""The heights of the air over the harbor and of an airfield."""
+TALLY = 2
+"""The lines of the striking force's tally."""
+ISLANDS, CHAIN = 132.0, (-160.7, -154.5, 18.5)
+"""The height for the islands on the sea chart; what it shows of them: degrees west, east and south."""
+OAHU = (-157.97, 21.4)
+SCORES = {JAPAN: 100, USA: 62, "": 104}
+"""The longest text of each line of the scores, in letters."""
+FARTHEST = "at sea nearby (automatic interception)"
+"""The longest text of a force's place."""
 LETTER = 5.9
 """The approximate width of a letter."""
 STEP = 21.0
@@ -77,7 +105,7 @@ def outline(at: Frame, commands: Outline) -> str:
 
 
 class Hull(NamedTuple):
-    """A ship: the middle of her hull, her length, her hit track and the planes on her deck."""
+    """A ship: the middle of her hull, her length, her hit track, the planes on her deck, and the place she is in."""
 
     vessel: Vessel
     x: float
@@ -87,10 +115,11 @@ class Hull(NamedTuple):
     cells: Sequence[tuple[float, bool]]
     planes: Sequence[float]
     under_way: bool
+    within: str
 
 
 class Label(NamedTuple):
-    """A line of text."""
+    """A line of text; some are places, some belong to a piece."""
 
     kind: str
     x: float
@@ -98,17 +127,21 @@ class Label(NamedTuple):
     text: str
     anchor: str = "start"
     side: str = ""
+    place: str = ""
+    within: str = ""
 
 
 class Token(NamedTuple):
-    """A counter, its picture, and how many units it stands for."""
+    """A counter with its key, its picture, and how many units it stands for."""
 
+    key: str
     side: str
     kind: str
     x: float
     y: float
     number: int
     title: str
+    within: str
 
 
 class Cell(NamedTuple):
@@ -130,7 +163,9 @@ class Shape(NamedTuple):
     carriers: int
 
 
-SHAPES = (Shape("wide", 800.0, True, 5, 2), Shape("narrow", 390.0, False, 3, 3))
+SHAPES = (Shape("wide", 1000.0, True, 4, 2), Shape("narrow", 390.0, False, 3, 3))
+LEFT, RIGHT, LEAST = 250.0, 240.0, 734.0
+"""The widths of the panels next to the harbor on a wide chart, and how far down it goes at least."""
 
 
 @dataclass(slots=True)
@@ -138,13 +173,15 @@ class Chart:
     """One drawing, its parts in painting order.
 
     `aprons` are airfields, `berths` the American carrier forces not in port, `chips` the keys and texts of choices with
-    no piece on the board, and `boxes` the names and states of phases; each with its frame.
+    no piece on the board, and `boxes` phases; each with its frame.
     """
 
     shape: str
     width: float
     height: float = 0.0
-    sea: list[Frame] = field(default_factory=list)
+    sea: Map | None = None
+    oahu: tuple[float, float] = (0, 0)
+    sky: Frame = Frame(0, 0, 0, 0)
     panels: list[Frame] = field(default_factory=list)
     land: Frame = Frame(0, 0, 0, 0)
     basin: str = ""
@@ -157,7 +194,7 @@ class Chart:
     berths: list[tuple[Group, Frame]] = field(default_factory=list)
     chips: list[tuple[str, str, Frame]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
-    boxes: list[tuple[str, str, Frame]] = field(default_factory=list)
+    boxes: list[tuple[Step, Frame]] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
 
 
@@ -180,23 +217,32 @@ class _Plotter:
         y = self._chips(self._title(EDGE))
         inner = shape.width - 2 * EDGE
         if shape.side_by_side:
-            left = 0.31 * inner
-            groups = sum(GAP + HEAD + BERTH + LINE * len(self._where(group, left)) for group in scene_data.forces)
-            least = self._fleet_height(left) + groups
-            bottom = self._harbor(Frame(EDGE + left + GAP, y, inner - left - GAP, 0), least)
-            fleet = self._fleet(Frame(EDGE, y, left, bottom - y - groups))
-            self._groups(Frame(EDGE, fleet + GAP, left, 0))
-            y = bottom
-        else:
-            y = self._harbor(Frame(EDGE, y, inner, 0), 0)
-            y = self._fleet(Frame(EDGE, y + GAP, inner, self._fleet_height(inner)))
-            y = self._groups(Frame(EDGE, y + GAP, inner, 0))
-        y = self._track(y + GAP)
-        y = self._scores(y + GAP)
-        self.chart.height = round(self._steps(y + GAP) + EDGE)
+            self._side_by_side(y)
+            return
+        y = self._harbor(Frame(EDGE, y, inner, 0), 0)
+        y = self._fleet(Frame(EDGE, y + GAP, inner, self._fleet_height(inner)))
+        y = self._groups(Frame(EDGE, y + GAP, inner, 0))
+        y = self._track(Frame(EDGE, y + GAP, inner, 0))
+        y = self._scores(Frame(EDGE, y + GAP, inner, 0))
+        self.chart.height = round(self._steps(Frame(EDGE, y + GAP, inner, 0), 4) + EDGE)
 
-    def _text(self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "") -> None:
-        self.chart.labels.append(Label(kind, x, y, text, anchor, side))
+    def _side_by_side(self, y: float) -> None:
+        """Place the sea, the harbor and the tables in three columns of the same height."""
+        groups = len(self.scene.forces) * (GAP + self._group_height(LEFT))
+        right = Frame(self.shape.width - EDGE - RIGHT, y, RIGHT, 0)
+        bottom = self._track(right)
+        bottom = self._scores(right._replace(y=bottom + GAP))
+        bottom = self._steps(right._replace(y=bottom + GAP), 2)
+        least = max(LEAST - EDGE, bottom, y + self._fleet_height(LEFT) + groups) - y
+        bottom = self._harbor(Frame(EDGE + LEFT + GAP, y, right.x - LEFT - EDGE - 2 * GAP, 0), least)
+        fleet = self._fleet(Frame(EDGE, y, LEFT, bottom - y - groups))
+        self._groups(Frame(EDGE, fleet + GAP, LEFT, 0))
+        self.chart.height = round(bottom + EDGE)
+
+    def _text(
+        self, kind: str, x: float, y: float, text: str, anchor: str = "start", side: str = "", place: str = ""
+    ) -> None:
+        self.chart.labels.append(Label(kind, x, y, text, anchor, side, place))
 
     def _title(self, y: float) -> float:
         """Place the scenario, the phase, tension and Magic."""
@@ -204,74 +250,96 @@ class _Plotter:
         step, tension = " · ".join(data.lines), data.tension
         if self.shape.side_by_side:
             self._text("title", EDGE, y + 14, short(data.title, width * 0.42))
-            self._text("status", width - EDGE, y + 8, tension, "end")
-            self._text("small", width - EDGE, y + 24, f"{step} · {data.magic}", "end")
-            return y + 32
+            self._text("status", width - EDGE, y + 8, tension, "end", place="tension")
+            self._text("small", width - EDGE, y + 24, f"{step} · {data.magic}", "end", place="magic")
+            return y + 30
         self._text("title", EDGE, y + 14, short(data.title, width - 2 * EDGE))
-        for at, text in enumerate((step, tension, data.magic)):
-            self._text("status", EDGE, y + 31 + 16 * at, short(text, width - 2 * EDGE))
+        for at, (text, place) in enumerate(((step, ""), (tension, "tension"), (data.magic, "magic"))):
+            self._text("status", EDGE, y + 31 + 16 * at, short(text, width - 2 * EDGE), place=place)
         return y + 72
 
     def _chips(self, y: float) -> float:
-        """Place the groups of chips on top of one another: at most one is clickable at a time."""
-        inner = self.shape.width - 2 * EDGE
-        bottom = y
+        """Place the groups of chips on top of one another: at most one is clickable at a time.
+
+        There is room for the most that any question has.
+        """
         for group in self.scene.chips:
-            wide = max(34.0, *(14 + LETTER * len(text) for _, text in group))
-            row = max(1, int((inner + 5) / (wide + 5)))
+            wide, row = self._chip_width([text for _, text in group])
             for at, (key, text) in enumerate(group):
                 x, top = EDGE + (at % row) * (wide + 5), y + (at // row) * (CHIP + 5)
                 self.chart.chips.append((key, text, Frame(x, top, wide, CHIP)))
-            bottom = max(bottom, y + ceil(len(group) / row) * (CHIP + 5) + 3)
-        return bottom
+        rows = max(ceil(count / self._chip_width([text])[1]) for count, text in self.scene.most_chips)
+        return y + rows * (CHIP + 5) + 3
 
-    def _tally(self, width: float) -> list[str]:
-        return wrap(self.scene.tally, int((width - 2 * GAP) / LETTER))
+    def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
+        """Return the width of chips with these texts, and how many are in a row."""
+        wide = max(34.0, *(14 + LETTER * len(text) for text in texts))
+        return wide, max(1, int((self.shape.width - 2 * EDGE + 5) / (wide + 5)))
 
     def _fleet_height(self, width: float) -> float:
         rows = ceil(len(self.scene.carriers) / self.shape.carriers)
-        return HEAD + rows * (BERTH + 4) + LINE * len(self._tally(width)) + 6
+        return HEAD + rows * (BERTH + 4) + TALL + 26 + ISLANDS * width / LEFT + LINE * TALLY
 
     def _fleet(self, frame: Frame) -> float:
-        """Place the Japanese carriers with their squadrons and the tally."""
-        carriers, each, tally = self.scene.carriers, self.shape.carriers, self._tally(frame.width)
-        cell = (frame.width - GAP) / each
-        self.chart.sea.append(frame)
-        spare = (frame.height - self._fleet_height(frame.width)) / ceil(len(carriers) / each)
+        """Place the Japanese carriers north of the islands, their squadrons over the sea, and the tally."""
+        carriers, each = self.scene.carriers, self.shape.carriers
+        tally = wrap(self.scene.tally, int((frame.width - 2 * GAP) / LETTER))[:TALLY]
+        west, east, south = CHAIN
+        scale = frame.width / (east - west)
+        coast = load_coasts(__package__)["hawaii"]
+        self.chart.sea = Map(coast, frame, west, mercator(south) + frame.height / scale, scale)
+        self.chart.oahu = self.chart.sea.place(OAHU)
         self._text("side", frame.x + 22, frame.y + 16, "The striking force", side=JAPAN)
+        cell = (frame.width - GAP) / each
         for number, vessel in enumerate(carriers):
             x = frame.x + GAP / 2 + (number % each + 0.5) * cell
-            y = frame.y + HEAD + (number // each) * (BERTH + 4 + spare) + spare / 2 + 14
-            self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4)
+            y = frame.y + HEAD + (number // each) * (BERTH + 4) + 14
+            self._hull(vessel, x, y, min(SHIP, cell - 10), BEAM + 4, FLEET)
+        y = frame.y + HEAD + ceil(len(carriers) / each) * (BERTH + 4) + 4
+        slots = {PATROL: 0, AWAY: 1, BACK: 2}
+        for flight in self.scene.over_sea:
+            self._flight(
+                flight, frame.x + GAP + (slots[flight.key] + 0.5) * (frame.width - 2 * GAP) / len(slots), y, FLEET
+            )
         for number, text in enumerate(tally):
             self._text("status", frame.x + GAP, frame.bottom - 8 - LINE * (len(tally) - 1 - number), text)
         return frame.bottom
 
-    def _hull(self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM) -> None:
+    def _flight(self, flight: Flight, middle: float, y: float, within: str) -> None:
+        """Place aircraft in the air with their name."""
+        title = f"{flight.what}: {flight.number}"
+        x = middle - PLANE / 2
+        self.chart.tokens.append(Token(flight.key, flight.side, flight.kind, x, y, flight.number, title, within))
+        self._text("flight", middle, y + TALL + 13, flight.what, "middle")
+
+    def _hull(
+        self, vessel: Vessel, x: float, y: float, length: float, beam: float = BEAM, within: str = HARBOR
+    ) -> None:
         """Place a ship with her hit track, name and squadrons aboard."""
         hits = {"whole": 0, "damaged": max(1, vessel.size - 1), "sunk": vessel.size}[vessel.state]
         cells = [((at - vessel.size / 2) * 6 + 0.7, at < hits) for at in range(vessel.size)]
         planes = [(at / MOST_ON_DECK - 0.42) * length for at in range(min(vessel.aboard, MOST_ON_DECK))]
         under_way = vessel.carrier and vessel.state != "sunk" and vessel not in self.scene.in_port
-        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way))
+        self.chart.hulls.append(Hull(vessel, x, y, length, beam, cells, planes, under_way, within))
         name = short(vessel.name, length) + (f" · {vessel.aboard}" if vessel.side == JAPAN else "")
-        self._text(f"shipname bd-of-{vessel.state}", x, y + beam / 2 + 12, name, "middle")
+        label = Label(f"shipname bd-of-{vessel.state}", x, y + beam / 2 + 12, name, "middle", within=vessel.key)
+        self.chart.labels.append(label)
 
-    def _where(self, group: Group, width: float) -> list[str]:
-        return wrap(group.where, int((width - 2 * GAP) / LETTER))
+    def _group_height(self, width: float) -> float:
+        return HEAD + BERTH + LINE * len(wrap(FARTHEST, int((width - 2 * GAP) / LETTER)))
 
     def _groups(self, at: Frame) -> float:
-        """Place the forces not in port, each with its known place."""
-        y = at.y
+        """Place the American carrier forces, each with its known place; one in port has left its ships there."""
+        y, height = at.y, self._group_height(at.width)
         for group in self.scene.forces:
-            lines = self._where(group, at.width)
-            frame = Frame(at.x, y, at.width, HEAD + BERTH + LINE * len(lines))
+            frame = Frame(at.x, y, at.width, height)
+            lines = wrap(group.where, int((at.width - 2 * GAP) / LETTER))
             self.chart.berths.append((group, frame))
             self._text("side", frame.x + 22, frame.y + 16, group.name, side=USA)
             cell = at.width / len(group.vessels)
-            for number, vessel in enumerate(group.vessels):
+            for number, vessel in enumerate(group.vessels if not group.in_port else ()):
                 middle = frame.x + (number + 0.5) * cell
-                self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2)
+                self._hull(vessel, middle, frame.y + HEAD + 12, min(SHIP, cell - 12), BEAM + 2, f"berth-{group.key}")
             for number, text in enumerate(lines):
                 bottom = frame.bottom - 7 - LINE * (len(lines) - 1 - number)
                 self._text("small", frame.middle[0], bottom, text, "middle")
@@ -280,45 +348,51 @@ class _Plotter:
 
     def _harbor(self, at: Frame, least: float) -> float:
         """Place the air, the harbor with Ford Island, the ships and the airfields."""
-        sky = 52.0
         data, across = self.scene, self.shape.across
-        port_rows, row_rows = ceil(len(data.in_port) / across), ceil(len(data.ships) / across)
-        planes_a_row = self._planes_a_row((at.width - 3 * GAP) / 2)
-        fields = 34 + max(max(1, ceil(each.down / planes_a_row)) for each in data.fields) * (PLANE + 5)
-        water = (port_rows + row_rows) * BERTH + 34 + 46
-        spare = max(0.0, least - (sky + water + fields + 2 * GAP + 4))
-        frame = Frame(at.x, at.y, at.width, sky + water + fields + 2 * GAP + 4 + spare)
+        berths = sum(len(force.vessels) for force in data.forces)
+        rows = ceil(berths / across) + ceil(len(data.ships) / across)
+        water = rows * BERTH + 80
+        spare = max(0.0, least - (AIR + water + FIELD + 2 * GAP + 4))
+        frame = Frame(at.x, at.y, at.width, AIR + water + FIELD + 2 * GAP + 4 + spare)
         self.chart.land = frame
+        self.chart.sky = frame._replace(height=AIR)
         self._sky(frame)
-        basin = Frame(frame.x + GAP, frame.y + sky, frame.width - 2 * GAP, water + spare)
-        self._waters(basin, port_rows, spare)
-        self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, fields))
+        basin = Frame(frame.x + GAP, frame.y + AIR, frame.width - 2 * GAP, water + spare)
+        self._waters(basin, ceil(berths / across), spare / (rows + 2))
+        self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, FIELD))
         return frame.bottom
 
     def _sky(self, at: Frame) -> None:
-        """[PH.5] Place what is in the air."""
+        """[PH.5] Place what is in the air, each kind always in the same place."""
         self._text("place", at.x + GAP, at.y + 18, "Over the harbor")
-        self._text("small", at.x + GAP, at.y + 34, short(self.scene.guns, at.width * 0.5))
-        x = at.x + at.width - GAP
-        for flight in reversed(self.scene.flights):
-            x -= max(PLANE + 8, len(flight.what) * LETTER + 6)
-            title = f"{flight.what}: {flight.number}"
-            self.chart.tokens.append(Token(flight.side, flight.kind, x + 4, at.y + 6, flight.number, title))
-            self._text("small", x + 4 + PLANE / 2, at.y + 47, flight.what, "middle")
+        width = min(SLOT, (at.width - 2 * GAP) / 4)
+        room = at.width - 4 * width - 2 * GAP
+        below = room < 110
+        for number, text in enumerate(wrap(self.scene.guns, int(max(room, 90) / LETTER))):
+            if not below:
+                self._text("small", at.x + GAP, at.y + 36 + 14 * number, text, place="" if number else "guns")
+        if below:
+            self._text("small", at.x + 126, at.y + 18, self.scene.guns, place="guns")
+        slots = {up("army"): 0, up("naval"): 1, ESCORTS: 2, ATTACKERS: 3}
+        for flight in self.scene.flights:
+            middle = at.right - GAP - (len(slots) - slots[flight.key] - 0.5) * width
+            self._flight(flight, middle, at.y + (24 if below else 8), SKY)
 
     def _waters(self, basin: Frame, port_rows: int, spare: float) -> None:
         """Place the lochs with Ford Island: carriers in port above it, Battleship Row and light ships below."""
         self.chart.basin = outline(basin, LOCH)
-        top = self._rows(self.scene.in_port, basin, basin.y + 6 + spare / 4)
-        island = Frame(basin.x + 0.13 * basin.width, top + 4, 0.74 * basin.width, 26)
+        pitch = BERTH + spare
+        self._rows(self.scene.in_port, basin, basin.y + 6 + spare / 3, pitch)
+        top = basin.y + 6 + spare / 3 + port_rows * pitch
+        island = Frame(basin.x + 0.13 * basin.width, top + 4, 0.74 * basin.width, 26 + spare / 2)
         self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
-        self._text("isle", island.x + island.width * 0.64, island.y + 17.5, "Ford Island", "middle")
-        row = self._rows(self.scene.ships, basin, top + 36 + spare / 4)
-        light = Frame(basin.middle[0] - 105, min(row + 2 + spare / 4, basin.bottom - 40), 210, 36)
+        self._text("isle", island.x + island.width * 0.64, island.middle[1] + 4.5, "Ford Island", "middle")
+        row = self._rows(self.scene.ships, basin, island.bottom + 6 + spare / 3, pitch)
+        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 40), 210, 36)
         self.chart.light = light
         self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 
-    def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float) -> float:
+    def _rows(self, vessels: Sequence[Vessel], basin: Frame, y: float, pitch: float) -> float:
         """Place ships in centred rows; return where the rows end."""
         across = self.shape.across
         rows = ceil(len(vessels) / across)
@@ -327,15 +401,11 @@ class _Plotter:
         for at, vessel in enumerate(vessels):
             row = vessels[at // each * each :][:each]
             x = basin.middle[0] + (at % each - (len(row) - 1) / 2) * cell
-            self._hull(vessel, x, y + (at // each) * BERTH + 14, min(SHIP, cell - 12))
-        return y + rows * BERTH
-
-    @staticmethod
-    def _planes_a_row(width: float) -> int:
-        return max(1, int((width - GAP) / (PLANE + 3)))
+            self._hull(vessel, x, y + (at // each) * pitch + 14, min(SHIP, cell - 12))
+        return y + rows * pitch
 
     def _aprons(self, at: Frame) -> None:
-        """Place parked aircraft, each as a counter."""
+        """Place parked aircraft, a counter for each kind."""
         wide = (at.width - GAP) / 2
         for number, field_ in enumerate(self.scene.fields):
             frame = Frame(at.x + number * (wide + GAP), at.y, wide, at.height)
@@ -343,69 +413,52 @@ class _Plotter:
             name = field_.name if self.shape.side_by_side else field_.brief
             self._text("fieldname", frame.x + 6, frame.y + 13, short(name, wide - 12))
             self._text("small", frame.x + 6, frame.y + 27, short(field_.status, wide - 12))
-            for plane in range(field_.down):
-                row, column = divmod(plane, self._planes_a_row(wide))
-                x, y = frame.x + 6 + column * (PLANE + 3), frame.y + 33 + row * (PLANE + 5)
-                self.chart.tokens.append(Token(USA, "F", x, y, 1, ""))
+            if field_.down:
+                x, y = frame.x + 8, frame.bottom - TALL - 6
+                self.chart.tokens.append(Token(down(field_.key), USA, "F", x, y, field_.down, "", field_.key))
 
-    def _track(self, y: float) -> float:
-        """Place the columns of the Surprise Table with their odds; possible ones have a bar."""
-        inner = self.shape.width - 2 * EDGE
-        self._text("side", EDGE, y + 14, "Tension and surprise")
-        wide = self.shape.side_by_side
+    def _track(self, at: Frame) -> float:
+        """Place the columns of the Surprise Table with their odds, one below the other; possible ones have a bar."""
+        self._text("side", at.x, at.y + 14, "Tension and surprise")
         if self.scene.risk:
-            self._text("status", self.shape.width - EDGE, y + 14 if wide else y + 31, self.scene.risk, "end")
-        y += 22 if wide or not self.scene.risk else 40
-        return self._across(y, inner) if wide else self._down(y, inner)
+            self._text("status", at.right, at.y + 31, self.scene.risk, "end", place="risk")
+        return self._down(at._replace(y=at.y + 40))
 
-    def _across(self, y: float, inner: float) -> float:
-        heads = ("a force in port", "a force intercepts", "surprise modifier")
-        margin = 104.0
-        for at, text in enumerate((*heads, "likely")):
-            self._text("small", EDGE, y + 33 + 15 * at, text)
-        wide = (inner - margin) / len(self.scene.columns)
-        for at, column in enumerate(self.scene.columns):
-            frame = Frame(EDGE + margin + at * wide, y, wide - 4, 86)
-            texts = (column.port, column.intercepts, column.surprise, column.probability)
-            figures = [(frame.middle[0], y + 33 + 15 * row, text) for row, text in enumerate(texts)]
-            bar = Frame(frame.x + 4, y + 80.5, (frame.width - 8) * column.chance, 3.5) if column.chance else None
-            self.chart.cells.append(Cell(column, frame, [(frame.middle[0], y + 16, column.label), *figures], bar))
-        return y + 86
-
-    def _down(self, y: float, inner: float) -> float:
-        stops = [EDGE + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
+    def _down(self, at: Frame) -> float:
+        y, inner = at.y, at.width
+        stops = [at.x + inner * part for part in (0.13, 0.36, 0.58, 0.76, 0.91)]
         for x, text in zip(stops, ("tension", "in port", "intercepts", "die", "likely"), strict=True):
             self._text("small", x, y + 10, text, "middle")
-        for at, column in enumerate(self.scene.columns):
-            frame = Frame(EDGE, y + 16 + at * 24, inner, 21)
+        for number, column in enumerate(self.scene.columns):
+            frame = Frame(at.x, y + 16 + number * 24, inner, 21)
             texts = (column.label, column.port, column.intercepts, column.surprise, column.probability)
             figures = [(x, frame.y + 14.5, text) for x, text in zip(stops, texts, strict=True)]
             bar = Frame(frame.x + 3, frame.bottom - 4, (inner - 6) * column.chance, 3) if column.chance else None
             self.chart.cells.append(Cell(column, frame, figures, bar))
         return y + 16 + len(self.scene.columns) * 24
 
-    def _scores(self, y: float) -> float:
-        """Place the scores and the winning limits."""
-        inner = self.shape.width - 2 * EDGE
-        letters = int((inner - 2 * GAP) / LETTER)
-        lines = [(side, text) for side in (JAPAN, USA) for text in wrap(self.scene.scores[side], letters)]
-        lines += [("", text) for text in wrap(self.scene.margin, letters)]
-        frame = Frame(EDGE, y, inner, 8 + len(lines) * (LINE + 1))
-        self.chart.panels.append(frame)
-        for at, (side, text) in enumerate(lines):
-            self._text("tally" if side else "status", EDGE + GAP, y + 16 + at * (LINE + 1), text, side=side)
-        return frame.bottom
+    def _scores(self, at: Frame) -> float:
+        """Place the scores and the winning limits, with room for the longest of them."""
+        letters = int((at.width - 2 * GAP) / LETTER)
+        texts = [(JAPAN, self.scene.scores[JAPAN]), (USA, self.scene.scores[USA]), ("", self.scene.margin)]
+        y = at.y + 16
+        for side, text in texts:
+            kind, place = ("tally", score_place(side)) if side else ("status", "margin")
+            for number, line in enumerate(wrap(text, letters)):
+                top = y + number * (LINE + 1)
+                self._text(kind, at.x + GAP, top, line, side=side, place="" if number else place)
+            y += (ceil(SCORES[side] / letters)) * (LINE + 1)
+        self.chart.panels.append(at._replace(height=y - at.y - 8))
+        return y - 8
 
-    def _steps(self, y: float) -> float:
-        """Place the sequence of play, one row or more for each strike."""
-        inner = self.shape.width - 2 * EDGE
+    def _steps(self, at: Frame, each: int) -> float:
+        """Place the sequence of play, a heading and rows of so many boxes for each strike."""
+        y, wide = at.y, at.width / each
         for title, steps in self.scene.strikes:
-            self._text("small", EDGE, y + 10, title)
-            each = len(steps) if self.shape.side_by_side else 4
-            wide = inner / each
-            for at, (name, state) in enumerate(steps):
-                frame = Frame(EDGE + at % each * wide, y + 15 + at // each * (STEP + 3), wide - 3, STEP)
-                self.chart.boxes.append((name, state, frame))
+            self._text("small", at.x, y + 10, title)
+            for number, step in enumerate(steps):
+                frame = Frame(at.x + number % each * wide, y + 15 + number // each * (STEP + 3), wide - 3, STEP)
+                self.chart.boxes.append((step, frame))
             y += 15 + ceil(len(steps) / each) * (STEP + 3) + 4
         return y - 7
 

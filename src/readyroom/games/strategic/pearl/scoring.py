@@ -6,8 +6,9 @@ from math import prod
 
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.state import Outcome
-from readyroom.engine.text import agree, count_or_no, join_list
+from readyroom.engine.text import agree, capitalize_first, count_or_no, join_list
 from readyroom.games.strategic.pearl.knowledge import column, describe_place, level, surprise_table
+from readyroom.games.strategic.pearl.pieces import berth, column_place, score_place
 from readyroom.games.strategic.pearl.state import JAPAN, SEATS, USA, Raid, RaidState, Ship, T
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import intercepts
@@ -65,17 +66,22 @@ def score_match(table: T) -> None:
     raid = table.state.raid
     raid.over = True
     charts = surprise_table(raid, table.state.rulings, table.data)
-    column_label, surprise = charts.label(column(raid, charts)), level(raid, charts)
+    at, surprise = column(raid, charts), level(raid, charts)
     template = "Magic revealed: Japan {}, United States {}. Column {}, surprise level {}."
-    table.reveal("PH.3", template, raid.magic[JAPAN], raid.magic[USA], column_label, surprise)
+    cards, target = (raid.magic[JAPAN], raid.magic[USA]), column_place(charts.chart.columns[at])
+    table.reveal("PH.3", template, *cards, charts.label(at), surprise, target=target, moment="Magic revealed")
     for force in raid.forces:
-        table.reveal("PH.3", "{} was {}.", force.named, describe_place(force.place))
+        where = describe_place(force.place)
+        table.reveal("PH.3", "{} was {}.", force.named, where, force.carriers, target=berth(force))
+    end = outcome(raid)
     for seat, lines in points(raid).items():
         items = [(what, value) for what, value in [*lines, ("Magic kept", kept(raid)[seat])] if value]
         details = f" ({', '.join(f'{what} {value}' for what, value in items)})" if items else ""
         who = "Japan scores" if seat == JAPAN else "The United States scores"
-        table.log_line("PH.13", "{} {}{}.", who, sum(value for _, value in items), details)
-    table.end_match(outcome(raid))
+        moment = capitalize_first(end.title) if seat == USA else ""
+        total = sum(value for _, value in items)
+        table.log_line("PH.13", "{} {}{}.", who, total, details, target=score_place(seat), moment=moment)
+    table.end_match(end)
 
 
 def outcome(raid: Raid) -> Outcome:

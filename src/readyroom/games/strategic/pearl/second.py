@@ -12,6 +12,7 @@ from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.pearl.declare import table_of
 from readyroom.games.strategic.pearl.knowledge import columns, describe_place, risk
 from readyroom.games.strategic.pearl.odds import air_factors, format_mean, hint_strengths, in_factors
+from readyroom.games.strategic.pearl.pieces import AWAY, FLEET, PATROL, berth
 from readyroom.games.strategic.pearl.scoring import margin
 from readyroom.games.strategic.pearl.state import JAPAN, USA, Force, Ship, T, spread
 from readyroom.games.strategic.pearl.strike import (
@@ -26,6 +27,7 @@ from readyroom.games.strategic.pearl.strike import (
 )
 from readyroom.games.strategic.tables.grids import AUTO, TableRoll, intercepts, mean
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.named import Named
 
 STAY, LEAVE = "second-strike", "withdraw"
 QUIET = "quiet"
@@ -55,11 +57,13 @@ def decide(table: T) -> Steps:
     )
     raid.stays = chosen.key == STAY
     if not raid.stays:
-        table.reveal("PH.10", "Japan withdraws. The striking force was not seen.")
+        text, moment = "Japan withdraws. The striking force was not seen.", "The striking force withdraws"
+        table.reveal("PH.10", text, raid.carriers, target=FLEET, moment=moment)
         return
     patrol = yield from _choose_patrol(table)
     raid.keep(patrol)
-    table.reveal("PH.10", "Japan stays for a second strike, with {} on patrol.", count_or_no(patrol, "squadron"))
+    guard = Named(PATROL, count_or_no(patrol, "squadron"))
+    table.reveal("PH.10", "Japan stays for a second strike, with {} on patrol.", guard, target=FLEET)
 
 
 def _choose_patrol(table: T) -> Choice[int]:
@@ -114,13 +118,14 @@ def intercept(table: T) -> Steps:
                 roll = table.roll(Check("51.31.3", f"{force.name} searches", at_least=int(force.place)), force.key)
                 force.seen = roll.passed
                 template = "{} finds the Japanese carriers." if roll else "{} fails to find the Japanese carriers."
-                table.log_line("51.31.3", template, force.name, roll, audience=(USA,))
+                table.log_line("51.31.3", template, force, roll, audience=(USA,), target=berth(force))
         raid.searched = True
     intercepting = raid.at_sea()
     for force in intercepting:
-        table.reveal("51.31.3", "{} intercepts: it was {}.", force.named, describe_place(force.place))
+        facts, moment = (force.named, describe_place(force.place), force.carriers), f"{force.name} finds the carriers"
+        table.reveal("51.31.3", "{} intercepts: it was {}.", *facts, target=berth(force), moment=moment)
     if not intercepting:
-        table.reveal("51.31.3", "No American carriers intercept.")
+        table.reveal("51.31.3", "No American carriers intercept.", target=FLEET)
 
 
 def _who_tries(table: T, able: list[Force]) -> Choice[list[Force]]:
@@ -165,10 +170,12 @@ def carrier_battle(table: T) -> Steps:
     plans = yield from table.choose_in_secret({JAPAN: _japan_plans(table, forces), USA: _usa_plans(table, forces)})
     ready, sent = spread(raid.aboard), len(plans[JAPAN])
     raid.away, raid.aboard = ready[:sent], ready[sent:]
-    table.reveal("PH.11", "Japan sends {} against the American carriers.", count_or_no(sent, "squadron"))
+    squadrons = Named(AWAY, count_or_no(sent, "squadron"))
+    table.reveal("PH.11", "Japan sends {} against the American carriers.", squadrons, target=berth(forces[0]))
     for force in forces:
         aimed = [order for order in plans[USA] if order.key.startswith(f"{force.key}:")]
-        table.reveal("PH.11", "{} sends {} of its {}.", force.name, len(aimed), count_or_no(force.left, "squadron"))
+        left = count_or_no(force.left, "squadron")
+        table.reveal("PH.11", "{} sends {} of its {}.", force, len(aimed), left, target=FLEET)
     american_patrol = sum(force.left for force in forces) - len(plans[USA])
     to_japan = _past_patrol(table, plans[USA], len(raid.patrol), JAPAN, forces)
     to_usa = _past_patrol(table, plans[JAPAN], american_patrol, USA, forces)
@@ -239,7 +246,6 @@ def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list
     roll = table.roll(TableRoll("19.2", name, data.air, in_factors(patrol, data), air_net(table, over)), f"cap-{over}")
     lost = min(len(orders), roll.result.first)
     back = min(len(orders) - lost, roll.result.second)
-    table.log_line("19.2", "{} fighters {} (result {}).", name, describe_fire(lost, back), roll)
     if over == USA:
         raid = table.state.raid
         raid.lost += raid.away[:lost]
@@ -247,6 +253,9 @@ def _past_patrol(table: T, orders: Strikes, patrol: int, over: str, forces: list
     else:
         for order in orders[:lost]:
             next(force for force in forces if order.key.startswith(f"{force.key}:")).lost += 1
+    target, guard = (FLEET, PATROL) if over == JAPAN else (berth(forces[0]), AWAY)
+    text = Named(guard, describe_fire(lost, back))
+    table.log_line("19.2", "{} fighters {} (result {}).", name, text, roll, target=target)
     return orders[lost + back :]
 
 
@@ -255,7 +264,7 @@ def _strike(table: T, orders: Strikes, seat: str) -> None:
     modifiers = net_modifiers(table, at_sea=True, seat=seat)
     ships = {order.value.key: order.value for order in orders}
     for key, count in Counter(order.value.key for order in orders).items():
-        attack_ship(table, ships[key], count, modifiers, None)
+        attack_ship(table, ships[key], count, modifiers, None, AWAY if seat == JAPAN else FLEET)
 
 
 def _lose_decks(table: T) -> None:
@@ -267,4 +276,4 @@ def _lose_decks(table: T) -> None:
         (raid.lost if hit[squadron.home].sunk else raid.back).append(squadron)
     for ship in hit.values():
         effect = "her squadrons aboard are lost" if ship.sunk else "her squadrons aboard cannot fly"
-        table.log_line("PH.11", "{} is {}: {}.", ship.name, ship.condition.value, effect)
+        table.log_line("PH.11", "{} is {}: {}.", ship, ship.condition.value, effect, target=ship)

@@ -20,10 +20,12 @@ from readyroom.games.strategic.pearl.odds import (
     in_factors,
     losses,
 )
+from readyroom.games.strategic.pearl.pieces import ATTACKERS, ESCORTS, SKY, up
 from readyroom.games.strategic.pearl.state import JAPAN, USA, Condition, Ship, T, spread
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Pair, TableRoll, mean
 from readyroom.games.strategic.tables.modifiers import strength, total
+from readyroom.games.strategic.tables.named import Named
 
 LIGHT, ARMY, NAVAL = "light", "army", "naval"
 KINDS = {LIGHT: "light ships", ARMY: "army aircraft", NAVAL: "naval aircraft"}
@@ -49,8 +51,11 @@ def choose_escorts(table: T) -> Steps:
     )
     flying = spread(flying)
     raid.escorts, raid.attackers, raid.aboard = flying[: chosen.value], flying[chosen.value :], []
-    escorts, attackers = count_or_no(chosen.value, "squadron"), count_or_no(len(raid.attackers), "squadron")
-    table.reveal("PH.4", "Japan assigns {} to escort and {} to attack.", escorts, attackers)
+    escorts = Named(ESCORTS, count_or_no(chosen.value, "squadron"))
+    attackers = Named(ATTACKERS, count_or_no(len(raid.attackers), "squadron"))
+    moment = "The first wave" if surprised(table) else "The second strike"
+    template = "Japan assigns {} to escort and {} to attack."
+    table.reveal("PH.4", template, escorts, attackers, target=SKY, moment=moment)
 
 
 def describe_defenders(table: T) -> str:
@@ -117,18 +122,20 @@ def air_net(table: T, seat: str) -> Modifiers:
 def air_battle(table: T) -> None:
     """[PH.5] Fight one simultaneous round between the aircraft that are up and the escorts."""
     raid, data = table.state.raid, table.data
-    up = air_factors(raid.army.up, raid.naval.up, data)
-    if not up:
-        table.log_line("PH.5", "No American aircraft are up to meet the strike.")
+    factors = air_factors(raid.army.up, raid.naval.up, data)
+    if not factors:
+        table.log_line("PH.5", "No American aircraft are up to meet the strike.", target=SKY)
         return
     escorts = in_factors(len(raid.escorts), data)
-    defence = table.roll(TableRoll("19.2", "American fighters", data.air, up, air_net(table, USA)), USA)
+    defence = table.roll(TableRoll("19.2", "American fighters", data.air, factors, air_net(table, USA)), USA)
     if escorts:
         answer = table.roll(TableRoll("19.2", "Japanese escorts", data.air, escorts, air_net(table, JAPAN)), JAPAN)
         shot = _lose_defenders(table, answer.result)
-        table.log_line("19.2", "Japanese escorts shoot down {} (result {}).", shot, answer)
+        fought = [Named(ESCORTS), Named(up(ARMY)), Named(up(NAVAL))]
+        table.log_line("19.2", "Japanese escorts shoot down {} (result {}).", shot, answer, fought, target=SKY)
     effect = _lose_strike(table, defence.result)
-    table.log_line("19.2", "American fighters {} (result {}).", effect, defence)
+    fought = [Named(up(ARMY)), Named(up(NAVAL)), Named(ESCORTS), Named(ATTACKERS)]
+    table.log_line("19.2", "American fighters {} (result {}).", effect, defence, fought, target=SKY)
 
 
 def _lose_strike(table: T, result: Pair) -> str:
@@ -185,7 +192,7 @@ def fire(table: T) -> None:
     if table.state.rulings.guns == "none" or not raid.attackers:
         return
     if disarray(table):
-        table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.")
+        table.log_line("51.31.7", "The defense is in disarray: the guns do not fire.", target="guns")
         return
     guns = guns_strength(table, surprised(table))
     roll = table.roll(TableRoll("24.62", "the guns", table.data.strategic, guns), "guns")
@@ -194,7 +201,7 @@ def fire(table: T) -> None:
     raid.lost += raid.attackers[:lost]
     raid.back += raid.attackers[lost : lost + back]
     raid.attackers = raid.attackers[lost + back :]
-    table.log_line("PH.6", "The guns {} (result {}).", describe_fire(lost, back), roll)
+    table.log_line("PH.6", "The guns {} (result {}).", Named(ATTACKERS, describe_fire(lost, back)), roll, target=SKY)
 
 
 def attack(table: T) -> Steps:
@@ -327,30 +334,37 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
         aircraft.grounded -= destroyed
         aircraft.lost += destroyed
     result = f"{count_or_no(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
-    table.log_line(rule, "{} the {}: {}.", _attackers(squadrons), what, result, roll)
+    table.log_line(rule, "{} the {}: {}.", _attackers(squadrons, ATTACKERS), what, result, roll, target=target.key)
 
 
-def _attackers(squadrons: int) -> str:
-    return f"{count_or_no(squadrons, 'squadron')} {agree(squadrons, 'attacks', 'attack')}"
+def _attackers(squadrons: int, counter: str) -> Named:
+    return Named(counter, f"{count_or_no(squadrons, 'squadron')} {agree(squadrons, 'attacks', 'attack')}")
 
 
-def attack_ship(table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die: tuple[int, int] | None) -> None:
-    """[PH.8, PH.9] Attack a ship: sunk at her size, damaged at one less; a critical hit may finish her."""
+def attack_ship(
+    table: T, ship: Ship, squadrons: int, modifiers: Modifiers, die: tuple[int, int] | None, by: str = ATTACKERS
+) -> None:
+    """[PH.8, PH.9] Attack a ship: sunk at her size, damaged at one less; a critical hit may finish her.
+
+    `by` is the counter of the squadrons.
+    """
     before = ship.condition
     roll = table.roll(TableRoll("20.51", f"attack on {ship.name}", table.data.naval, squadrons, modifiers), ship.key)
     effects = roll.result.first
     ship.condition = ship.after(effects)
     result = f"{count_or_no(effects, 'hit')}, {_describe_damage(ship, before, effects)}" if effects else "no hits"
-    table.log_line("20.51", "{} {}: {}.", _attackers(squadrons), ship.name, result, roll)
+    facts, moment = (_attackers(squadrons, by), ship.name, result, roll), f"{ship.name} sunk" if ship.sunk else ""
+    table.log_line("20.51", "{} {}: {}.", *facts, target=ship, moment=moment)
     if die is not None and not ship.sunk and effects >= ship.hurt_at:
         hit = table.roll(Check("PH.9", f"critical hit on {ship.name}", at_least=die[0]), ship.key)
         if hit:
             ship.condition = before
             ship.condition = ship.after(effects + die[1])
             result = "she is sunk" if ship.sunk else "she stays afloat"
-            table.log_line("PH.9", "Critical hit on {}: {}.", ship.name, result, hit)
+            moment = f"{ship.name} sunk" if ship.sunk else ""
+            table.log_line("PH.9", "Critical hit on {}: {}.", ship, result, hit, target=ship, moment=moment)
         else:
-            table.log_line("PH.9", "No critical hit on {}.", ship.name, hit)
+            table.log_line("PH.9", "No critical hit on {}.", ship, hit, target=ship)
 
 
 def _describe_damage(ship: Ship, before: Condition, effects: int) -> str:

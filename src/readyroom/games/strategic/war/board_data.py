@@ -10,6 +10,7 @@ from readyroom.engine.game import MatchView
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first, count_noun, count_or_no
 from readyroom.games.strategic.war.building import PROJECTS
+from readyroom.games.strategic.war.pieces import counter, hand_place, land_place, track_place, turn_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS
 from readyroom.games.strategic.war.views import (
     CountryView,
@@ -34,8 +35,12 @@ CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
 
 @dataclass(frozen=True)
 class Stack:
-    """Factors of one kind in a box; `out` miss the turn. `build` is the key that builds one, `keys` are others."""
+    """Factors of one kind in a box, with the key of their counter; `out` miss the turn.
 
+    `build` is the key of the option that builds one, `keys` are those of others.
+    """
+
+    key: str
     kind: str
     side: str
     nation: str
@@ -59,7 +64,10 @@ class Aimed(NamedTuple):
 
 
 class Box(NamedTuple):
-    """An ocean or a country: title, key figure, rows of stacks, targets and notes."""
+    """An ocean or a country: title, key figure, rows of stacks, targets and notes.
+
+    The key is that of its place on the chart; `keys` are those of options.
+    """
 
     key: str
     title: str
@@ -72,8 +80,9 @@ class Box(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A project of a nation: its level, and its points if visible."""
+    """A project of a nation: its place, the key of its option, its level, and its points if visible."""
 
+    place: str
     key: str
     name: str
     nation: str
@@ -91,8 +100,9 @@ class NationSheet(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A side's cards for a theater: a letter for each visible card, "?" for the others."""
+    """A side's cards for a theater: its place, a letter for each visible card, "?" for the others."""
 
+    place: str
     title: str
     cards: Sequence[str]
     description: str
@@ -120,6 +130,7 @@ class Curve(NamedTuple):
 class Quarter(NamedTuple):
     """A box of the turn track."""
 
+    place: str
     short: str
     title: str
     year: str
@@ -164,7 +175,7 @@ class _Reader:
         return Scene(
             self.view.scenario,
             lines,
-            [Quarter(date[:2], date, date.split()[1], at == turn, at < turn) for at, date in dates],
+            [Quarter(turn_place(at), date[:2], date, date.split()[1], at == turn, at < turn) for at, date in dates],
             {box.key: box for box in boxes},
             [self._sheet(side) for side in ("axis", "allies")],
             list(self._curves()),
@@ -183,12 +194,13 @@ class _Reader:
         ships = []
         for kind, count in counts.items():
             title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
-            ships.append(Stack(kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"]))
+            ships.append(
+                Stack(counter(kind, sea), kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
+            )
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
-        bombers = [self._bombers("japan")] if sea == "pacific" and "japan" in self.countries else []
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
-        yield Box(sea, SEAS[sea], side, nets, [[*boats, *bombers], ships], notes=_expected(hunting), keys=keys)
+        yield Box(sea, SEAS[sea], side, nets, [boats, ships], notes=_expected(hunting), keys=keys)
 
     def _boats(self, key: str, fleet: FleetView) -> Stack:
         nation, out = fleet.nation, fleet.out
@@ -198,7 +210,7 @@ class _Reader:
         title = f"{whose} submarines, {SEAS[fleet.sea]}: {fleet.ready} ready"
         title += f", {out} out of action" if out else ""
         goals = [f"move-{key}-{other.sea}" for other in self.fleets.values() if other.nation == nation]
-        return Stack("submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
+        return Stack(key, "submarine", side, nation, fleet.ready, out, title, f"submarine-{where}", goals)
 
     # -- countries ---------------------------------------------------------------------------------------------------
 
@@ -208,19 +220,20 @@ class _Reader:
             return
         owner = "allies" if area == "britain" else area
         side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
-        flying = {"britain": "germany", "germany": "britain"}.get(area, "")
+        flying = {"britain": "germany", "germany": "britain", "japan": "japan"}[area]
         if flying in self.countries:
             stacks.append(self._bombers(flying))
         count = self.table.interceptors[area]
         title = f"Interceptors, {capitalize_first(area)}: {count}"
-        stacks.append(Stack("interceptor", side, owner, count, 0, title, "interceptor-home"))
+        key = counter("interceptor", area)
+        stacks.append(Stack(key, "interceptor", side, owner, count, 0, title, "interceptor-home"))
         aims = [self._aim(aim, home) for aim in home.targets] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home.interception)}" if home and home.interception else ""
         raids = [raid for raid in self.table.raids if home and raid.area == area]
         notes = [f"raided by {sum(raid.bombers for raid in raids)} bombers now"] if raids else []
         keys = [f"card-{area}", *(["to-britain"] if area == "britain" else [])]
-        yield Box(f"land-{area}", name, side, figure, [stacks], aims, notes, keys)
+        yield Box(land_place(area), name, side, figure, [stacks], aims, notes, keys)
 
     def _bombers(self, area: str) -> Stack:
         """Return the bombers that raid a country."""
@@ -229,7 +242,9 @@ class _Reader:
         side, build = "allies" if attacker == "allies" else "axis", f"bomber-{'pacific' if area == 'japan' else 'home'}"
         title = f"Bombers against {country.title}: {ready} ready" + (f", {out} damaged" if out else "")
         title += f"; range {country.reach} hexes"
-        return Stack("bomber", side, attacker, ready, out, title, build, [f"move-bomber-{area}"])
+        return Stack(
+            counter("bomber", area), "bomber", side, attacker, ready, out, title, build, [f"move-bomber-{area}"]
+        )
 
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
         far = aim.distance > home.reach
@@ -246,7 +261,7 @@ class _Reader:
         own = " (you)" if self.view.seat == side else ""
         title = ("The Axis" if side == "axis" else "The Allies") + own
         nations = [self._nation(nation, power) for nation, power in self.table.powers.items() if power.side == side]
-        hands = [self._hand(theater, held) for theater, held in self.table.hands[side].items()]
+        hands = [self._hand(side, theater, held) for theater, held in self.table.hands[side].items()]
         orders = _describe_orders(self.table) if self.view.seat == side else ()
         return Sheet(side, title, count_noun(self.table.scores[side], "point"), nations, hands, orders)
 
@@ -255,17 +270,24 @@ class _Reader:
         money += f", {power.owes} lost" if power.owes else ""
         points = power.points
         tracks = [
-            Track(f"research-{each}", PROJECTS[each], nation, level, None if points is None else points.get(each, 0))
+            Track(
+                track_place(nation, each),
+                f"research-{each}",
+                PROJECTS[each],
+                nation,
+                level,
+                None if points is None else points.get(each, 0),
+            )
             for each, level in power.levels.items()
         ]
         money += f", {power.under_way} in research" if points is None and power.under_way else ""
         return NationSheet(nation, capitalize_first(power.title).removeprefix("The "), money, tracks)
 
-    def _hand(self, theater: str, held: HandView) -> Hand:
+    def _hand(self, side: str, theater: str, held: HandView) -> Hand:
         kinds, title = held.kinds, theater.capitalize()
         cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
         details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
-        return Hand(title, cards, f"{title}: {count_or_no(held.count, 'card')}{details}")
+        return Hand(hand_place(side, theater), title, cards, f"{title}: {count_or_no(held.count, 'card')}{details}")
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,9 @@ import msgspec
 from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first, count_noun
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
+from readyroom.games.strategic.war.pieces import counter, track_place
 from readyroom.games.strategic.war.places import (
     CAMPAIGNS,
     COUNTRIES,
@@ -217,24 +219,26 @@ def place(table: T, build: Build, count: int) -> None:
         power.points[build.project] = power.points.get(build.project, 0) + count
         points, project = count_noun(count, "research point"), STUDIES[build.project]
         template, own_side = "{} {} {} on {}.", (SIDE[build.nation],)
-        table.log_line("SW.6", template, who, "spend" if allied else "spends", points, project, audience=own_side)
+        spend, track = "spend" if allied else "spends", track_place(build.nation, build.project)
+        table.log_line("SW.6", template, who, spend, points, project, audience=own_side, target=track)
         return
-    where = _place(table.state.war, build, count)
-    built = factors(count, KINDS[build.item])
-    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where)
+    where, key = _place(table.state.war, build, count)
+    built = Named(key, factors(count, KINDS[build.item]))
+    table.log_line("SW.4", "{} {} {} {}.", who, "build" if allied else "builds", built, where, target=key)
 
 
-def _place(war: War, build: Build, count: int) -> str:
-    """Put factors into their box; return where that is."""
+def _place(war: War, build: Build, count: int) -> tuple[str, str]:
+    """Put factors into their box; return where that is, and the key of their counter."""
     if build.fleet is not None:
         war.submarines[build.fleet].ready += count
-        return in_sea(CAMPAIGNS[build.fleet].sea)
+        return in_sea(CAMPAIGNS[build.fleet].sea), build.fleet
     if build.sea is not None:
         war.oceans[build.sea].add(build.item, count)
-        return in_sea(build.sea)
+        return in_sea(build.sea), counter(build.item, build.sea)
     assert build.area is not None
+    key = counter(build.item, build.area)
     if build.item == "bomber":
         war.bombers[build.area].ready += count
-        return f"against {COUNTRIES[build.area].title}"
+        return f"against {COUNTRIES[build.area].title}", key
     war.interceptors[build.area] += count
-    return f"in {COUNTRIES[build.area].title}"
+    return f"in {COUNTRIES[build.area].title}", key

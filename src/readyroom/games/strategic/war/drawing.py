@@ -1,60 +1,115 @@
-"""The layout of the war's chart: a wide one with continents, a narrow one for small screens.
+"""The layout of the war's chart: a wide one, and a narrow one for small screens.
 
-Lengths are SVG units, about pixels.
+The counters of a sea are on its map, with the convoy route; those of a country on the map of the air war. Targets,
+sheets, the turn track and the graph are next to the maps. Nothing changes its size or place during a match. Lengths are
+SVG units, about pixels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from readyroom.engine.drawing import Frame
 from readyroom.engine.game import MatchView
+from readyroom.games.strategic.tables.figures import figures
+from readyroom.games.strategic.tables.grids import Grid
+from readyroom.games.strategic.tables.maps import Coast, Map, Region, fit, load_coasts
+from readyroom.games.strategic.war import maps
 from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, Track, scene
+from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
+from readyroom.games.strategic.war.places import SEAS
 from readyroom.games.strategic.war.views import WarView
 
 P = TypeVar("P")
-TOKEN, SMALL, TALL, GAP = 58.0, 52.0, 34.0, 6.0
-"""A stack's width, its width on a small screen, its height, and the gap between stacks."""
-HEAD, LINE, TARGET, PAD = 24.0, 15.0, 21.0, 9.0
-"""Heights of a box's heading, a note and a target; the margin inside a box."""
+TOKEN, TALL, GAP = 50.0, 42.0, 4.0
+"""A counter's width and height, and the gap between counters."""
+ABREAST = 3
+"""The counters in a row of a sea."""
+NAME, NOTE = 18.0, 15.0
+"""Heights of a sea's name above its counters, and of the note below them."""
+HEAD, LINE, TARGET, PAD = 24.0, 14.0, 20.0, 9.0
+"""Heights of a panel's heading, a line and a target; the margin inside a panel."""
+NAMED, FIGURES = 78.0, 34.0
+"""The widths of a target's name and of its figures."""
+MONEY, ORDERS, NEWS = 2, 2, 6
+"""The lines of a nation's points, a side's orders and the latest results."""
+PROJECT, HAND = 17.0, 25.0
+"""Heights of a research track and of a row of cards."""
+CARDS = 110.0
+"""The width of a hand of cards."""
 
 
 class Placed(NamedTuple, Generic[P]):
-    """A stack, a target, or a research track with three pips and the points under way; and its position."""
+    """A counter, a target, or a research track with three pips and the points under way; and its position.
+
+    `within` is the place that a counter is in.
+    """
 
     piece: P
     x: float
     y: float
     width: float
+    scale: float = 1.0
+    within: str = ""
 
 
 class Panel(NamedTuple):
-    """A box with its position and contents."""
+    """A box with its frame and contents: a sea's counters on the map, a country's targets next to it."""
 
     box: Box
+    frame: Frame
+    on_map: bool
+    spots: Sequence[Placed[Aimed]]
+    notes: Sequence[tuple[float, float, str]]
+
+
+class City(NamedTuple):
+    """A target on the map: its place, its side, its name, and how many of its steps are out."""
+
+    place: str
+    side: str
+    name: str
     x: float
     y: float
-    width: float
-    height: float
-    stacks: Sequence[Placed[Stack]]
-    spots: Sequence[Placed[Aimed]]
-    notes: Sequence[tuple[float, str]]
+    label: tuple[float, float, str]
+    steps: int
+    out: int
+
+
+class Lane(NamedTuple):
+    """The route of a sea's merchant ships: its place, its line and its name."""
+
+    place: str
+    path: str
+    title: str
 
 
 class Label(NamedTuple):
-    """A text on a sheet."""
+    """A text on a sheet; some are places."""
 
     kind: str
     x: float
     y: float
     text: str
     end: bool = False
+    place: str = ""
+
+
+class HandRow(NamedTuple):
+    """A hand of cards with its frame, its title, and the letter and position of each card."""
+
+    place: str
+    title: str
+    frame: Frame
+    cards: Sequence[tuple[str, float, float]]
 
 
 class PlacedSheet(NamedTuple):
-    """A side's sheet with its position; of each card the letter and its position."""
+    """A side's sheet with its position."""
 
     sheet: Sheet
     x: float
@@ -63,7 +118,7 @@ class PlacedSheet(NamedTuple):
     height: float
     labels: Sequence[Label]
     rows: Sequence[Placed[Track]]
-    cards: Sequence[tuple[str, float, float]]
+    hands: Sequence[HandRow]
 
 
 class Line(NamedTuple):
@@ -76,16 +131,17 @@ class Line(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """The graph with its position, a scale of values and a mark for each turn."""
+    """The graph with its position, a scale of values and a mark for each turn; and the latest results."""
 
     x: float
     y: float
     width: float
     height: float
+    right: float
     scale: Sequence[tuple[float, int]]
     marks: Sequence[float]
     lines: Sequence[Line]
-    news: Sequence[tuple[float, str]]
+    news: Sequence[tuple[float, float, str]]
     bottom: float
 
 
@@ -99,36 +155,26 @@ class Cell(NamedTuple):
     first: bool
 
 
-WIDE, NARROW = 1040.0, 400.0
-PLACES = {
-    "atlantic": (58, 168, 216),
-    "land-britain": (296, 84, 206),
-    "land-germany": (318, 234, 206),
-    "indian": (546, 348, 212),
-    "land-japan": (612, 84, 206),
-    "japan": (612, 198, 206),
-    "pacific": (822, 168, 206),
-}
-"""Position and width of each box of the wide chart; the narrow one has them in two columns."""
+WIDE, NARROW, EDGE = 1000.0, 400.0, 6.0
+"""The widths of both charts, and the margin."""
+TOP = 46.0
+"""Where the maps begin on the wide chart."""
+COLUMN = 604.0
+"""The width of the maps where the sheets are next to them."""
 LEGEND = (
     "Counters: ready factors. Net: added to the submarines' dice, subtracted from the escorts'. "
     "Targets: steps, strength and the bombers' net. Cards: S submarine, T tactical, B bombing."
 )
-HALF, STRETCH = 548.0, 1.2
-"""The width of half of the map, and its vertical scale."""
-MAP = (58.0, 484.0)
-"""Top and bottom of the map on the wide chart."""
-LANDS = (
-    "M6 58H70Q92 74 64 92T52 132Q66 150 46 176T28 232Q44 250 34 276T20 330Q36 346 44 372T30 420L52 452 40 484H6Z",
-    "M292 70Q320 58 352 74T382 112Q398 140 376 168T340 196Q306 204 300 176T276 140Q270 96 292 70Z",
-    "M398 58H700Q716 84 690 110T640 150Q628 184 600 196T560 236Q580 268 570 300T548 330Q530 316 522 288L500 270"
-    "Q470 262 452 284T404 306Q372 322 344 306T318 256Q318 226 346 214T392 190Q412 168 404 136T398 58Z",
-    "M300 356Q340 330 396 340T488 348Q528 372 520 412T494 484H352Q330 452 316 420T300 356Z",
-    "M742 66Q764 58 770 80T748 126Q738 148 724 160T690 178Q684 166 704 148T730 110Q730 82 742 66Z",
-    "M1034 58H1000Q1008 80 1018 96T1024 140Q1016 160 1026 190L1034 214Z",
-    "M836 420Q872 398 918 410T968 446Q960 474 930 484H850Q822 452 836 420Z",
-)
-"""Decorative outlines of continents and islands, not to scale."""
+LABELS: Mapping[str, tuple[float, float, str]] = {
+    "ruhr": (0, 15, "middle"),
+    "hamburg": (0, -8, "middle"),
+    "berlin": (8, 4, "start"),
+    "ploesti": (0, -9, "middle"),
+    "tokyo": (-8, 4, "end"),
+    "london": (-6, 12, "end"),
+    "midlands": (-7, 1, "end"),
+}
+"""Where the name of a city is, from its dot."""
 
 
 @dataclass(slots=True)
@@ -138,19 +184,23 @@ class Chart:
     shape: str
     width: float
     height: float = 0
-    title: tuple[float, float] = (0, 0)
-    under: tuple[float, float] = (0, 0)
-    lands: Sequence[str] = ()
-    map: tuple[float, float] = (0, 0)
-    sea: float = 0
-    shift: float = 0
-    stretch: float = 1
+    title: tuple[float, float] = (14, 24)
+    under: tuple[float, float] = (14, 40)
+    maps: list[Map] = field(default_factory=list)
+    lanes: list[Lane] = field(default_factory=list)
+    cities: list[City] = field(default_factory=list)
     rose: tuple[float, float, float] | None = None
     legend: list[tuple[float, float, str]] = field(default_factory=list)
     cells: list[Cell] = field(default_factory=list)
     panels: list[Panel] = field(default_factory=list)
+    stacks: list[Placed[Stack]] = field(default_factory=list)
     sheets: list[PlacedSheet] = field(default_factory=list)
     graph: Graph | None = None
+    named: float = NAMED
+
+    def step_width(self, width: float, steps: int) -> float:
+        """Return the width of a target's step in a row of this width."""
+        return max(4.0, min(11.0, (width - NAMED - FIGURES) / steps))
 
 
 def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
@@ -161,79 +211,102 @@ def layout(view: MatchView[WarView]) -> Mapping[str, Any]:
         "charts": [wide(data), narrow(data)],
         "label": f"Chart of the war, {view.table.date}",
         "roles": {"axis": "japan", "allies": "usa"},
+        "tables": _tables(),
     }
 
 
+@lru_cache(maxsize=1)
+def _tables() -> Mapping[str, str]:
+    """Return the combat tables, in which a page shows what was rolled."""
+    return {"strategic": _rows(figures().strategic), "air": _rows(figures().air)}
+
+
+def _rows(grid: Grid) -> str:
+    """Return a combat table as text for the page: the first column, then each row's results."""
+    rows = (",".join(map(grid.format, results)) for results in grid.rows.values())
+    return f"{grid.least};{';'.join(rows)}"
+
+
 def wide(data: Scene) -> Chart:
-    """Return the wide chart: the map with the sheets and the graph below, or half of it with them next to it."""
-    chart = Chart("wide", WIDE, title=(16, 28), under=(16, 46), lands=LANDS, map=MAP)
-    chart.cells = list(_track(data.quarters, 420, 14, WIDE - 434))
-    places = [PLACES[key] for key in data.boxes]
-    if all(x + width <= HALF for x, _, width in places):
-        return _half(chart, data, 0)
-    if all(x >= WIDE - HALF for x, *_ in places):
-        return _half(chart, data, HALF - WIDE)
-    chart.panels = [_panel(box, *PLACES[key]) for key, box in data.boxes.items()]
-    bottom = max(MAP[1], *(panel.y + panel.height + 10 for panel in chart.panels))
-    chart.map = (MAP[0], bottom)
-    chart.rose = (170, bottom - 70, 0.85)
-    chart.legend = [(16, bottom - 23 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], HALF))]
-    top = bottom + 12
-    axis = _sheet(data.sheets[0], 14, top, 372)
-    allies = _sheet(data.sheets[1], 396, top, 262)
-    high = max(axis.height, allies.height, 206)
-    chart.sheets = [axis._replace(height=high), allies._replace(height=high)]
-    chart.graph = _graph(data, 668, top, WIDE - 14 - 668, high)
-    chart.height = top + high + 14
+    """Return the wide chart: maps, with the sheets and the graph next to them or below."""
+    chart = Chart("wide", WIDE)
+    chart.cells = list(_track(data.quarters, 420, 10, WIDE - 428))
+    seas, lands = _seas(data), _lands(data)
+    if seas and lands:
+        _full(chart, data, seas)
+    elif len(seas) > 1:
+        _oceans(chart, data, seas)
+    else:
+        _column(chart, data, seas)
     return chart
 
 
-def _half(chart: Chart, data: Scene, shift: float) -> Chart:
-    """Lay out a war in the west or east alone: half of the map, next to it the sheets and the graph."""
-    chart.sea, chart.shift = HALF - 6, shift
-    left, width, y = HALF + 12, WIDE - HALF - 26, MAP[0]
-    for sheet in data.sheets:
-        placed = _sheet(sheet, left, y, width)
-        chart.sheets.append(placed)
-        y += placed.height + 8
-    bottom = max(MAP[0] + STRETCH * (MAP[1] - MAP[0]), y + 170)
-    chart.graph = _graph(data, left, y, width, bottom - y)
-    for key, box in data.boxes.items():
-        x, at, wide_ = PLACES[key]
-        chart.panels.append(_panel(box, x + shift, MAP[0] + STRETCH * (at - MAP[0]), wide_))
-    chart.map = (MAP[0], bottom)
-    chart.stretch = (bottom - MAP[0]) / (MAP[1] - MAP[0])
-    chart.rose = (HALF - 70 if shift else 170, bottom - 76, 0.85)
-    chart.legend = [(16, bottom - 24 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], HALF))]
-    chart.height = bottom + 14
-    return chart
+def _seas(data: Scene) -> list[str]:
+    return [sea for sea in SEAS if sea in data.boxes]
+
+
+def _lands(data: Scene) -> list[Box]:
+    return [box for key, box in data.boxes.items() if key not in SEAS]
+
+
+def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
+    """Lay out a war at sea and in the air: the seas across the chart, below them the air war and the sheets."""
+    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 306))
+    chart.rose = (300, 312, 0.62)
+    top, left, right = TOP + 312, 456.0, EDGE + 464
+    bottom = _air(chart, data, Frame(EDGE, top, left, 208))
+    inner = WIDE - EDGE - right
+    below = _sheets(chart, data, right, top, inner)
+    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 132)
+    chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
+    chart.height = bottom + EDGE
+
+
+def _oceans(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
+    """Lay out a war in several seas: the map across the chart, below it the sheets and the graph in a row."""
+    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 360), 1.12)
+    chart.rose = (60, 370, 0.62)
+    top, width = TOP + 366, 440.0
+    bottom = _sheets(chart, data, EDGE, top, width)
+    chart.graph = _graph(data, Frame(2 * EDGE + width, top, WIDE - 3 * EDGE - width, bottom - top))
+    chart.height = _legend(chart, EDGE + 2, bottom + 8, WIDE - 2 * EDGE) + EDGE
+
+
+def _column(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
+    """Lay out a war in one sea or in the air alone: a large map, next to it the sheets and the graph."""
+    if seas:
+        _sea_map(chart, data, seas, Frame(EDGE, TOP, COLUMN, 470), 1.3)
+        chart.rose = (EDGE + COLUMN - 60, TOP + 400, 0.8)
+        bottom = TOP + 470
+    else:
+        bottom = _air(chart, data, Frame(EDGE, TOP, COLUMN, 392), 1.3)
+    left, inner = 2 * EDGE + COLUMN, WIDE - 3 * EDGE - COLUMN
+    below = _sheets(chart, data, left, TOP, inner)
+    bottom = _legend(chart, EDGE + 2, bottom + 8, COLUMN)
+    chart.graph = _graph(data, Frame(left, below + 6, inner, bottom - below - 6))
+    chart.height = bottom + EDGE
 
 
 def narrow(data: Scene) -> Chart:
-    """Return the chart for a small screen: boxes in two columns, then the sheets, then the graph."""
+    """Return the chart for a small screen: a map for each sea and each air war, then the sheets, then the graph."""
     chart = Chart("narrow", NARROW, title=(14, 30), under=(14, 50))
     rows = -(-len(data.quarters) // 6)
     for at in range(rows):
         some = data.quarters[at * 6 : at * 6 + 6]
         chart.cells += _track(some, 14, 62 + at * 42, (NARROW - 28) * len(some) / 6)
-    y = [62.0 + rows * 42 + 6] * 2
-    top = y[0]
-    width = (NARROW - 36) / 2
-    for box in data.boxes.values():
-        column = 0 if y[0] <= y[1] else 1
-        panel = _panel(box, 14 + column * (width + 8), y[column], width, SMALL)
-        chart.panels.append(panel)
-        y[column] += panel.height + 8
-    chart.map = (top - 6, max(y) + 2)
-    below = max(y) + 12
-    chart.legend = [(14, below + 6 + 14 * at, text) for at, text in enumerate(_wrap([LEGEND], NARROW - 28))]
-    below += 14 * len(chart.legend) + 4
+    y, width = 62.0 + rows * 42, NARROW - 2 * EDGE
+    for sea in _seas(data):
+        _sea_map(chart, data, [sea], Frame(EDGE, y, width, 176))
+        y += 182
+    if _lands(data):
+        y = _air(chart, data, Frame(EDGE, y, width, 250), stacked=True) + EDGE
+    y = _legend(chart, 14, y + 6, width - 8)
     for sheet in data.sheets:
-        placed = _sheet(sheet, 14, below, NARROW - 28)
+        placed = _sheet(sheet, EDGE, y, width)
         chart.sheets.append(placed)
-        below += placed.height + 8
-    chart.graph = _graph(data, 14, below, NARROW - 28, 250)
-    chart.height = below + 264
+        y += placed.height + EDGE
+    chart.graph = _graph(data, Frame(EDGE, y, width, 270))
+    chart.height = y + 270 + EDGE
     return chart
 
 
@@ -242,26 +315,126 @@ def _track(quarters: Sequence[Quarter], x: float, y: float, width: float) -> Ite
     each = width / max(1, len(quarters))
     years = ["", *(quarter.year for quarter in quarters)]
     for at, (quarter, before) in enumerate(zip(quarters, years, strict=False)):
-        yield Cell(quarter, x + at * each, y + 12, each - 3, quarter.year != before)
+        yield Cell(quarter, x + at * each, y + 10, each - 3, quarter.year != before)
 
 
-def _panel(box: Box, x: float, y: float, width: float, token: float = TOKEN) -> Panel:
-    """Return a box with its stacks in rows, its targets and its notes."""
-    stacks, at = list[Placed[Stack]](), y + HEAD
-    for row in box.rows:
-        gap = min(GAP, width - 2 * PAD - len(row) * token)
-        stacks += [Placed(stack, x + PAD + index * (token + gap), at, token) for index, stack in enumerate(row)]
-        at += TALL + GAP
-    spots = [Placed(aim, x + PAD, at + index * TARGET, width - 2 * PAD) for index, aim in enumerate(box.targets)]
-    at += TARGET * len(spots)
-    notes = [(at + 10 + index * LINE, text) for index, text in enumerate(_wrap(box.notes, width - 2 * PAD))]
-    at += LINE * len(notes) + (2 if notes else 0)
-    return Panel(box, x, y, width, at - y + 3, stacks, spots, notes)
+def _legend(chart: Chart, x: float, y: float, width: float) -> float:
+    lines = list(_wrap([LEGEND], width))
+    chart.legend = [(x, y + 10 + LINE * at, text) for at, text in enumerate(lines)]
+    return y + LINE * len(lines) + 2
 
 
-def _wrap(notes: Sequence[str], width: float) -> Iterator[str]:
-    """Wrap notes to a width."""
-    letters = int(width / 5.4)
+# -- maps ------------------------------------------------------------------------------------------------------------
+
+
+def _coast(name: str) -> Coast:
+    return load_coasts(__package__)[name]
+
+
+def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
+    """Place a map of seas with their routes and counters."""
+    shown = fit(_coast("world"), maps.seas_region(seas), frame)
+    chart.maps.append(shown)
+    for sea in seas:
+        box = data.boxes[sea]
+        chart.lanes.append(Lane(lane_place(sea), shown.path(maps.SEAS[sea].route), f"Route of convoys, {box.title}"))
+        width = scale * (ABREAST * (TOKEN + GAP) - GAP)
+        height = NAME + scale * (2 * TALL + GAP) + NOTE
+        zone = _within(Frame(*_corner(shown.place(maps.SEAS[sea].middle), width, height), width, height), frame)
+        notes = [(zone.x, zone.bottom - 3, text) for text in box.notes[:1]]
+        chart.panels.append(Panel(box, zone, True, [], notes))
+        _rows_of_stacks(chart, box.rows, zone.x, zone.y + NAME, scale, sea)
+
+
+def _corner(middle: tuple[float, float], width: float, height: float) -> tuple[float, float]:
+    return middle[0] - width / 2, middle[1] - height / 2
+
+
+def _within(frame: Frame, outer: Frame) -> Frame:
+    """Return a frame moved so that it is inside another."""
+    edge = 8
+    x = min(max(frame.x, outer.x + edge), outer.right - edge - frame.width)
+    y = min(max(frame.y, outer.y + edge), outer.bottom - edge - frame.height)
+    return frame._replace(x=x, y=y)
+
+
+def _rows_of_stacks(
+    chart: Chart, rows: Sequence[Sequence[Stack]], x: float, y: float, scale: float, within: str
+) -> None:
+    for down, row in enumerate(rows):
+        for across, stack in enumerate(row):
+            left, top = x + across * scale * (TOKEN + GAP), y + down * scale * (TALL + GAP)
+            chart.stacks.append(Placed(stack, left, top, TOKEN * scale, scale, within))
+
+
+AIR: Mapping[str, tuple[Region, Sequence[str], float]] = {
+    "europe": (maps.EUROPE, ("land-britain", "land-germany"), 0.69),
+    "japan": (maps.JAPAN, ("land-japan",), 0.31),
+}
+"""The maps of the air war: what they show, the panels below them, and their share of the width."""
+
+
+def _air(chart: Chart, data: Scene, frame: Frame, scale: float = 1.0, *, stacked: bool = False) -> float:
+    """Place the maps of the air war, side by side or one below the other, with the targets below; return the bottom."""
+    here = {name: [key for key in keys if key in data.boxes] for name, (_, keys, _) in AIR.items()}
+    here = {name: keys for name, keys in here.items() if keys}
+    total = sum(AIR[name][2] for name in here)
+    x, y, bottom = frame.x, frame.y, frame.bottom
+    heights = {key: _panel_height(data.boxes[key]) for keys in here.values() for key in keys}
+    for name, keys in here.items():
+        most = max(heights[key] for key in (keys if stacked else heights))
+        width = frame.width if stacked else (frame.width - EDGE * (len(here) - 1)) * AIR[name][2] / total
+        place = Frame(x, y, width, frame.height)
+        _air_map(chart, data, name, keys, place, scale)
+        each = (width - EDGE * (len(keys) - 1)) / len(keys)
+        for at, key in enumerate(keys):
+            chart.panels.append(_panel(data.boxes[key], Frame(x + at * (each + EDGE), place.bottom + EDGE, each, most)))
+        bottom = place.bottom + EDGE + most
+        x, y = (x, bottom + EDGE) if stacked else (x + width + EDGE, y)
+    return bottom
+
+
+def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: Frame, scale: float) -> None:
+    """Place a map of the air war with its cities and counters."""
+    shown = fit(_coast(name), AIR[name][0], frame)
+    chart.maps.append(shown)
+    for key in keys:
+        box, area = data.boxes[key], key.removeprefix("land-")
+        chart.cities += [
+            _city(aim, box.side, *shown.place(maps.CITIES[aim.key])) for aim in box.targets if aim.key in maps.CITIES
+        ]
+        bases: dict[str, list[Stack]] = {}
+        for stack in box.rows[0]:
+            bases.setdefault("pacific" if area == "japan" and stack.kind == "bomber" else area, []).append(stack)
+        for base, stacks in bases.items():
+            width, height = scale * TOKEN, scale * (len(stacks) * (TALL + GAP) - GAP)
+            place = _within(Frame(*_corner(shown.place(maps.BASES[base]), width, height), width, height), frame)
+            _rows_of_stacks(chart, [[stack] for stack in stacks], place.x, place.y, scale, key)
+
+
+def _city(aim: Aimed, side: str, x: float, y: float) -> City:
+    dx, dy, anchor = LABELS[aim.key]
+    name = aim.name.removeprefix("The ")
+    return City(city_place(aim.key), side, name, x, y, (x + dx, y + dy, anchor), aim.steps, aim.out)
+
+
+def _panel_height(box: Box) -> float:
+    return HEAD + TARGET * len(box.targets) + LINE + 2
+
+
+def _panel(box: Box, frame: Frame) -> Panel:
+    """Return a country's panel: its targets, and a line for the raid of the moment."""
+    spots = [
+        Placed(aim, frame.x + PAD, frame.y + HEAD + index * TARGET, frame.width - 2 * PAD)
+        for index, aim in enumerate(box.targets)
+    ]
+    notes = [(frame.x + PAD, frame.bottom - 6, text) for text in box.notes[:1]]
+    return Panel(box, frame, False, spots, notes)
+
+
+def _wrap(notes: Sequence[str], width: float, size: float = 5.4) -> Iterator[str]:
+    """Wrap notes to a width, for letters of a size."""
+    letters = int(width / size)
     for note in notes:
         while len(note) > letters and " " in note[:letters]:
             cut = note.rindex(" ", 0, letters)
@@ -270,43 +443,78 @@ def _wrap(notes: Sequence[str], width: float) -> Iterator[str]:
         yield note
 
 
+def _lines(notes: Sequence[str], width: float, most: int) -> list[str]:
+    """Return wrapped notes, cut to a number of lines."""
+    lines = list(_wrap(notes, width))
+    return lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][: int(width / 5.4) - 2]} …"]
+
+
+# -- sheets ----------------------------------------------------------------------------------------------------------
+
+
+def _sheets(chart: Chart, data: Scene, x: float, y: float, width: float) -> float:
+    """Place both sides' sheets side by side, equally high; return the bottom."""
+    axis, allies = data.sheets
+    part = max(CARDS * len(allies.hands) + 22, (width - EDGE) / (1 + max(1, len(axis.nations))))
+    sheets = [_sheet(axis, x, y, width - part - EDGE), _sheet(allies, x + width - part, y, part)]
+    height = max(sheet.height for sheet in sheets)
+    chart.sheets = [sheet._replace(height=height) for sheet in sheets]
+    return y + height
+
+
 def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
-    """Return a side's sheet: score, nations side by side, cards and orders."""
-    labels = [Label("side", x + 12, y + 20, sheet.title), Label("score", x + width - 12, y + 20, sheet.score, end=True)]
-    rows, each, most = list[Placed[Track]](), (width - 24) / max(1, len(sheet.nations)), y + 20.0
+    """Return a side's sheet: score, nations side by side, cards and orders; its height is always the same."""
+    down = 20 if width > 200 else 40
+    score = Label("score", x + width - 12, y + down, sheet.score, end=True, place=f"score-{sheet.side}")
+    labels = [Label("side", x + 12, y + 20, sheet.title), score]
+    rows, each = list[Placed[Track]](), (width - 24) / max(1, len(sheet.nations))
+    most = y + 40
     for column, nation in enumerate(sheet.nations):
         left, at = x + 12 + column * each, y + 40
         labels.append(Label("nation", left, at, nation.title))
-        for text in _wrap([nation.money], each - 8):
-            at += 14
-            labels.append(Label("small", left, at, text))
+        for number, text in enumerate(_lines([nation.money], each - 8, MONEY)):
+            place = "" if number else money_place(nation.nation)
+            labels.append(Label("small", left, at + LINE * (number + 1), text, place=place))
+        at += LINE * MONEY
         for track in nation.tracks:
-            at += 18
-            rows.append(Placed(track, left, at, each - 12))
+            at += PROJECT
+            rows.append(Placed(track, left, at, each - 8))
         most = max(most, at)
-    cards, at, left = list[tuple[str, float, float]](), most + 14, x + 12
+    at, hands = most + 10, list[HandRow]()
+    left = x + 12
     for hand in sheet.hands:
-        labels.append(Label("small", left, at + 14, hand.title))
-        left += 7 * len(hand.title) + 4
-        for letter in hand.cards:
-            cards.append((letter, left, at))
-            left += 19
-        if not hand.cards:
-            labels.append(Label("small", left, at + 14, "none"))
-            left += 28
-        left += 14
-    at += 28 if sheet.hands else 0
-    for text in _wrap(sheet.orders, width - 24):
-        labels.append(Label("small", x + 12, at + 8, text))
-        at += 14
-    return PlacedSheet(sheet, x, y, width, at - y + 4, labels, rows, cards)
+        if left + CARDS > x + width and left > x + 12:
+            left, at = x + 12, at + HAND
+        frame = Frame(left, at, CARDS - 8, HAND - 4)
+        beside = left + 7 * len(hand.title) + 4
+        cards = [(letter, beside + 19 * number, at) for number, letter in enumerate(hand.cards)]
+        hands.append(HandRow(hand.place, hand.title, frame, cards))
+        left += CARDS
+    at += HAND if sheet.hands else 0
+    for number, text in enumerate(_lines(sheet.orders, width - 24, ORDERS)):
+        labels.append(Label("small", x + 12, at + 10 + LINE * number, text))
+    return PlacedSheet(sheet, x, y, width, at + LINE * ORDERS + 4 - y, labels, rows, hands)
 
 
-def _graph(data: Scene, x: float, y: float, width: float, height: float) -> Graph:
-    """Return the graph of merchant ships, submarines and sinkings by turn, with the latest results."""
-    news = [(y + height - 8 - 14 * at, text) for at, text in enumerate(reversed(_few(data.news)))]
-    bottom = y + height - 14 * len(news) - (26 if news else 16)
-    top, left, right = y + 44, x + 30, x + width - 74
+# -- the graph -------------------------------------------------------------------------------------------------------
+
+
+def _graph(data: Scene, frame: Frame) -> Graph:
+    """Return the graph of merchant ships, submarines and sinkings by turn, with the latest results next to or below it.
+
+    Their place is the same however many there are.
+    """
+    is_broad = frame.width > 2 * frame.height
+    aside = 230.0
+    news = _lines(_few(data.news, NEWS), aside - 4 if is_broad else frame.width - 24, NEWS)
+    if is_broad:
+        plot = frame._replace(width=frame.width - aside)
+        told = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]
+    else:
+        plot = frame._replace(height=frame.height - LINE * NEWS - 8)
+        told = [(frame.x + 12, plot.bottom + 10 + LINE * at, text) for at, text in enumerate(news)]
+    bottom, top = plot.bottom - 14, plot.y + 36
+    left, right = plot.x + 30, plot.right - 74
     most = max([10, *(value for curve in data.curves for value in curve.values)])
     most = -(-most // 10) * 10
     turns = max(1, len(data.quarters) - 1)
@@ -323,7 +531,7 @@ def _graph(data: Scene, x: float, y: float, width: float, height: float) -> Grap
     step = next(step for step in (10, 20, 50, 100, 200, 500, 1000) if most <= 4 * step or step == 1000)
     scale = [(spot(0, value)[1], value) for value in range(0, most + 1, step)]
     marks = [spot(at, 0)[0] for at in range(len(data.quarters))]
-    return Graph(x, y, width, height, scale, marks, _separate(lines), news, bottom)
+    return Graph(*frame, right, scale, marks, _separate(lines), told, bottom)
 
 
 def _few(news: Sequence[str], most: int = 5) -> Sequence[str]:

@@ -8,8 +8,19 @@ from readyroom.engine.rules.checks import RolledDice
 from readyroom.engine.text import count_or_no
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import SIDES
-from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, SIDE, THEATERS, theater, theaters, title
-from readyroom.games.strategic.war.state import SEATS, T, WarState
+from readyroom.games.strategic.war.pieces import hand_place
+from readyroom.games.strategic.war.places import (
+    CAMPAIGNS,
+    COUNTRIES,
+    ENEMY,
+    SIDE,
+    THEATERS,
+    Theater,
+    theater,
+    theaters,
+    title,
+)
+from readyroom.games.strategic.war.state import SEATS, T, War, WarState
 
 SUBMARINE, TACTICAL, STRATEGIC = "submarine", "tactical", "strategic"
 KINDS = (SUBMARINE, TACTICAL, STRATEGIC)
@@ -25,11 +36,13 @@ def intelligence(table: T) -> None:
             dice = table.roll_dice("SW.3", f"{each} {side} kinds", count) if count else b""
             war.hands[side][each] = [kind(table.data, face) for face in dice]
             name = "The Axis draws" if side == "axis" else "The Allies draw"
-            table.log_line("SW.3", "{} {} for {}.", name, Drawn(count_or_no(count, "card"), (die,)), THEATERS[each])
+            drawn, target = Drawn(count_or_no(count, "card"), (die,)), hand_place(side, each)
+            table.log_line("SW.3", "{} {} for {}.", name, drawn, THEATERS[each], target=target)
             if count:
                 held = ", ".join(sorted(war.hands[side][each], key=KINDS.index))
                 cards_held = Drawn(held, tuple(dice))
-                table.log_line("SW.3", "You hold these {} cards: {}.", THEATERS[each], cards_held, audience=(side,))
+                template = "You hold these {} cards: {}."
+                table.log_line("SW.3", template, THEATERS[each], cards_held, audience=(side,), target=target)
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -95,6 +108,14 @@ def _play(table: T, side: str, each: str) -> bool:
         return False  # where a seat imagines the enemy's hand, the enemy was asked about another one
     hand.remove(serving(each))
     who = "The Axis plays" if side == "axis" else "The Allies play"
+    moment = "" if _lately(war, theater(each)) else f"{THEATERS[theater(each)]} revealed"
     war.played.append(side)
-    table.reveal("SW.3", "{} a {} card ({}).", who, serving(each), title(each))
+    target = hand_place(side, theater(each))
+    table.reveal("SW.3", "{} a {} card ({}).", who, serving(each), title(each), target=target, moment=moment)
     return True
+
+
+def _lately(war: War, each: Theater) -> bool:
+    """Return whether a card for a theater was played this turn or in the last one."""
+    reports = [*war.last, *war.reports]
+    return bool(war.played) or any(report.cards and theater(report.round) == each for report in reports)

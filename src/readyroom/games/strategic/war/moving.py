@@ -9,7 +9,9 @@ import msgspec
 
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Choice
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war.building import AFLOAT, COLUMNS, ITEMS, KINDS
+from readyroom.games.strategic.war.pieces import counter
 from readyroom.games.strategic.war.places import CAMPAIGNS, POWERS, SEAS, fleets, hunted, nations, year
 from readyroom.games.strategic.war.state import T
 from readyroom.games.strategic.war.submarines import factors
@@ -99,16 +101,20 @@ def _available(table: T, item: str, origin: str) -> int:
 
 def shift(table: T, side: str, move: Move, count: int) -> None:
     """[SW.5] Move factors at once and publicly."""
-    war, names = table.state.war, []
+    war, names = table.state.war, list[Named]()
     for place, change in ((move.origin, -count), (move.goal, count)):
+        key = place if move.item == "submarine" else counter(move.item, place)
         if move.item == "submarine":
             war.submarines[place].ready += change
-            names.append(f"the {SEAS[CAMPAIGNS[place].sea]}")
+            names.append(Named(key, f"the {SEAS[CAMPAIGNS[place].sea]}"))
         elif move.item == "bomber":
             war.bombers[place].ready += change
-            names.append(AIRFIELDS[place])
+            names.append(Named(key, AIRFIELDS[place]))
         else:
             war.oceans[place].add(move.item, change)
-            names.append(f"the {SEAS[place]}")
-    who = "The Axis moves" if side == "axis" else "The Allies move"
-    table.log_line("SW.5", "{} {} from {} to {}.", who, factors(count, KINDS[move.item]), *names)
+            names.append(Named(key, f"the {SEAS[place]}"))
+    who, moment = "The Axis moves" if side == "axis" else "The Allies move", ""
+    if move.origin == "german-atlantic" and not war.submarines[move.origin].whole:
+        moment = "U-boats withdrawn from the Atlantic"
+    moved = factors(count, KINDS[move.item])
+    table.log_line("SW.5", "{} {} from {} to {}.", who, moved, *names, target=names[1], moment=moment)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import agree, count_noun
+from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war import hints
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import Lines, interception_lines, target_lines, turned
+from readyroom.games.strategic.war.pieces import counter
 from readyroom.games.strategic.war.places import COUNTRIES, SIDE, Country
 from readyroom.games.strategic.war.results import Shot, air_strengths, bombed, shot
-from readyroom.games.strategic.war.state import Raid, Report, T
+from readyroom.games.strategic.war.state import Aim, Raid, Report, T
 from readyroom.games.strategic.war.submarines import factors, heavy, join_kinds
+
+CAPITALS, HEAVY = ("berlin", "tokyo", "london"), 2
+"""The capitals among the targets, and the steps out in a raid that are worth a pause."""
 
 
 def raid(table: T, area: str) -> Steps:
@@ -24,9 +29,13 @@ def raid(table: T, area: str) -> Steps:
     war.raids = war.orders[SIDE[country.attacker]].raids.pop(area, [])
     for each in war.raids:
         aim = war.aim(each.target)
-        escort = f" with {factors(each.escorts, 'interceptor')}" if each.escorts else ""
-        bombers, attack = factors(each.bombers, "bomber"), agree(each.bombers, "raids", "raid")
-        table.reveal("SW.10", "{}{} {} {}.", bombers, escort, attack, aim.name)
+        escort: Named | str = ""
+        if each.escorts and country.escorts is not None:
+            text = f" with {factors(each.escorts, 'interceptor')}"
+            escort = Named(counter("interceptor", country.escorts), text)
+        bombers = Named(counter("bomber", area), factors(each.bombers, "bomber"))
+        attack = agree(each.bombers, "raids", "raid")
+        table.reveal("SW.10", "{}{} {} {}.", bombers, escort, attack, aim.name, target=aim.key)
     if not war.raids:
         return
     side = advantage(table, area)
@@ -109,12 +118,6 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     met = table.roll(answer, f"{each.target} interceptors")
     down = min(fired.result.first, each.met)
     hit = shot(met.result, each.escorts, each.bombers)
-    interceptors = factors(each.met, "interceptor")
-    table.log_line("SW.10.3", "{} {} (result {}).", interceptors, _describe_shot(hit, each.met), met)
-    shot_down = factors(down, "interceptor") if down else "no interceptors"
-    table.log_line("SW.10.3", "The raid shoots down {} (result {}).", shot_down, fired)
-    war.interceptors[country.area] -= down
-    war.powers[country.defender].losses.interceptors += down
     stack, losses = war.bombers[country.area], war.powers[country.attacker].losses
     stack.ready -= hit.bombers
     losses.bombers += hit.bombers
@@ -122,6 +125,15 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
         war.interceptors[country.escorts] -= hit.escorts
         losses.interceptors += hit.escorts
         each.escorts -= hit.escorts
+    bombers, defenders = counter("bomber", country.area), counter("interceptor", country.area)
+    interceptors, text = Named(defenders, factors(each.met, "interceptor")), _describe_shot(hit, each.met)
+    effect = Named(bombers, text)
+    table.log_line("SW.10.3", "{} {} (result {}).", interceptors, effect, met, target=each.target)
+    war.interceptors[country.area] -= down
+    war.powers[country.defender].losses.interceptors += down
+    shot_down = Named(defenders, factors(down, "interceptor") if down else "no interceptors")
+    template = "The raid shoots down {} (result {})."
+    table.log_line("SW.10.3", template, shot_down, fired, Named(bombers), target=each.target)
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts
@@ -139,21 +151,32 @@ def _bomb(table: T, country: Country, each: Raid, bombing: int, lines: Lines, lo
     back = min(guns.result.second, bombing - down)
     damage = [f"{done.steps} of its {aim.steps} steps knocked out"] if done.steps else []
     damage += [f"{count_noun(done.brp, 'resource point')} lost"] if done.brp else []
-    bombers, effect = factors(bombing, "bomber"), ", ".join(damage) or "no effect"
-    bomb = agree(bombing, "bombs", "bomb")
-    table.log_line("SW.11", "{} {} {}: {} (result {}).", bombers, bomb, aim.name, effect, attack)
-    hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
-    hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
-    table.log_line("SW.11", "Flak {} (result {}).", " and ".join(hits) or "has no effect", guns)
     aim.out += done.steps
     owner, stack = war.powers[country.defender], war.bombers[country.area]
     owner.losses.steps += done.steps
     owner.losses.points += done.brp
     owner.owes += done.brp + table.data.war.bombs.step * done.steps
+    key = counter("bomber", country.area)
+    bombers, effect = Named(key, factors(bombing, "bomber")), ", ".join(damage) or "no effect"
+    bomb, moment = agree(bombing, "bombs", "bomb"), _bombing_moment(aim, done.steps)
+    template = "{} {} {}: {} (result {})."
+    table.log_line("SW.11", template, bombers, bomb, aim.name, effect, attack, target=aim.key, moment=moment)
+    hits = [f"shoots down {factors(down, 'bomber')}"] if down else []
+    hits += [f"damages {back if down else factors(back, 'bomber')}"] if back else []
     stack.ready -= down + back
     stack.turned += back
     war.powers[country.attacker].losses.bombers += down
+    text = Named(key, " and ".join(hits) or "has no effect")
+    table.log_line("SW.11", "Flak {} (result {}).", text, guns, target=aim.key)
     lost |= {"steps": done.steps, "points": done.brp, "bombers": lost["bombers"] + down, "turned": back}
+
+
+def _bombing_moment(aim: Aim, steps: int) -> str:
+    """Return the moment of heavy bombs on a capital, or of the last step of another target."""
+    name = capitalize_first(aim.name)
+    if aim.key in CAPITALS and steps >= HEAVY:
+        return f"{name} bombed heavily"
+    return f"{name} in ruins" if steps and not aim.left else ""
 
 
 def _describe_shot(hit: Shot, met: int) -> str:

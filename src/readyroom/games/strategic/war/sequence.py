@@ -10,10 +10,11 @@ from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.war.intelligence import intelligence
-from readyroom.games.strategic.war.places import quarter
+from readyroom.games.strategic.war.pieces import turn_place
+from readyroom.games.strategic.war.places import quarter, year
 from readyroom.games.strategic.war.planning import planning
 from readyroom.games.strategic.war.raids import raid
-from readyroom.games.strategic.war.state import T, WarState
+from readyroom.games.strategic.war.state import T, War, WarState
 from readyroom.games.strategic.war.submarines import campaign
 from readyroom.games.strategic.war.turn_end import end_turn
 
@@ -24,8 +25,15 @@ def begin(table: T) -> None:
     """[SW.3] Begin a turn with its date and intelligence."""
     war = table.state.war
     war.last, war.reports = war.reports, []
-    table.log_line("SW.1", "{} begins.", quarter(war, table.state.at.turn))
+    turn = table.state.at.turn
+    table.log_line("SW.1", "{} begins.", quarter(war, turn), target=turn_place(turn), moment=_last_year(war, turn))
     intelligence(table)
+
+
+def _last_year(war: War, turn: int) -> str:
+    """Return the moment at which the last of several years begins."""
+    last = year(war, war.turns)
+    return f"{last}: the last year of the war" if year(war, turn - 1) < year(war, turn) == last else ""
 
 
 def axis_submarines(table: T) -> None:

@@ -6,13 +6,19 @@ from readyroom.engine.text import agree, count_noun
 from readyroom.games.strategic.tables.figures import Data
 from readyroom.games.strategic.tables.grids import Grid, TableRoll
 from readyroom.games.strategic.tables.modifiers import total
+from readyroom.games.strategic.tables.named import Named
 from readyroom.games.strategic.war.intelligence import advantage
 from readyroom.games.strategic.war.net import submarine_lines, turned
-from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign
+from readyroom.games.strategic.war.pieces import counter
+from readyroom.games.strategic.war.places import CAMPAIGNS, Campaign, in_sea
 from readyroom.games.strategic.war.results import Stopped, Sunk, stopped, sunk
 from readyroom.games.strategic.war.state import Report, T, WarState
 
 ALL = "all"
+GREAT_BATTLE = 10
+"""The merchant factors sunk in a round that make a great convoy battle."""
+BROKEN, HEAVY = 6, 7
+"""The submarine factors that a round must have for them to be broken, and the losses of any that are heavy."""
 
 
 def campaign(table: T, fleet: str) -> None:
@@ -30,18 +36,21 @@ def campaign(table: T, fleet: str) -> None:
     reading, cost = table.state.rulings.submarine_results, table.data.war.excess.cost
     hit = sunk(attack.result, escorts, ocean.merchants, reading, limit(table.state), cost)
     hurt = stopped(defence.result, boats)
-    attackers, template = factors(boats, "submarine"), "{}: {} {} (result {})."
-    table.log_line("SW.8", template, each.title, attackers, _describe_sunk(hit, boats), attack)
-    if escorts:
-        defenders = factors(escorts, "escort")
-        table.log_line("SW.8", template, each.title, defenders, _describe_stopped(hurt, escorts), defence)
-    else:
-        table.log_line("SW.8", "{}: no escorts oppose the submarines.", each.title, defence)
-    _apply(table, each, hit, hurt)
+    _sink(table, each, hit)
+    attackers, template = Named(fleet, factors(boats, "submarine")), "{}: {} {} (result {})."
+    text, moment = Named(_victim(each, hit), _describe_sunk(hit, boats)), _convoy_moment(table, each, hit)
+    table.log_line("SW.8", template, each.title, attackers, text, attack, target=each.sea, moment=moment)
+    _stop(table, each, hurt)
     counts = {"merchants": hit.merchants, "escorts": hit.escorts, "points": hit.brp}
     counts |= {"submarines": hurt.lost, "turned": hurt.aborted}
     lost = {what: count for what, count in counts.items() if count}
     war.reports.append(Report(fleet, total(lines), boats, escorts, cards=war.played, lines=lines, lost=lost))
+    if escorts:
+        defenders = Named(counter("escort", each.sea), factors(escorts, "escort"))
+        text, moment = Named(fleet, _describe_stopped(hurt, escorts)), _boats_moment(table, each, hurt, boats)
+        table.log_line("SW.8", template, each.title, defenders, text, defence, target=each.sea, moment=moment)
+    else:
+        table.log_line("SW.8", "{}: no escorts oppose the submarines.", each.title, defence, target=each.sea)
 
 
 def heavy(state: WarState, data: Data) -> Grid:
@@ -54,19 +63,46 @@ def limit(state: WarState) -> int | None:
     return None if state.rulings.excess == ALL else int(state.rulings.excess)
 
 
-def _apply(table: T, each: Campaign, hit: Sunk, hurt: Stopped) -> None:
+def _sink(table: T, each: Campaign, hit: Sunk) -> None:
+    """[SW.8] Remove the ships that the submarines sink."""
     war = table.state.war
-    boats, ocean = war.submarines[each.fleet], war.oceans[each.sea]
+    ocean, victim = war.oceans[each.sea], war.powers[each.defender]
     ocean.escorts -= hit.escorts
     ocean.merchants -= hit.merchants
-    boats.ready -= hurt.lost + hurt.aborted
-    boats.turned += hurt.aborted
-    war.powers[each.nation].losses.submarines += hurt.lost
-    victim = war.powers[each.defender]
     victim.losses.escorts += hit.escorts
     victim.losses.merchants += hit.merchants
     victim.losses.excess += hit.brp
     victim.owes += hit.brp
+
+
+def _stop(table: T, each: Campaign, hurt: Stopped) -> None:
+    """[SW.8] Remove the submarines that the escorts sink, and send back those that they damage."""
+    war = table.state.war
+    boats = war.submarines[each.fleet]
+    boats.ready -= hurt.lost + hurt.aborted
+    boats.turned += hurt.aborted
+    war.powers[each.nation].losses.submarines += hurt.lost
+
+
+def _victim(each: Campaign, hit: Sunk) -> str:
+    """Return the counter of the ships that are sunk, merchant ships before escorts."""
+    return counter("escort" if hit.escorts and not hit.merchants else "merchant", each.sea)
+
+
+def _convoy_moment(table: T, each: Campaign, hit: Sunk) -> str:
+    """Return the moment of a round in which very many merchant ships are sunk, or the last ones."""
+    merchants = table.state.war.oceans[each.sea].merchants
+    if hit.merchants and not merchants:
+        return f"No merchant ships are left {in_sea(each.sea)}"
+    return f"A great convoy battle {in_sea(each.sea)}" if hit.merchants >= GREAT_BATTLE else ""
+
+
+def _boats_moment(table: T, each: Campaign, hurt: Stopped, boats: int) -> str:
+    """Return the moment of a round in which the escorts break the submarines."""
+    name = "U-boats" if each.by == "german" else "submarines"
+    if hurt.lost and hurt.lost + hurt.aborted == boats and boats >= BROKEN:
+        return f"The {name} are broken {in_sea(each.sea)}"
+    return f"Heavy losses of {name} {in_sea(each.sea)}" if hurt.lost >= HEAVY else ""
 
 
 def factors(count: int, kind: str) -> str:

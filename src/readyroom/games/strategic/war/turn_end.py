@@ -7,6 +7,7 @@ from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import count_noun
 from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.war.building import PROJECTS, STUDIES
+from readyroom.games.strategic.war.pieces import money_place, track_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, ENEMY, POWERS, SIDE, quarter, year
 from readyroom.games.strategic.war.state import NATIONS, Losses, Mark, Orders, T, War
 
@@ -45,12 +46,14 @@ def _roll_project(table: T, nation: str, project: str, points: int) -> None:
     roll = table.roll(check, f"{nation} {project}")
     whose = "The Allies'" if nation == "allies" else f"{POWERS[nation]}'s"
     template = "{} research on {} succeeds." if roll else "{} research on {} fails."
-    table.log_line("SW.6", template, whose, name, roll, audience=(SIDE[nation],))
+    target = track_place(nation, project)
     if roll:
         power.levels[project] = power.levels.get(project, 0) + 1
         power.points[project] = 0
+    table.log_line("SW.6", template, whose, name, roll, audience=(SIDE[nation],), target=target)
+    if roll:
         who = "The Allies reach" if nation == "allies" else f"{POWERS[nation]} reaches"
-        table.reveal("SW.6", "{} level {} of {}.", who, power.levels[project], name)
+        table.reveal("SW.6", "{} level {} of {}.", who, power.levels[project], name, target=target)
 
 
 def _repair(table: T) -> None:
@@ -74,12 +77,13 @@ def _collect_income(table: T) -> None:
     for nation, power in war.powers.items():
         due = income(war, nation, turn + 1)
         received = max(0, due - power.owes)
-        if due:
-            who = "The Allies receive" if nation == "allies" else f"{POWERS[nation]} receives"
-            lost = f" ({due - received} of {due} lost)" if power.owes else ""
-            table.log_line("SW.12", "{} {}{}.", who, count_noun(received, "resource point"), lost)
+        lost = f" ({due - received} of {due} lost)" if power.owes else ""
         power.money += received
         power.owes = 0
+        if due:
+            who = "The Allies receive" if nation == "allies" else f"{POWERS[nation]} receives"
+            points = count_noun(received, "resource point")
+            table.log_line("SW.12", "{} {}{}.", who, points, lost, target=money_place(nation))
 
 
 def income(war: War, nation: str, turn: int) -> int:

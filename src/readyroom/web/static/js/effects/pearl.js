@@ -1,0 +1,407 @@
+/** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
+
+import { plain } from "../playback/plain.js";
+import { blast, bursts, splash, tracers } from "./shared.js";
+import {
+  curve,
+  formation,
+  goDown,
+  labelChanges,
+  picture,
+  rollOnTable,
+  scattered,
+  showAndCount,
+  travel,
+} from "./strategic.js";
+
+/**
+ * @typedef {import("../playback/stage.js").Beat} Beat
+ * @typedef {import("../playback/stage.js").Box} Box
+ * @typedef {import("../playback/stage.js").Effect} Effect
+ * @typedef {import("../playback/stage.js").Point} Point
+ * @typedef {import("../playback/stage.js").Stage} Stage
+ */
+
+const PLANE = 1.1; // the size of a plane, of the board's picture of one
+const FIGHTER = "pc-F";
+const BOMBER = "pc-DB";
+
+/**
+ * Return the middles of the ships in a place of the board.
+ * @param {Stage} stage
+ * @param {Box | null} place
+ * @returns {Box[]}
+ */
+function shipsIn(stage, place) {
+  if (!place) return [];
+  const ships = [...stage.chart.querySelectorAll(".bd-vessel[data-key]")].map((ship) => stage.box(ship));
+  const isInside = (/** @type {Box} */ { x, y }) =>
+    Math.abs(x - place.x) < place.w / 2 && Math.abs(y - place.y) < place.h / 2;
+  return ships.filter((box) => box !== null).filter(isInside);
+}
+
+/**
+ * The strike takes off from its carriers, flies over the sea to Oahu and comes in over the harbor.
+ * @type {Effect}
+ */
+async function wave(event, stage) {
+  const [fleet, oahu, sky] = [stage.box("fleet"), stage.box("oahu"), stage.box(event.target)];
+  const carriers = shipsIn(stage, fleet);
+  if (!fleet || !oahu || !sky || !event.keys.length) return plain(event, stage);
+  const side = stage.side(stage.find("fleet")?.nextElementSibling ?? null) || stage.side("japan");
+  stage.sound.engines(2);
+  await formation(stage, BOMBER, side, carriers, [oahu], {
+    count: 12,
+    ms: 1300,
+    size: PLANE * 0.6,
+    bend: 0.08,
+    spread: 8,
+  });
+  const edge = { x: sky.x - sky.w / 2, y: sky.y + sky.h };
+  const over = { x: sky.x + sky.w / 4, y: sky.y + sky.h / 2 };
+  await Promise.all([
+    formation(stage, BOMBER, side, [edge], [over], { count: 9, ms: 1000, size: PLANE * 0.8, bend: 0.1, spread: 16 }),
+    stage.wait(500).then(() => stage.show({ enter: () => edge })),
+  ]);
+}
+
+/**
+ * Fighters against the strike or a patrol against raiders: tracers, the roll, and what falls.
+ * @type {Effect}
+ */
+async function dogfight(event, stage) {
+  const place = stage.box(event.target);
+  const counters = event.keys.map((key) => stage.box(key)).filter((box) => box !== null);
+  if (!place || !counters.length) return plain(event, stage);
+  const middle = {
+    x: counters.reduce((sum, { x }) => sum + x, 0) / counters.length,
+    y: place.y,
+    w: place.w / 2,
+    h: place.h,
+  };
+  const others = scattered(middle, 5, 0.45);
+  stage.sound.guns(5);
+  const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
+  await rollOnTable(event, stage, "air", shots);
+  const changes = await showAndCount(stage, event.keys);
+  await fallen(stage, changes);
+}
+
+/**
+ * Let a few planes of each counter that has fewer than before fall, and say how many there are fewer.
+ * @param {Stage} stage
+ * @param {Map<string, number>} changes
+ */
+async function fallen(stage, changes) {
+  const falls = [...changes].flatMap(([key, change]) => {
+    const box = stage.box(key);
+    if (!box || change >= 0) return [];
+    return scattered(box, Math.min(3, -change), 0.5).map((at, number) => {
+      const name = /up|escorts|patrol/.test(key) ? FIGHTER : BOMBER;
+      stage.smoke(at, { count: 4, delay: number * 180, height: 16 });
+      return goDown(stage, picture(stage, name, stage.side(stage.find(key)), { size: PLANE, turn: 130 }), at, {
+        delay: number * 180,
+        drop: 40,
+      });
+    });
+  });
+  if (falls.length) stage.sound.thud(0.5);
+  await Promise.all([...falls, labelChanges(stage, changes), stage.wait(350)]);
+}
+
+/**
+ * The guns fire at the attackers, or are silent.
+ * @type {Effect}
+ */
+async function flak(event, stage) {
+  if (!event.rolls.length) return plain(event, stage);
+  const attackers = stage.box(event.keys[0] ?? "");
+  const [sky, harbor] = [stage.box(event.target), stage.box("harbor")];
+  const over = attackers ?? sky;
+  if (!over) return plain(event, stage);
+  stage.sound.flak(12);
+  const smoke = bursts(stage, [over, ...(harbor ? scattered({ ...harbor, h: harbor.h / 3 }, 3) : [])], {
+    count: 20,
+    spread: 38,
+  });
+  await rollOnTable(event, stage, "strategic", smoke);
+  await fallen(stage, await showAndCount(stage, event.keys));
+}
+
+/**
+ * An attack on a ship: planes come in low, torpedoes run, the roll, and what it does to her.
+ * @type {Effect}
+ */
+async function torpedo(event, stage) {
+  const ship = stage.box(event.target);
+  const from = stage.box(event.keys[0] ?? "");
+  if (!ship) return plain(event, stage);
+  const strikers = stage.find(event.keys[0] ?? "");
+  const side = stage.side(strikers) || (stage.side(stage.find(event.target)) === "in-japan" ? "in-usa" : "in-japan");
+  const isLeft = ship.x < stage.size.width / 2;
+  const start =
+    from && Math.hypot(from.x - ship.x, from.y - ship.y) > 40
+      ? from
+      : { x: ship.x + (isLeft ? 150 : -150), y: ship.y - 110 };
+  const drop = { x: ship.x + (isLeft ? 78 : -78), y: ship.y + 26 };
+  stage.spot(ship, 120);
+  stage.sound.engines(1);
+  const planes = [0, 1, 2].map((at) => {
+    const plane = picture(stage, BOMBER, side, { size: PLANE });
+    const end = { x: drop.x + at * (isLeft ? 16 : -16), y: drop.y - at * 16 };
+    const away = { x: ship.x + (isLeft ? -130 : 130), y: ship.y - 60 - at * 14 };
+    const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
+    return travel(stage, plane, way, 1700, { delay: at * 150, heading: true, vanish: true });
+  });
+  const wakes = [0, 1, 2].map((at) => {
+    const begin = { x: drop.x + at * (isLeft ? 16 : -16), y: drop.y - at * 8 };
+    return wake(stage, begin, { x: ship.x + (at - 1) * ship.w * 0.25, y: ship.y + ship.h * 0.3 }, 900 + at * 150);
+  });
+  stage.wait(850).then(() => stage.sound.torpedo());
+  await rollOnTable(event, stage, "", Promise.all([...planes, ...wakes]));
+  await struck(event, stage, ship);
+}
+
+/**
+ * Show what an attack has done to a ship: columns of water for misses, explosions for hits, and she sinks.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {Box} ship
+ */
+async function struck(event, stage, ship) {
+  const before = stateOf(stage, event.target);
+  const hits = Number(/: (\d+)$/.exec(event.rolls[0]?.result ?? "")?.[1] ?? 0);
+  await stage.show();
+  const after = stateOf(stage, event.target);
+  const spots = scattered(ship, 3, 0.32);
+  const effects = spots.map((at, number) => {
+    if (number >= hits) return splash(stage, { x: at.x, y: ship.y + ship.h * 0.7 }, { delay: number * 120, size: 1.1 });
+    stage.sound.boom(number * 0.36, 0.7);
+    return blast(stage, at, { delay: number * 360, size: 1.05 });
+  });
+  if (hits) stage.shake(event.target, { delay: 150, strength: Math.min(2, hits / 2) });
+  if (after !== before) {
+    for (const at of scattered(ship, 5)) stage.smoke(at, { count: 4, delay: 300, height: 60 });
+    const words = stage.label({ x: ship.x, y: ship.y - 10 }, after === "sunk" ? "Sunk" : "Damaged", { delay: 350 });
+    if (after === "sunk") stage.sound.boom(0.9, 1);
+    await Promise.all([...effects, words, stage.wait(900)]);
+    return;
+  }
+  await Promise.all([...effects, stage.wait(350)]);
+}
+
+/**
+ * @param {Stage} stage
+ * @param {string} key of a ship
+ */
+function stateOf(stage, key) {
+  return /bd-(sunk|damaged)/.exec(stage.find(key)?.getAttribute("class") ?? "")?.[1] ?? "";
+}
+
+/**
+ * The wake of a torpedo.
+ * @param {Stage} stage
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} delay
+ */
+function wake(stage, from, to, delay) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-dasharray": length, opacity: 0 };
+  const frames = [
+    { strokeDashoffset: length, opacity: 1 },
+    { strokeDashoffset: 0, opacity: 0.9, offset: 0.8 },
+    { strokeDashoffset: 0, opacity: 0 },
+  ];
+  return stage.flash(stage.make("line", { class: "pb-torpedo", ...line }), frames, 900, { delay });
+}
+
+/**
+ * An attack on light ships or parked aircraft: planes dive, bombs burst.
+ * @type {Effect}
+ */
+async function bomb(event, stage) {
+  const target = stage.box(event.target);
+  if (!target) return plain(event, stage);
+  const from = stage.box(event.keys[0] ?? "") ?? { x: target.x, y: target.y - 160 };
+  const side = stage.side(stage.find(event.keys[0] ?? "")) || stage.side("japan");
+  stage.sound.dive();
+  const dive = formation(stage, BOMBER, side, [from], scattered(target, 4), {
+    count: 4,
+    ms: 1000,
+    size: PLANE,
+    bend: 0.1,
+  });
+  await rollOnTable(event, stage, "", dive);
+  const key = event.target === "light" ? "" : `${event.target}-down`;
+  const changes = await showAndCount(stage, key ? [key] : []);
+  const hits = Number(/: (\d+)$/.exec(event.rolls[0]?.result ?? "")?.[1] ?? 0);
+  const blasts = scattered(target, Math.min(3, hits)).map((at, number) => {
+    stage.sound.boom(number * 0.36, 0.6);
+    return blast(stage, at, { delay: number * 360, size: 0.9 });
+  });
+  await Promise.all([...blasts, labelChanges(stage, changes), stage.wait(350)]);
+}
+
+/**
+ * The roll for a critical hit, and the magazine that explodes.
+ * @type {Effect}
+ */
+async function sink(event, stage) {
+  const ship = stage.box(event.target);
+  if (!ship) return plain(event, stage);
+  stage.spot(ship, 120);
+  await rollOnTable(event, stage);
+  const before = stateOf(stage, event.target);
+  await stage.show();
+  if (stateOf(stage, event.target) === before) {
+    await stage.wait(300);
+    return;
+  }
+  stage.sound.boom(0, 1);
+  stage.sound.boom(0.4, 0.8);
+  const blasts = [0, 1, 2].map((at) =>
+    blast(stage, { x: ship.x - 26 + at * 26, y: ship.y - 2 }, { delay: at * 360, size: 1.5 }),
+  );
+  for (const at of scattered(ship, 8)) stage.smoke(at, { count: 4, delay: 200, height: 90 });
+  stage.shake(event.target, { strength: 2 });
+  await Promise.all([...blasts, stage.label({ x: ship.x, y: ship.y - 12 }, "Sunk", { delay: 400 }), stage.wait(1200)]);
+}
+
+// -- the carriers --
+
+/**
+ * American carriers look for the striking force: a search plane flies out, the roll, and what it finds.
+ * @type {Effect}
+ */
+async function search(event, stage) {
+  const [fleet, berth] = [stage.box("fleet"), stage.box(event.target)];
+  if (!fleet || !berth || event.target === "fleet") return plain(event, stage);
+  const side = stage.side(stage.find(event.target));
+  const carriers = shipsIn(stage, fleet);
+  const goal = carriers[carriers.length - 1] ?? fleet;
+  const out = event.rolls.length ? 0.7 : 1;
+  const end = { x: berth.x + (goal.x - berth.x) * out, y: berth.y + (goal.y - berth.y) * out };
+  stage.sound.engines(1);
+  const scouts = [-0.16, 0, 0.16].map((bend, at) =>
+    travel(
+      stage,
+      picture(stage, FIGHTER, side, { size: PLANE }),
+      curve(berth, { x: end.x + (at - 1) * 40, y: end.y }, bend),
+      1300,
+      {
+        delay: at * 140,
+        heading: true,
+        vanish: true,
+      },
+    ),
+  );
+  await rollOnTable(event, stage, "", Promise.all(scouts));
+  await Promise.all([stage.show(), stage.ring(event.rolls.length ? berth : fleet), stage.wait(400)]);
+}
+
+/**
+ * Strikes between the carrier forces, and what is lost with a carrier's deck.
+ * @type {Effect}
+ */
+async function approach(event, stage) {
+  const target = stage.box(event.target);
+  if (!target) return plain(event, stage);
+  const isShip = stage.find(event.target)?.hasAttribute("data-key") ?? false;
+  if (isShip) {
+    stage.smoke(target, { count: 6, height: 50 });
+    await Promise.all([stage.show(), stage.ring(target), stage.wait(600)]);
+    return;
+  }
+  const fleet = stage.box("fleet");
+  const isOut = event.target !== "fleet"; // a Japanese strike on its way to the American carriers
+  const from = isOut ? shipsIn(stage, fleet) : [stage.box(event.keys[0] ?? "") ?? target];
+  const to = isOut ? [target] : shipsIn(stage, fleet);
+  const side = isOut ? stage.side("japan") : stage.side("usa");
+  stage.sound.engines(1.4);
+  await formation(stage, BOMBER, side, from, to, { count: 8, ms: 1300, size: PLANE * 0.7, spread: 10 });
+  await stage.show();
+}
+
+/**
+ * Japan withdraws: the carriers turn away. Or it stays, with a patrol over them.
+ * @type {Effect}
+ */
+async function withdraw(event, stage) {
+  const fleet = stage.box(event.target);
+  await stage.show();
+  const leaving = event.keys.map((key) => [stage.find(key), stage.box(key)]);
+  const ships = leaving.filter(([piece]) => piece instanceof Element && piece.matches(".bd-vessel"));
+  if (!ships.length) {
+    await Promise.all([stage.ring(fleet), stage.wait(700)]);
+    return;
+  }
+  stage.sound.engines(1);
+  const frames = (/** @type {SVGGraphicsElement} */ piece, /** @type {Box} */ { x, y }) => {
+    const pose = stage.poser(piece);
+    const away = { transform: pose({ x: x - 26, y: y - 30 }), opacity: 0.25 };
+    return [
+      { transform: pose(), opacity: 1 },
+      { ...away, offset: 0.6 },
+      { ...away, offset: 0.8 },
+      { transform: pose(), opacity: 1 },
+    ];
+  };
+  await Promise.all(
+    ships.map(([piece, box], at) =>
+      piece instanceof SVGGraphicsElement && box && "w" in box
+        ? stage.move(piece, frames(piece, box), 2200, { delay: at * 80 })
+        : undefined,
+    ),
+  );
+}
+
+// -- before the strike --
+
+/**
+ * The place of a carrier force, rolled in a column of the table.
+ * @type {Effect}
+ */
+async function chart(event, stage) {
+  await rollOnTable(event, stage);
+  await Promise.all([stage.show(), stage.ring(stage.box(event.target)), stage.wait(400)]);
+}
+
+/**
+ * The surprise roll: the fields are caught, or fighters rise.
+ * @type {Effect}
+ */
+async function surprise(event, stage) {
+  await rollOnTable(event, stage);
+  const fields = ["field-army", "field-naval"].map((key) => stage.box(key)).filter((box) => box !== null);
+  await Promise.all([
+    stage.show({ enter: (to) => fields[to.x > (fields[0]?.x ?? 0) + (fields[0]?.w ?? 0) / 2 ? 1 : 0] ?? null }),
+    stage.ring(stage.box(event.target)),
+    stage.wait(500),
+  ]);
+}
+
+/**
+ * What is revealed: a place of the board, a column, where a force was.
+ * @type {Effect}
+ */
+async function reveal(event, stage) {
+  const rings = event.lines.map(({ target }) => stage.ring(stage.box(target)));
+  await Promise.all([stage.show(), ...rings, stage.wait(600)]);
+}
+
+/** @type {Record<string, Effect>} */
+export const effects = {
+  wave,
+  dogfight,
+  flak,
+  torpedo,
+  bomb,
+  sink,
+  search,
+  approach,
+  withdraw,
+  chart,
+  surprise,
+  reveal,
+};

@@ -1,0 +1,278 @@
+/** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
+
+import { panelPlace } from "../playback/plain.js";
+
+/**
+ * @typedef {import("../playback/stage.js").Beat} Beat
+ * @typedef {import("../playback/stage.js").Box} Box
+ * @typedef {import("../playback/stage.js").Point} Point
+ * @typedef {import("../playback/stage.js").Roll} Roll
+ * @typedef {import("../playback/stage.js").Stage} Stage
+ */
+
+const STEPS = 14; // key frames of a way
+const CELL = { width: 31, height: 19 }; // pixels
+const PANEL = 54; // pixels: the height of a panel with one row of dice, and the gap below it
+
+/**
+ * Return the reference to a symbol of the board; ids may have a prefix.
+ * @param {Stage} stage
+ * @param {string} name
+ */
+function symbol(stage, name) {
+  return `#${stage.root.querySelector(`[id$="${name}"]`)?.id ?? name}`;
+}
+
+/**
+ * Make a small picture in front of the board, in a side's color; it is not visible before it is animated.
+ * @param {Stage} stage
+ * @param {string} name of the symbol
+ * @param {string} side a class such as `in-usa`
+ * @param {{size?: number, turn?: number}} [options] its scale, and degrees
+ * @returns {SVGGElement}
+ */
+export function picture(stage, name, side, { size = 0.5, turn = 0 } = {}) {
+  const group = stage.make("g", { class: `pb-picture ${side}`, opacity: 0 });
+  stage.make("use", { href: symbol(stage, name), transform: `rotate(${turn}) scale(${size})` }, group);
+  return group;
+}
+
+/**
+ * Return points of a curve from one point to another.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} [bend] how far its middle is to the left, as part of its length
+ * @returns {Point[]}
+ */
+export function curve(from, to, bend = 0.18) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const middle = { x: from.x + dx / 2 + dy * bend, y: from.y + dy / 2 - dx * bend };
+  return Array.from({ length: STEPS + 1 }, (_, at) => {
+    const t = at / STEPS;
+    const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
+    return { x: a * from.x + b * middle.x + c * to.x, y: a * from.y + b * middle.y + c * to.y };
+  });
+}
+
+/**
+ * Move a picture along points, and leave it there until the beat ends.
+ * @param {Stage} stage
+ * @param {Element} element
+ * @param {Point[]} points
+ * @param {number} ms
+ * @param {{delay?: number, heading?: boolean, vanish?: boolean, easing?: string}} [options] whether it points where it goes (it
+ *   is drawn pointing upward), and whether it fades at the end
+ */
+export function travel(
+  stage,
+  element,
+  points,
+  ms,
+  { delay = 0, heading = false, vanish = false, easing = "ease-in-out" } = {},
+) {
+  const frames = points.map(({ x, y }, at) => {
+    const [before, after] = [points[Math.max(0, at - 1)], points[Math.min(points.length - 1, at + 1)]];
+    const turn = before && after ? (Math.atan2(after.y - before.y, after.x - before.x) * 180) / Math.PI + 90 : 0;
+    const isEnd = at === points.length - 1;
+    return { transform: `translate(${x}px,${y}px) rotate(${heading ? turn : 0}deg)`, opacity: isEnd && vanish ? 0 : 1 };
+  });
+  return stage.move(element, frames, ms, { delay, easing, fill: "both" });
+}
+
+/**
+ * Let a formation fly from some points to others; resolve when the last is there.
+ * @param {Stage} stage
+ * @param {string} name of the symbol
+ * @param {string} side
+ * @param {Point[]} from
+ * @param {Point[]} to
+ * @param {{count?: number, ms?: number, delay?: number, size?: number, bend?: number, spread?: number, vanish?: boolean}} [options]
+ * @returns {Promise<SVGGElement[]>}
+ */
+export async function formation(
+  stage,
+  name,
+  side,
+  from,
+  to,
+  { count = 6, ms = 1100, delay = 0, size = 0.5, bend = 0.16, spread = 10, vanish = true } = {},
+) {
+  if (!from.length || !to.length) return [];
+  const planes = Array.from({ length: count }, () => picture(stage, name, side, { size }));
+  await Promise.all(
+    planes.map((plane, at) => {
+      const [start, end] = [from[at % from.length], to[at % to.length]];
+      if (!start || !end) return undefined;
+      const [dx, dy] = [((at % 3) - 1) * spread, (Math.floor(at / 3) % 2 ? 0.6 : -0.6) * spread];
+      const way = curve({ x: start.x + dx, y: start.y + dy }, { x: end.x + dx, y: end.y + dy }, bend);
+      return travel(stage, plane, way, ms, { delay: delay + at * 70, heading: true, vanish });
+    }),
+  );
+  return planes;
+}
+
+/**
+ * Let a picture sink or fall: it turns, shrinks and fades.
+ * @param {Stage} stage
+ * @param {Element} element
+ * @param {Point} at where it is
+ * @param {{delay?: number, drop?: number}} [options]
+ */
+export function goDown(stage, element, { x, y }, { delay = 0, drop = 14 } = {}) {
+  const frames = [
+    { transform: `translate(${x}px,${y}px)`, opacity: 1 },
+    { transform: `translate(${x}px,${y + drop * 0.3}px) rotate(24deg)`, opacity: 0.9, offset: 0.5 },
+    { transform: `translate(${x}px,${y + drop}px) rotate(38deg) scale(.5)`, opacity: 0 },
+  ];
+  return stage.flash(element, frames, 800, { delay, fill: "both" });
+}
+
+/**
+ * Put the event's drawing on the board and return by how much the numbers of some counters changed.
+ * @param {Stage} stage
+ * @param {string[]} keys
+ * @returns {Promise<Map<string, number>>}
+ */
+export async function showAndCount(stage, keys) {
+  const before = new Map(keys.map((key) => [key, numberOf(stage, key)]));
+  await stage.show();
+  return new Map(keys.map((key) => [key, numberOf(stage, key) - (before.get(key) ?? 0)]));
+}
+
+/**
+ * Return the number on a counter; 0 if it is not on the board.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+function numberOf(stage, key) {
+  return Number(stage.find(key)?.querySelector(".sw-count, .bd-many")?.textContent ?? 0) || 0;
+}
+
+/**
+ * Show by how much numbers changed, at their counters.
+ * @param {Stage} stage
+ * @param {Map<string, number>} changes
+ */
+export function labelChanges(stage, changes) {
+  return Promise.all(
+    [...changes].map(([key, change]) => {
+      const box = stage.box(key);
+      if (!change || !box) return undefined;
+      return stage.label({ x: box.x, y: box.y - box.h * 0.2 }, change > 0 ? `+${change}` : `−${-change}`);
+    }),
+  );
+}
+
+/**
+ * Roll an event's dice next to its target; then light up the cell of the table that they give.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {string} [table] the table's name: the board has its rows as `data-NAME`
+ * @param {Promise<unknown>} [during] what plays while the dice tumble
+ * @param {{near: Point, below: boolean}} [place] of the panel with the dice
+ */
+export async function rollOnTable(
+  event,
+  stage,
+  table = "",
+  during = Promise.resolve(),
+  place = panelPlace(event, stage),
+) {
+  if (!event.rolls.length) {
+    await during;
+    return;
+  }
+  const { near, below } = place;
+  const side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target));
+  const dice = stage.dice(event.rolls, near, { side, below });
+  await Promise.all([dice.roll(), during]);
+  const [roll] = event.rolls;
+  if (table && roll) await lightCell(stage, roll, table, near, below, side);
+}
+
+/**
+ * Draw the row of a table that a roll was made on, with the rolled cell lit; several rows one below the other.
+ * @param {Stage} stage
+ * @param {Roll} roll
+ * @param {string} table
+ * @param {Point} near
+ * @param {boolean} below
+ * @param {string} side
+ */
+async function lightCell(stage, roll, table, near, below, side) {
+  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", roll.result);
+  if (!read) return;
+  const { unit } = stage;
+  const count = read.cells.length + 1;
+  const [width, height] = [count * CELL.width, (1 + read.rows.length) * CELL.height];
+  const scale = Math.min(unit, (stage.size.width - 12) / width);
+  const x = Math.max(6, Math.min(stage.size.width - width * scale - 6, near.x - (width * scale) / 2));
+  const top = below ? near.y + PANEL * unit : near.y - PANEL * unit - height * scale;
+  const y = Math.max(4, Math.min(stage.size.height - height * scale - 4, top));
+  const strip = stage.make("g", { class: `pb-strip ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+  const inner = stage.make("g", {}, strip);
+  /** @type {SVGElement[]} */
+  const lit = [];
+  const draw = (
+    /** @type {string} */ text,
+    /** @type {number} */ column,
+    /** @type {number} */ row,
+    /** @type {string} */ kind,
+  ) => {
+    const cell = stage.make("g", { class: `pb-cell ${kind}` }, inner);
+    const [left, down] = [column * CELL.width, row * CELL.height];
+    stage.make("rect", { x: left, y: down, width: CELL.width, height: CELL.height }, cell);
+    stage.make("text", { x: left + CELL.width / 2, y: down + 13.5 }, cell).textContent = text;
+    return cell;
+  };
+  read.cells.forEach((text, at) => draw(text, at + 1, 0, "pb-head"));
+  draw("row", 0, 0, "pb-head");
+  read.rows.forEach(({ label, results }, at) => {
+    draw(label, 0, at + 1, "pb-head");
+    results.forEach((text, column) => {
+      const cell = draw(text, column + 1, at + 1, "");
+      if (column === read.column) lit.push(cell);
+    });
+  });
+  await stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 160);
+  for (const cell of lit) {
+    cell.classList.add("pb-lit");
+    stage.move(cell, [{ opacity: 0.2 }, { opacity: 1 }], 260);
+  }
+  await stage.wait(400);
+}
+
+/**
+ * Find a roll in a table of the board: its first column, then the results of each row from strength 1, such as
+ * `2;0,0/1;0/1,0/2`. Return null if the roll has no row there.
+ * @param {string} table
+ * @param {string} result the roll's arithmetic, such as `2d6 + 3 air range = 10, row 5: 1/3`
+ */
+export function readTable(table, result) {
+  const [first = "", ...lines] = table.split(";");
+  const total = /= (−?-?\d+)/.exec(result)?.[1]?.replace("−", "-");
+  const labels = [...result.matchAll(/row (\d+)/g)].map(([, label]) => Number(label));
+  const rows = [...new Set(labels)].map((label) => ({
+    label: String(label),
+    results: lines[label - 1]?.split(",") ?? [],
+  }));
+  const columns = rows[0]?.results.length ?? 0;
+  if (!total || !columns || rows.some(({ results }) => results.length !== columns)) return null;
+  const least = Number(first);
+  const cells = Array.from({ length: columns }, (_, at) => `${least + at}${at === columns - 1 ? "+" : ""}`);
+  return { cells, rows, column: Math.max(0, Math.min(columns - 1, Number(total) - least)) };
+}
+
+/**
+ * Return points around a box, inside of it.
+ * @param {Box} box
+ * @param {number} count
+ * @param {number} [part] of the box
+ * @returns {Point[]}
+ */
+export function scattered({ x, y, w, h }, count, part = 0.4) {
+  return Array.from({ length: count }, (_, at) => ({
+    x: x + Math.sin(at * 2.4 + 0.6) * w * part,
+    y: y + Math.cos(at * 1.7 + 0.3) * h * part,
+  }));
+}
