@@ -9,7 +9,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry
 from readyroom.engine.record.positions import ReplayIndex
-from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.state import KeyedText, Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
 
 EVERYONE = "*"
@@ -100,6 +100,8 @@ def _keys(facts: Iterable[Any]) -> Iterator[str]:
     for fact in facts:
         if isinstance(fact, Piece):
             yield fact.key
+        elif isinstance(fact, KeyedText):
+            yield from fact.keys
         elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
             yield from _keys(fact)
         elif hasattr(fact, "pieces"):

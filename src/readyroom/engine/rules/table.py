@@ -422,8 +422,9 @@ class Table(Generic[S, D]):
     ) -> None:
         """Write a log line for everyone or for some seats, once what it tells has been done to the state.
 
-        Facts: strings, numbers, pieces, lists of pieces, rolls. `target` is the piece, or the key of the place, that
-        it happens to, and `moment` the name of a moment at which a board pauses; neither changes the text.
+        Facts: strings, numbers, pieces, lists of pieces, texts that name pieces (`KeyedText`), rolls. `target` is the
+        piece, or the key of the place, that it happens to, and `moment` the name of a moment at which a board pauses;
+        neither changes the text.
         """
         log = self.log
         if log is not None:
