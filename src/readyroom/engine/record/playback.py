@@ -91,8 +91,12 @@ class _Listener(Generic[T]):
         line, target = logged.line, logged.target
         if self.seat == EVERYONE or line.seen_by(self.seat):
             key = target.key if isinstance(target, Piece) else target or ""
-            keys = tuple(dict.fromkeys(_keys(logged.facts)))
-            self.events.append(PlayedEvent(line, keys, key, logged.moment, self.look(self.match)))
+            self.events.append(PlayedEvent(line, keys_of(logged.facts), key, logged.moment, self.look(self.match)))
+
+
+def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:
+    """Return the keys of the pieces among the facts of a line, each once."""
+    return tuple(dict.fromkeys(_keys(facts)))
 
 
 def _keys(facts: Iterable[Any]) -> Iterator[str]:

@@ -30,7 +30,7 @@ from readyroom.engine.rules.decisions import (
     UnavailableOptions,
 )
 from readyroom.engine.rules.dice import SEPARATOR, Dice
-from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.state import At, KeyedText, Outcome, Piece, State
 
 S = TypeVar("S", bound=State)
 D = TypeVar("D")
@@ -109,7 +109,7 @@ def _describe_fact(fact: Any, data: Any) -> Any:
 
 def _freeze(fact: Any, data: Any) -> Any:
     """Return the current text of pieces and lists of pieces, which may change later; other facts unchanged."""
-    return str(fact) if isinstance(fact, Piece) else _describe_fact(fact, data)
+    return str(fact) if isinstance(fact, Piece | KeyedText) else _describe_fact(fact, data)
 
 
 def _available(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:

@@ -171,7 +171,7 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(choose_alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        text, moment = "The great raid sends {} at this ship.", "A great raid"
+        text, moment = "The great raid sends {} at this ship.", "A great raid" if planes else ""
         table.log_line("6.7", text, count_noun(planes, "plane"), roll, target="sea", moment=moment)
     places = []
     for number in range(1, planes + 1):

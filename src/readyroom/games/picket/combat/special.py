@@ -31,8 +31,8 @@ def special_fire(table: T) -> Steps:
         rolled = roll_die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(rolled - 1) // 2]
         name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
-        text, target = "The {} with {} approaches the {} section.", deck_key(plane.section)
-        table.log_line("6.9.B", text, name, weapon, plane.section, rolled, target=target)
+        text, deck = "The {} with {} approaches the {} section.", deck_key(plane.section)
+        table.log_line("6.9.B", text, name, weapon, plane.section, rolled, target=deck)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)

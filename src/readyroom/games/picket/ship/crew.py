@@ -77,6 +77,11 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
     return True
 
 
+def _space_key(table: T, space: str, section: Section) -> str:
+    """Return the key of a secondary compartment; by the basic rules, which do not show them, that of a section."""
+    return space if table.state.plan.advanced else section_key(section)
+
+
 def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
@@ -84,7 +89,7 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     rolled = roll_die(table, rule, f"saved-{section}")
     saved = rolled >= table.data.damage.saves.on
     action = "saves a wounded man" if saved else "cannot save a man"
-    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled, target="sick-bay")
+    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled, target=_space_key(table, "sick-bay", section))
     return saved
 
 
@@ -174,7 +179,7 @@ def _wounded(table: T, officer: str) -> bool:
     rolled = roll_die(table, "7.3.V", f"wounded-{officer}")
     saved = rolled >= table.data.damage.saves.on
     verb = "saves" if saved else "cannot save"
-    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled, target="wardroom")
+    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled, target=officer)
     return saved
 
 

@@ -155,11 +155,13 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
 def hit_key(table: T, result: DamageResult, section: Section) -> str:
     """[7.3] Return the key of what a result hits on the board; by default the section."""
     match result:
-        case RoomHit(key) | GearHit(key):
+        case RoomHit(key):
+            return key
+        case GearHit(key) if key in table.state.ship.gear:
             return key
         case SpaceHit(key):
             return key if table.state.plan.advanced else track_key("hull")
-        case GunHit(key):
+        case GunHit(key) if _stands_for(table, key) in table.state.ship.mounts:
             return _stands_for(table, key)
         case TrackLoss(_, track, _):
             return track_key(track)
@@ -522,7 +524,8 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     ship = table.state.ship
     roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
     result = table.data.damage_results[roll.cell]
-    target = {Effect.TEAM_LOST: "team", Effect.SUPPORT_LOST: "gunboats"}.get(result) or hit_key(table, result, section)  # type: ignore[call-overload]
+    lost = "team" if result is Effect.TEAM_LOST else "gunboats" if result is Effect.SUPPORT_LOST else ""
+    target = lost or hit_key(table, result, section)
 
     def say() -> None:
         text = RANDOM.get(result) or name_of(table, result.code)

@@ -126,10 +126,10 @@ class Panels:
     bottom: float
 
 
-def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
-    """Return all panels of a board."""
+def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Panels:
+    """Return all panels of a board, with room for this many lines of text."""
     table, ship = view.table, view.table.ship
-    sheet = _sheet(table, shape)
+    sheet = _sheet(shape, lines)
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
     rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
     x, y, width = (shape.margin, 52.0, 70.0) if shape.upright else (442.0, 14.0, 84.0)
@@ -166,10 +166,15 @@ def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
     )
 
 
-def _sheet(table: CruiseView, shape: Shape) -> Frame:
-    """Return the frame of the tracks, next to the sea or below it."""
+def count_lines(table: CruiseView) -> int:
+    """Return the number of lines of text under the tracks."""
+    return len(list(_written(table)))
+
+
+def _sheet(shape: Shape, lines: float) -> Frame:
+    """Return the frame of the tracks and of some lines, next to the sea or below it."""
     if shape.upright:
-        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(table))))
+        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * lines
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
     return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
 
