@@ -18,6 +18,10 @@ SMALL = {"viewport": {"width": 1024, "height": 700}}
 STILL = {"reduced_motion": "reduce"}
 """Animations take most of the time, so only a few tests have them on."""
 MOVING = {"reduced_motion": "no-preference"}
+SPEED = """
+  const speed = 'readyroom-speed';
+  if (location.protocol !== 'about:' && !localStorage.getItem(speed)) localStorage.setItem(speed, '%s');
+"""
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'"
 TOKEN = re.compile(r'name="_csrf_token" value="([^"]+)"')
 UNWANTED = "unsafe"
@@ -28,13 +32,14 @@ class Visitor:
     """A visitor with their own cookies and a first page.
 
     `problems` are errors and warnings of the console, including Content-Security-Policy violations, errors of scripts,
-    requests that failed or went to other hosts, and pages without a strict policy.
+    requests that failed or went to other hosts, and pages without a strict policy. `speed` is that of the playback.
     """
 
-    def __init__(self, browser: Browser, url: str, name: str = "", **how: Any) -> None:
+    def __init__(self, browser: Browser, url: str, name: str = "", *, speed: str = "off", **how: Any) -> None:
         self.name, self.url = name, url
         self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **how})
         self.context.set_default_timeout(PATIENCE)
+        self.context.add_init_script(SPEED % speed)
         self.problems: list[str] = []
         self._expected: list[str] = []
         self.context.on("console", self._on_console)

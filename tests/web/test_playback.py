@@ -32,9 +32,9 @@ def fetched(browser: Browser, match: str, **query: Any) -> dict[str, Any]:
 @pytest.fixture
 def match(site: Site, browser: Browser) -> str:
     """A match of Midway in which the United States has placed its aircraft."""
-    id = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
+    began = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
     site.app.state.site.bot_turns.finish()
-    return id
+    return began
 
 
 def test_changes_lead_from_one_drawing_to_the_next() -> None:

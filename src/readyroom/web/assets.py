@@ -43,15 +43,15 @@ def static_files(request: AppRequest, path: Path, v: Annotated[str, Parameter(ma
 
 
 @get(
-    "/static/js/{version:str}/{name:str}",
+    "/static/js/{version:str}/{name:path}",
     include_in_schema=False,
     sync_to_thread=False,
     opt={"exclude_from_csrf": True},
 )
-def script_files(request: AppRequest, version: str, name: str) -> Response[bytes]:
+def script_files(request: AppRequest, version: str, name: Path) -> Response[bytes]:
     """Return an ES module; with the current hash of all scripts it is cached for good."""
-    file = SCRIPTS / name
-    if file not in SCRIPTS.glob("*.js"):
+    file = SCRIPTS / str(name).lstrip("/")
+    if file not in SCRIPTS.rglob("*.js"):
         raise NotFoundException
     return _served(request, file, version, scripts_fingerprint())
 

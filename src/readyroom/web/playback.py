@@ -61,7 +61,7 @@ def playback(
     for event in played.events[omitted:]:
         events.append(_event(game, first.seats, event, frame))
         frame = event.frame
-    return {"before": before, "omitted": omitted, "events": events}
+    return {"before": before, "omitted": omitted, "events": events, "colours": dict(game.presentation.colours)}
 
 
 class _Measure:

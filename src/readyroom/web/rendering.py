@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.resources import files
+from os.path import normpath
 from pathlib import Path
 from typing import Any
 
@@ -40,8 +41,8 @@ TELEPHONE = "Sec-CH-UA-Mobile"
 """The header in which a browser says whether it is a phone's."""
 STATIC = Path(str(files("readyroom.web") / "static"))
 SCRIPTS = STATIC / "js"
-IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+\.js)";', re.MULTILINE)
-"""The import of another script of the folder."""
+IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "(\.\.?/[\w./-]+\.js)";', re.MULTILINE)
+"""The import of another script, by its path from the script's folder."""
 STYLE = "board.css"
 """The styles of drawn boards: shared ones, and in a game's package its own."""
 LETTERS = Markup(
@@ -67,16 +68,17 @@ def script(name: str) -> Markup:
 
 def scripts_fingerprint() -> str:
     """Return a short hash of all scripts."""
-    marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.glob("*.js")))
+    marks = "".join(fingerprint(file) for file in sorted(SCRIPTS.rglob("*.js")))
     return blake2b(marks.encode(), digest_size=6).hexdigest()
 
 
 def imports_of(name: str) -> list[str]:
-    """Return the direct and indirect imports of a script in alphabetical order."""
+    """Return the direct and indirect imports of a script, by their paths from the folder, in alphabetical order."""
     names, wanted = set[str](), [name]
     while wanted:
         file = SCRIPTS / wanted.pop()
-        new = set(_imported(file, fingerprint(file))) - names
+        paths = (normpath(file.parent / path) for path in _imported(file, fingerprint(file)))
+        new = {Path(path).relative_to(SCRIPTS).as_posix() for path in paths} - names
         names |= new
         wanted += new
     return sorted(names - {name})
@@ -86,6 +88,11 @@ def imports_of(name: str) -> list[str]:
 def _imported(file: Path, mark: str) -> list[str]:
     """Return the direct imports of a script; `mark` is the fingerprint of its content."""
     return IMPORTED.findall(file.read_text(encoding="utf-8"))
+
+
+def effects_of(game: str) -> str:
+    """Return the name of the script with the named effects of a game's board; empty if it has none."""
+    return game if (SCRIPTS / "effects" / f"{game}.js").is_file() else ""
 
 
 def style_of(package: str) -> Path:

@@ -20,7 +20,7 @@ from readyroom.web.playback import playback
 from readyroom.web.rendering import Page
 from readyroom.web.security import client
 
-NOTHING = b'{"before":[],"omitted":0,"events":[]}'
+NOTHING = b'{"before":[],"omitted":0,"events":[],"colours":{}}'
 """The answer where a worker must prepare the match first: a page shows the board without playing anything."""
 
 

@@ -19,6 +19,7 @@ from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages import takeback, tutorials
+from readyroom.web.rendering import effects_of
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
@@ -139,6 +140,7 @@ def table_context(
         "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
         "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
+        "effects": effects_of(game.key),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),
     }

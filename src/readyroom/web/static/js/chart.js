@@ -19,7 +19,8 @@ export function shapeFor(width, isNarrow) {
   return width <= NARROW + (isNarrow ? SCROLLBAR : 0) ? "narrow" : "wide";
 }
 
-function currentShape() {
+/** Return the shape of the chart that there is room for; empty if nothing is rendered. */
+export function currentShape() {
   const board = chart();
   return board ? shapeFor(board.clientWidth, !query(".board-wide", board)) : "";
 }

@@ -18,7 +18,9 @@ import { query } from "./dom.js";
  * @property {string} verb
  * @property {Event} [triggeringEvent]
  *
- * @typedef {{trigger: (element: Element, name: string) => void}} Htmx
+ * @typedef {object} Htmx
+ * @property {(element: Element, name: string) => void} trigger
+ * @property {(target: Element, html: string, how: object, options: object) => void} swap
  */
 
 /**
@@ -41,6 +43,18 @@ export function onHtmx(name, handler, capture = false) {
  */
 export function isForTable({ target }) {
   return target?.id === "table";
+}
+
+/**
+ * Show the table of a response whose swap was prevented.
+ * @param {Detail} detail
+ */
+export function swapTable(detail) {
+  const table = query("#table");
+  const { htmx } = /** @type {{htmx?: Htmx}} */ (globalThis);
+  if (!table || !htmx) return;
+  const how = { swapStyle: "morph:innerHTML", settleDelay: 20 };
+  htmx.swap(table, detail.xhr.responseText, how, { contextElement: table, eventInfo: detail });
 }
 
 /** Request the table or the step of the replay again. */

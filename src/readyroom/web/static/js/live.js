@@ -2,7 +2,8 @@
 
 import { closest, collapse, query, showError } from "./dom.js";
 import { isForTable, onHtmx, refresh } from "./htmx.js";
-import { afterSwap, beforeSwap, currentRevision } from "./swap.js";
+import { holdSwap, newestRevision } from "./playback/queue.js";
+import { afterSwap, beforeSwap } from "./swap.js";
 import { localizeTimes } from "./times.js";
 
 /** @typedef {import("./htmx.js").Detail} Detail */
@@ -38,14 +39,14 @@ function handleBeforeRequest(detail, event) {
   const revision = Number(trigger.detail?.data);
   if (!revision) return;
   if (posting) held = Math.max(held, revision);
-  if (posting || revision <= currentRevision()) event.preventDefault();
+  if (posting || revision <= newestRevision()) event.preventDefault();
 }
 
 /** Request what the stream has announced while a POST was under way. */
 function releaseHeld() {
   posting = Math.max(0, posting - 1);
   if (posting) return;
-  if (held > currentRevision()) refresh();
+  if (held > newestRevision()) refresh();
   held = -1;
 }
 
@@ -58,8 +59,9 @@ function handleBeforeSwap(detail) {
   }
   if (!detail.shouldSwap) return;
   const revision = revisionIn(detail.xhr.responseText);
-  const isOld = isFromStream(detail) ? revision <= currentRevision() : revision < currentRevision();
+  const isOld = isFromStream(detail) ? revision <= newestRevision() : revision < newestRevision();
   if (isOld) detail.shouldSwap = false;
+  else if (holdSwap(detail)) detail.shouldSwap = false;
   else beforeSwap();
 }
 
@@ -87,7 +89,7 @@ function watchStream() {
   });
   onHtmx("sseOpen", ({ source }) => {
     source.addEventListener("here", ({ data }) => {
-      if (isInterrupted || (query("[data-revision]") && Number(data) > currentRevision())) refresh();
+      if (isInterrupted || (query("[data-revision]") && Number(data) > newestRevision())) refresh();
       if (isInterrupted) showError("");
       isInterrupted = false;
     });

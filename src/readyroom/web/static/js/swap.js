@@ -22,6 +22,8 @@ const FOR_ONE_DECISION = ["why-not", "latest", "paper", "tip-of-the-lesson", "en
 
 /** @type {Snapshot | null} */
 let before = null;
+/** What the table was before a playback. @type {Partial<Snapshot> | null} */
+let held = null;
 let pageTitle = "";
 
 /** @returns {HTMLElement | null} */
@@ -31,15 +33,61 @@ const expandedField = () => query("#expanded");
 const isOver = () => Boolean(query("#card .proof"));
 
 /** Return the revision of the table that is shown; -1 if there is none. */
-export function currentRevision() {
+export function shownRevision() {
   return Number(header()?.dataset.revision ?? -1);
 }
 
 /** Take down the state of the table before a new version replaces it. */
 export function beforeSwap() {
   hideTooltip();
-  before = readPage();
+  before = { ...readPage(), ...held };
+  held = null;
   resetBoard();
+}
+
+/** Return the number of log lines that the table counts. */
+export function shownLines() {
+  return Number(header()?.dataset.lines ?? 0);
+}
+
+/**
+ * Prepare the table for the playback of what happened before its next version comes. Unless the decision is the same in
+ * both, it is over: what was selected is remembered, and the card says that the next one follows.
+ * @param {string | undefined} next the next decision
+ */
+export function holdTable(next) {
+  hideTooltip();
+  resetBoard();
+  if (answerForm() && decisionId() === next) return;
+  const { decision, isOver, counts, heading, isExpanded, open } = readPage();
+  held = { decision, isOver, counts, heading, isExpanded, open };
+  const card = get("#card");
+  const hadFocus = card.contains(document.activeElement);
+  const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
+  title.textContent = "The next decision follows the playback.";
+  card.replaceChildren(title);
+  if (hadFocus) title.focus({ preventScroll: true });
+}
+
+/**
+ * Add a line of the next version to the log.
+ * @param {HTMLElement} line
+ */
+export function appendLogLine(line) {
+  const log = get("#log");
+  const chapter = /** @type {HTMLElement} */ (line.closest(".chapter"));
+  const heading = textOf(query("h3", chapter));
+  let own = query(".chapter", log);
+  if (textOf(own && query("h3", own)) !== heading) {
+    own = /** @type {HTMLElement} */ (chapter.cloneNode(true));
+    query("ol", own)?.replaceChildren();
+    get("h2", log).after(document.adoptNode(own));
+  }
+  const copy = document.adoptNode(/** @type {HTMLElement} */ (line.cloneNode(true)));
+  query("ol", own ?? log)?.append(copy);
+  markNewLines(Number(line.dataset.line));
+  const { dataset } = get("[data-revision]");
+  dataset.lines = String(Number(line.dataset.line) + 1);
 }
 
 function readPage() {
@@ -49,7 +97,7 @@ function readPage() {
     isOver: isOver(),
     counts: new Map(options().map(({ key, count }) => [key, count])),
     heading: textOf(query("#question")),
-    lines: Number(header()?.dataset.lines ?? 0),
+    lines: shownLines(),
     isExpanded: Boolean(expandedField()?.checked),
     open: new Map(allDetails().map((details) => [details.id, details.open])),
     isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, .track")),
@@ -135,9 +183,12 @@ function restoreFocus(old, isSame) {
   if (isNew && !old.isBusy) query("#question")?.focus({ preventScroll: true });
 }
 
-/** Show in the title of the tab whether a decision is open. */
-export function showTitle() {
-  document.title = answerForm() ? `● Your turn · ${pageTitle}` : pageTitle;
+/**
+ * Show in the title of the tab whether a decision is open.
+ * @param {boolean} [isOpen]
+ */
+export function showTitle(isOpen = answerForm() !== null) {
+  document.title = isOpen ? `● Your turn · ${pageTitle}` : pageTitle;
 }
 
 // -- what is new --

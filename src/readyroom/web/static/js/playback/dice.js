@@ -1,0 +1,175 @@
+/** The panel with the dice of a beat: they tumble, then those that count fill with the colour of their side. */
+
+/**
+ * @typedef {import("./stage.js").Die} Die
+ * @typedef {import("./stage.js").Point} Point
+ * @typedef {import("./stage.js").Roll} Roll
+ * @typedef {import("./stage.js").Stage} Stage
+ * @typedef {{element: SVGElement, face: SVGElement, die: Die, sides: number, at: number, isDown: boolean}} Drawn
+ */
+
+const SIZE = 17; // pixels of a die
+const GAP = 4;
+const COLUMNS = 10;
+const MOST = 60; // dice of a roll that are drawn; the result says the rest
+const CHANGE = 61; // milliseconds between the faces of a die that tumbles
+
+/** Which of nine places have a pip, by face. @type {Record<number, number[]>} */
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/**
+ * Return the dice of a roll in rows, with null between rounds.
+ * @param {Roll} roll
+ * @returns {(Die | null)[]}
+ */
+export function flatten({ rounds }) {
+  return rounds.flatMap((round, at) => (at ? [null, ...round] : round)).slice(0, MOST);
+}
+
+/**
+ * Return the result of a roll without what the dice show: "25d6, hit on 6: 4 hits" is "4 hits".
+ * @param {Roll} roll
+ */
+export function shortResult({ result }) {
+  return result.replace(/^.*: /, "");
+}
+
+/**
+ * Draw the panel; its dice lie still until `roll`.
+ * @param {Stage} stage
+ * @param {Roll[]} rolls
+ * @param {Point} near
+ * @param {{side?: string, below?: boolean}} [options]
+ */
+export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) {
+  const { unit } = stage;
+  const parts = rolls.map((roll) => {
+    const dice = flatten(roll);
+    const columns = Math.min(COLUMNS, Math.max(dice.length, 6));
+    return { roll, dice, columns, height: 27 + Math.ceil(dice.length / columns) * (SIZE + GAP) };
+  });
+  const widths = parts.map(({ roll, columns }) =>
+    Math.max(columns * (SIZE + GAP) + 14, (roll.name.length + shortResult(roll).length) * 6.6 + 30),
+  );
+  const width = Math.max(150, ...widths);
+  const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
+  const { width: wide, height: high } = stage.size;
+  const scale = Math.min(unit, (wide - 8) / width, (high - 8) / height);
+  const within = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(4, Math.min(most - 4, value));
+  const x = within(near.x - (width * scale) / 2, wide - width * scale);
+  const y = within(below ? near.y : near.y - height * scale, high - height * scale);
+  /** @type {SVGElement} */
+  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+  const inner = stage.make("g", {}, panel);
+  let top = 0;
+  /** @type {Drawn[]} */
+  const drawn = [];
+  const results = parts.map((part) => {
+    const result = drawRoll(stage, inner, { ...part, width, top, side }, drawn);
+    top += part.height + 3;
+    return result;
+  });
+
+  /** Let the dice tumble for about half a second, however many they are; then they show what they show. */
+  const roll = async () => {
+    if (stage.stopped) return;
+    stage.sound.rattle(drawn.length);
+    const tumble = () => {
+      for (const die of drawn)
+        if (!die.isDown) showFace(die, Math.floor((performance.now() / CHANGE + die.at * 7) % die.sides) + 1);
+    };
+    const tumbling = stage.still ? undefined : setInterval(tumble, CHANGE);
+    const last = Math.max(1, drawn.length - 1);
+    await Promise.all(drawn.map((die) => land(stage, die, (die.at / last) * 220)));
+    clearInterval(tumbling);
+    for (const result of results) {
+      result.setAttribute("opacity", "1");
+      stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
+    }
+    await stage.wait(300 + Math.min(400, drawn.length * 12));
+  };
+  const leave = async () => {
+    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
+    panel.remove();
+  };
+  return { panel, roll, leave };
+}
+
+/**
+ * Draw the band and the dice of a roll; return its result, which is not visible yet.
+ * @param {Stage} stage
+ * @param {SVGElement} parent
+ * @param {{roll: Roll, dice: (Die | null)[], columns: number, height: number, width: number, top: number, side: string}} part
+ * @param {Drawn[]} drawn all dice of the panel
+ * @returns {SVGElement}
+ */
+function drawRoll(stage, parent, { roll, dice, columns, height, width, top, side }, drawn) {
+  const role = (roll.side && stage.side(roll.side)) || side;
+  const group = stage.make("g", { class: role, transform: `translate(0 ${top})` }, parent);
+  stage.make("rect", { class: "pb-card", width, height, rx: 4 }, group);
+  stage.make("path", { class: "pb-band", d: `M0 18V4Q0 0 4 0H${width - 4}Q${width} 0 ${width} 4V18Z` }, group);
+  stage.make("text", { class: "pb-name", x: 8, y: 13.2 }, group).textContent = roll.name;
+  dice.forEach((die, at) => {
+    const x = 7 + (at % columns) * (SIZE + GAP);
+    const y = 23 + Math.floor(at / columns) * (SIZE + GAP);
+    if (!die) {
+      stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, group).textContent = "→";
+      return;
+    }
+    const place = stage.make("g", { transform: `translate(${x} ${y})` }, group);
+    const element = stage.make("g", { class: "pb-die" }, place);
+    stage.make("rect", { width: SIZE, height: SIZE, rx: 3.4 }, element);
+    const face = stage.make("g", {}, element);
+    const one = { element, face, die, sides: roll.sides, at: drawn.length, isDown: false };
+    showFace(one, ((drawn.length * 5 + die.face) % roll.sides) + 1);
+    drawn.push(one);
+  });
+  const result = stage.make("text", { class: "pb-result", x: width - 8, y: 13.4, opacity: 0 }, group);
+  result.textContent = shortResult(roll);
+  return result;
+}
+
+/**
+ * Let a die fall into its place and show its face.
+ * @param {Stage} stage
+ * @param {Drawn} drawn
+ * @param {number} delay
+ */
+async function land(stage, drawn, delay) {
+  const { element, die, at } = drawn;
+  const [x, y, turn] = [Math.sin(at * 3.7) * 16, -26 - (at % 4) * 5, -220 + ((at * 37) % 180)];
+  const frames = [
+    { transform: `translate(${x}px,${y}px) rotate(${turn}deg) scale(.7)`, opacity: 0 },
+    { opacity: 1, offset: 0.2 },
+    { transform: "translate(0px,2px) rotate(14deg) scale(1.08)", offset: 0.75 },
+    { transform: "translate(0px,0px) rotate(0deg) scale(1)", opacity: 1 },
+  ];
+  await stage.move(element, frames, 400, { delay });
+  drawn.isDown = true;
+  showFace(drawn, die.face);
+  element.classList.add(die.hit ? "pb-hit" : "pb-miss");
+  if (die.hit) stage.move(element, [{ transform: "translate(-2px,-2px) scale(1.24)" }, { transform: "none" }], 180);
+}
+
+/**
+ * Draw a face: pips on a die with six sides, a number on others.
+ * @param {Drawn} drawn
+ * @param {number} value
+ */
+function showFace({ face, sides }, value) {
+  const pips = sides === 6 ? PIPS[value] : undefined;
+  const make = (/** @type {string} */ name, /** @type {Record<string, number>} */ attributes) => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, number] of Object.entries(attributes)) made.setAttribute(key, String(number));
+    return made;
+  };
+  if (pips) {
+    face.replaceChildren(
+      ...pips.map((at) => make("circle", { cx: 4.2 + (at % 3) * 4.3, cy: 4.2 + Math.floor(at / 3) * 4.3, r: 1.75 })),
+    );
+    return;
+  }
+  const text = make("text", { x: SIZE / 2, y: SIZE / 2 + 4 });
+  text.textContent = String(value);
+  face.replaceChildren(text);
+}

@@ -1,0 +1,77 @@
+/** What the server says happened: events in beats, and the drawing at each. */
+
+/**
+ * @typedef {import("./stage.js").Beat} Beat
+ * @typedef {import("./stage.js").Change} Change
+ * @typedef {import("./stage.js").PlayedEvent} PlayedEvent
+ * @typedef {{before: string[], omitted: number, events: PlayedEvent[], colours: Record<string, string>}} Playback
+ */
+
+const TOGETHER = 4; // the most events of a beat
+const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its parts
+
+/** Kinds of which consecutive events are one beat. */
+const GROUPED = new Set(["move", "hit", "reveal", "draw"]);
+
+/**
+ * Return the lines of a drawing after some of them have changed.
+ * @param {string[]} lines
+ * @param {Change[]} changes
+ */
+export function applyChanges(lines, changes) {
+  /** @type {string[]} */
+  const result = [];
+  let at = 0;
+  for (const [start, count, put] of changes) {
+    result.push(...lines.slice(at, start), ...put);
+    at = start + count;
+  }
+  return [...result, ...lines.slice(at)];
+}
+
+/**
+ * Return the drawing before the first event and the one at each event, as HTML.
+ * @param {Playback} playback
+ * @param {string} [prefix] what the ids of the board's parts start with on the page
+ */
+export function unfold({ before, events }, prefix = "") {
+  const frames = [before];
+  for (const { frame } of events) frames.push(applyChanges(/** @type {string[]} */ (frames.at(-1)), frame));
+  return frames.map((lines) => lines.join("\n").replace(PARTS, `$1${prefix}`));
+}
+
+/**
+ * Return whether an event can be shown together with those of a beat.
+ * @param {Beat} beat
+ * @param {PlayedEvent} event
+ */
+function belongsTo(beat, event) {
+  return (
+    GROUPED.has(event.kind) &&
+    ["kind", "effect", "phase", "turn"].every((name) => Reflect.get(beat, name) === Reflect.get(event, name)) &&
+    !beat.rolls.length &&
+    !event.rolls.length &&
+    !beat.moment &&
+    !event.moment &&
+    beat.lines.length < TOGETHER
+  );
+}
+
+/**
+ * Group events into beats: those that follow each other in a phase with the same effect and without dice are one.
+ * @param {PlayedEvent[]} events
+ * @returns {Beat[]}
+ */
+export function groupEvents(events) {
+  /** @type {Beat[]} */
+  const beats = [];
+  for (const event of events) {
+    const last = beats.at(-1);
+    if (last && belongsTo(last, event)) {
+      last.lines.push(event);
+      last.keys = [...new Set([...last.keys, ...event.keys])];
+      last.target ||= event.target;
+    } else beats.push({ ...event, lines: [event] });
+  }
+  return beats;
+}
