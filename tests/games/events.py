@@ -10,7 +10,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 import msgspec
-from tests.games.helpers import log_text as log_text
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.engine.match import Match
@@ -21,7 +20,7 @@ from readyroom.testing.playouts import play_on
 from readyroom.web.board_svg import drawing
 
 KEY = re.compile(r'data-(key|place)="([^"]+)"')
-VIEW_BOX = re.compile(r'viewBox="([^"]+)"')
+VIEW_BOX = re.compile(r'<svg class="board-\w+ bd-[^>]*viewBox="([^"]+)"')
 
 
 class Event(NamedTuple):

@@ -70,8 +70,7 @@ def remove_empty_flights(table: T) -> None:
     for flight in [one for one in state.sky.flights if not state.in_flight(one)]:
         state.sky.flights.remove(flight)
         if not flight.alone:
-            name = KeyedText(flight_name(flight.key), flight.key)
-            table.log_line("7.1.1", "{} has no bombers left.", name, target=flight.zone)
+            table.log_line("7.1.1", "{} has no bombers left.", flight_name(flight.key))
     known = {flight.key for flight in state.sky.flights}
     state.sky.queue = [key for key in state.sky.queue if key in known]
 

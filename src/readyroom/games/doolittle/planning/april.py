@@ -99,7 +99,7 @@ def roll_delay(table: T) -> Steps:
         yield from _offer_last_briefing(table)
     result = table.roll_on_chart(figures.delay_chart, "result", "delay", delay_modifiers(table))
     state.orders.delayed = result.cell == "delayed"
-    table.log_line("13.5.5", "The task force is {}.", result.cell, result, target="plan")
+    table.log_line("13.5.5", "The task force is {}.", result.cell, result, target="naval-plan")
     if state.orders.delayed:
         state.add_to_story("delayed")
 

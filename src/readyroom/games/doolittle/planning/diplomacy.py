@@ -129,7 +129,9 @@ def brief(table: T, who: str) -> None:
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:
         talked.leaders.append(who)
-    table.log_line("13.2.1", "{} is briefed.", who.capitalize(), target=who)
+    rows = table.data.planning.calendar.row
+    target = next((key for key, row in rows.items() if who in (key, row.leader.lower())), "")
+    table.log_line("13.2.1", "{} is briefed.", who.capitalize(), target=target)
 
 
 def _grant(table: T, diplomat: Diplomat) -> None:
@@ -190,4 +192,4 @@ def _end_navy_talks(table: T) -> Steps:
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]
-        table.log_line("13.5.1", "Recalled: {}.", option.text, target="plan")
+        table.log_line("13.5.1", "Recalled: {}.", option.text, target="naval-plan")

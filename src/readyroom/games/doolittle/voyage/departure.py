@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
-from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import pay_fuel
@@ -33,9 +32,8 @@ def send_off(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
         state.add_to_story("ashore", bomber.key, base.key)
-    keys = [key for off in flown for key in off.members]
     text, moment = "Japan is out of reach. The bombers fly to {}.", "Japan is out of reach"
-    table.log_line("12.4", text, KeyedText(base.name, *keys), target="task-force", moment=moment)
+    table.log_line("12.4", text, base.name, target="task-force", moment=moment)
 
 
 def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
