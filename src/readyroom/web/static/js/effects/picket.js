@@ -45,10 +45,8 @@ function sweep(stage, ms) {
   const [sea, ship] = [stage.box("sea"), stage.box("ship")];
   if (!sea || !ship) return Promise.resolve();
   const group = stage.make("g", { opacity: 0, transform: `translate(${ship.x} ${ship.y})` });
-  for (const part of RINGS) {
-    stage.make("ellipse", { class: "pb-radar", rx: (sea.w / 2) * part, ry: (sea.h / 2) * part }, group);
-  }
-  const reach = Math.hypot(sea.w, sea.h) / 2;
+  const reach = Math.min(sea.w, sea.h) / 2;
+  for (const part of RINGS) stage.make("circle", { class: "pb-radar", r: reach * part }, group);
   const tip = { x: reach * Math.cos(0.5), y: reach * Math.sin(0.5) };
   const fan = stage.make(
     "path",
@@ -224,7 +222,7 @@ async function explode(stage, deck, size) {
     blast(
       stage,
       { x: deck.x + (dx ?? 0) * size, y: deck.y + (dy ?? 0) * size },
-      { delay: number * PULSE, size: size * (number ? 0.8 : 1.25) },
+      { delay: number * PULSE, size: size * (number ? 0.85 : 1.3) },
     );
     stage.sound.boom((number * PULSE) / 1000, number ? 0.5 : 0.95);
   }
@@ -264,7 +262,7 @@ async function crash(event, stage) {
   );
   piece.remove();
   if (hits) {
-    await explode(stage, end, 1.4);
+    await explode(stage, end, 2);
   } else {
     stage.sound.boom(0, near ? 0.6 : 0.25);
     if (near) {
