@@ -89,7 +89,9 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     rolled = roll_die(table, rule, f"saved-{section}")
     saved = rolled >= table.data.damage.saves.on
     action = "saves a wounded man" if saved else "cannot save a man"
-    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled, target=_space_key(table, "sick-bay", section))
+    table.log_line(
+        rule, "The sick bay {} of the {} party.", action, section, rolled, target=_space_key(table, "sick-bay", section)
+    )
     return saved
 
 
