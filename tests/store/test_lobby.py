@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from random import Random
 from threading import Barrier
-from time import time
+from time import process_time, time
 from typing import Any
 from unittest.mock import Mock
 
@@ -43,6 +43,7 @@ from readyroom.store.errors import (
     UnknownMatchId,
 )
 from readyroom.store.lobby import BotMatchLimits
+from readyroom.store.names import distinguish
 from readyroom.store.tables import matches
 
 
@@ -101,6 +102,31 @@ def test_link_of_a_seated_player_admits_several_players(store: Store) -> None:
     for name in ("Ugaki", "Kondo"):
         summary, _ = store.lobby.join_as_newcomer(link, name, browser="same")
     assert len(summary.seats[1].players) == 5, "each newcomer is a new player"
+
+
+def test_players_of_a_seat_are_limited(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    link = store.lobby.new_link(match_id, "blue", friend)
+    for _ in range(lobby.SEAT_PLAYERS - 1):
+        summary, _ = store.lobby.join_as_newcomer(link, "Nagumo")
+    late = enrolled(store)
+    before = store.admin.counts()
+    for join in (
+        lambda: store.lobby.join_as_newcomer(link, "Nagumo"),
+        lambda: store.lobby.join_by_link(link, late.id),
+    ):
+        with pytest.raises(SeatTaken, match="This seat has 10 players already, which is the limit"):
+            join()
+    assert store.admin.counts() == before
+    assert store.lobby.join_by_link(link, friend).seats == summary.seats, "its players may use the link again"
+
+
+def test_many_equal_names_are_distinguished_quickly() -> None:
+    began = process_time()
+    names = distinguish([(str(n), "Nagumo" if n % 2 else "NAGUMO") for n in range(2000)])
+    assert names["1999"] == "Nagumo (2000)"
+    assert len(set(names.values())) == 2000
+    assert process_time() - began < 1
 
 
 def test_link_of_the_host_ends_with_the_first_join(store: Store) -> None:

@@ -54,6 +54,8 @@ AnyGame = Game[Any, Any]
 STATE_BYTES = 32_768
 """The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
+SEAT_PLAYERS = 10
+"""The most players of a seat, who share it by a link."""
 MANY = 200
 """The number of matches that are listed at once."""
 BOT_MATCH_STUCK = 24 * 3600.0
@@ -268,7 +270,7 @@ class Lobby(Part):
 
         Several people may use a link made by a player of the seat; any other link works once. For a `program` it stays
         valid, as its token. A bot that was given the seat leaves. The nonce is ignored once the match has started.
-        Raises `UnknownLink` or `InvalidText`.
+        Raises `UnknownLink`, `InvalidText`, or `SeatTaken` if the seat has too many players.
         """
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
@@ -340,7 +342,11 @@ class Lobby(Part):
         return self._after(id, begun)
 
     def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> None:
-        """Add a player to a seat."""
+        """Add a player to a seat; raise `SeatTaken` if it has `SEAT_PLAYERS` already."""
+        here = select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)
+        sitting = set(connection.execute(here).scalars())
+        if player_id is not None and player_id not in sitting and len(sitting) >= SEAT_PLAYERS:
+            raise SeatTaken(f"This seat has {SEAT_PLAYERS} players already, which is the limit.")
         with self._shared.seals.seats(connection, id):
             change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
             if dice_nonce:

@@ -57,13 +57,15 @@ def distinguish(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     {'a': 'Tern', 'b': 'tern (2)', 'c': 'Skua'}
     """
     shown: dict[str, str] = {}
-    taken = set[str]()
+    taken, numbers = set[str](), dict[str, int]()
     for player_id, name in dict(named).items():
-        text, number = name, 1
+        shape = _shape(name)
+        text, number = name, numbers.get(shape, 1)
         while taken & {text.casefold(), _shape(text)}:
             number += 1
             text = f"{name} ({number})"
         taken |= {text.casefold(), _shape(text)}
+        numbers[shape] = number
         shown[player_id] = text
     return shown
 

@@ -21,6 +21,7 @@ from litestar.datastructures import FormMultiDict, State
 from litestar.di import Provide
 from litestar.exceptions import LitestarDeprecationWarning
 from litestar.stores.memory import MemoryStore
+from litestar.types import ASGIApp
 from sqlalchemy import URL
 
 from readyroom.engine.errors import ReadyRoomError
@@ -221,8 +222,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    handler = threads.name_clients(state.metrics.around(app.asgi_handler))
-    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
+    handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
+    handler = security.HeadAsGet(security.ClientTurns(handler) if settings.rate else handler)
+    app.asgi_handler = hosts.KnownHosts(handler, settings)
     return app
 
 

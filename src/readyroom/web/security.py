@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
 from hashlib import blake2b
 from ipaddress import IPv4Address, ip_address, ip_network
@@ -59,6 +60,15 @@ FORM = "form"
 BODY = 64 * 1024
 """The most bytes of a request, unless its handler allows more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+AT_ONCE = 6
+"""The most requests of a client that are in progress, without event streams."""
+ALL_REQUESTS = 1800
+"""The most requests of a client in a minute, with those of static files, health checks and missing pages."""
+MOST_WAITING = 100
+"""The most requests of a client that wait until others of it have ended."""
+FLOOD_DELAY, MOST_DELAYED = 1.0, 500
+"""Seconds after which more requests are rejected, so that a client cannot repeat them fast, and how many wait so."""
+MINUTE = 60.0
 STREAMS, ALL_STREAMS = 20, 2000
 """The most event streams per client, and in all."""
 NEW_PLAYERS = 60
@@ -301,6 +311,111 @@ class StreamLimit(ASGIMiddleware):
             self._open[who] -= 1
             if not self._open[who]:
                 del self._open[who]
+
+
+class ClientTurns:
+    """Lets a client have a few requests in progress, so that a flood of cheap ones cannot keep others away.
+
+    Its other requests wait in order, and above `ALL_REQUESTS` a minute they are rejected before any routing. This
+    counts what the limit of requests does not: static files, health checks and pages that do not exist. Event streams
+    have a limit of their own.
+    """
+
+    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE, most: int = ALL_REQUESTS) -> None:
+        self.app, self.at_once, self.most = app, at_once, most
+        self._in_progress: Counter[str] = Counter()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._made: Counter[str] = Counter()
+        self._minute = monotonic()
+        self._delayed = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the request when it is its turn."""
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        who = client(Request(scope))
+        if wait := self._count(who):
+            if self._delayed < MOST_DELAYED:
+                self._delayed += 1
+                await asyncio.sleep(FLOOD_DELAY)
+                self._delayed -= 1
+            await _refuse_flood(send, wait)
+        elif scope["path"].endswith("/events"):
+            await self.app(scope, receive, send)
+        elif len(self._waiting.get(who, ())) >= MOST_WAITING:
+            await _refuse_flood(send, 1)
+        else:
+            await self._begin(who)
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._end(who)
+
+    def _count(self, who: str) -> int:
+        """Count a request; return after how many seconds to try again if there were too many, else 0."""
+        at = monotonic()
+        if at - self._minute >= MINUTE:
+            self._minute = at
+            self._made.clear()
+        self._made[who] += 1
+        return ceil(self._minute + MINUTE - at) if self._made[who] > self.most else 0
+
+    async def _begin(self, who: str) -> None:
+        """Wait until the client may have another request in progress."""
+        if self._in_progress[who] < self.at_once:
+            self._in_progress[who] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(who, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._end(who)
+            raise
+
+    def _end(self, who: str) -> None:
+        """Let the next request of the client begin in place of one that has ended."""
+        queue = self._waiting.get(who, deque())
+        while queue:
+            turn = queue.popleft()
+            if not queue:
+                del self._waiting[who]
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._in_progress[who] -= 1
+        if not self._in_progress[who]:
+            del self._in_progress[who]
+
+
+async def _refuse_flood(send: Send, seconds: int) -> None:
+    """Send a short response with status 429."""
+    text = b"Too many requests. Wait a moment and try again."
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(text)),
+        (b"retry-after", b"%d" % seconds),
+    ]
+    await send({"type": "http.response.start", "status": 429, "headers": [*_DEFAULT_HEADERS, *headers]})
+    await send({"type": "http.response.body", "body": text, "more_body": False})
+
+
+class PlainCookies:
+    """Removes backslashes from cookies: none of ours has any, and older Pythons take seconds to read thousands."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the request, without backslashes in its cookies."""
+        if scope["type"] == ScopeType.HTTP and any(
+            key == b"cookie" and b"\\" in text for key, text in scope["headers"]
+        ):
+            headers = [(key, text.replace(b"\\", b"") if key == b"cookie" else text) for key, text in scope["headers"]]
+            scope["headers"] = headers
+        await self.app(scope, receive, send)
 
 
 class HeadAsGet:
