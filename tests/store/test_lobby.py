@@ -248,6 +248,23 @@ def test_open_seat_is_for_first_player(store: Store) -> None:
         store.lobby.join_open_seat(match_id, "green", second.id)
 
 
+def test_public_matches_of_a_client_are_limited(store: Store) -> None:
+    def create(client: str, listed: bool = True) -> str:
+        seats = {"red": ANYONE, "blue": ANYONE}
+        return store.lobby.create(None, "straits", None, {}, seats, listed=listed, client=client).id
+
+    of_one, of_none = [create("one") for _ in range(4)], [create("") for _ in range(4)]
+    hidden, other = create("other", listed=False), create("other")
+    made = {*of_one, *of_none, hidden, other}
+
+    def listed() -> list[str]:
+        return [summary.id for summary in store.lobby.public_matches() if summary.id in made]
+
+    assert listed() == [other, *reversed([*of_one, *of_none])]
+    store.lobby.listed_each = 2
+    assert listed() == [other, *reversed([*of_one[2:], *of_none])]
+
+
 def test_host_may_start_without_absent_players(store: Store) -> None:
     host, late = enrolled(store), enrolled(store, "Kondo")
     match_id = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}).id

@@ -58,6 +58,8 @@ SEAT_PLAYERS = 10
 """The most players of a seat, who share it by a link."""
 MANY = 200
 """The number of matches that are listed at once."""
+LISTED_EACH = 5
+"""The number of public matches of one client that are listed on a server with limits."""
 BOT_MATCH_STUCK = 24 * 3600.0
 """Seconds without a change after which a match between bots no longer counts as running."""
 BOT_MATCHES_LOCK = 0x424F5453
@@ -84,10 +86,12 @@ class BotMatchLimits(NamedTuple):
 class Lobby(Part):
     """Matches before they begin, and their seats at any time.
 
-    `bot_matches` limits those in which only bots play (None: no limit).
+    `bot_matches` limits those in which only bots play (None: no limit), and `listed_each` how many public matches of a
+    client are listed (0: all).
     """
 
     bot_matches: BotMatchLimits | None = None
+    listed_each: int = 0
 
     def create(
         self,
@@ -478,10 +482,17 @@ class Lobby(Part):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
     def public_matches(self) -> list[MatchSummary]:
-        """Return the public matches that are not over, the last changed first."""
-        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.announced.desc())
+        """Return the public matches that are not over, the last changed first; of a client only `listed_each`."""
+        changed = matches.c.announced.desc()
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None))
+        if self.listed_each:
+            creator = case((matches.c.client == "", matches.c.id), else_=matches.c.client)
+            place = func.row_number().over(partition_by=creator, order_by=changed).label("place")
+            ranked = select(matches.c.id, place).where(matches.c.listed, matches.c.outcome.is_(None)).subquery()
+            first = select(ranked.c.id).where(ranked.c.place <= self.listed_each)
+            wanted = wanted.where(matches.c.id.in_(first))
         with self._shared.database.reading() as connection:
-            return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
+            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(MANY)).all())
 
 
 def new_match_row(

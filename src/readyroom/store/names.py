@@ -20,6 +20,8 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Characters that count as printable and show nothing. Zero-width and direction marks are not printable."""
+_BOT = re.compile(r"bot\s*\(", re.IGNORECASE)
+"""How the names of bots begin where players are listed."""
 _SHAPES = str.maketrans(
     "АВЕКМНОРСТУХІЈЅасеорухіјѕԛԝһӏԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικυαχՏՕսոհօցI|10",
     "ABEKMHOPCTYXlJSaceopyxijsqwhldABEZHlKMNOPTYXopvikuaxSOunhoglllo",
@@ -37,8 +39,10 @@ def check_name(text: str) -> None:
             raise InvalidText(
                 f"The name mixes {named} letters in one word. Use one alphabet, so that no one misreads it."
             )
-    if look_alike("".join(text.split()), "".join(HOUSE.split())):
+    if look_alike("".join(filter(str.isalnum, text)), "".join(HOUSE.split())):
         raise InvalidText(f"{HOUSE} is reserved for the server.")
+    if _BOT.match(text):
+        raise InvalidText("Names that begin with “Bot (” are reserved for bots.")
 
 
 def look_alike(one: str, other: str) -> bool:

@@ -28,7 +28,7 @@ from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
 from readyroom.store.database import FILE
-from readyroom.store.lobby import BotMatchLimits
+from readyroom.store.lobby import LISTED_EACH, BotMatchLimits
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
@@ -94,6 +94,7 @@ class AppState:
         self.replays = Replays(self.store, self.workers)
         if settings.rate:
             self.store.lobby.bot_matches = BotMatchLimits()
+            self.store.lobby.listed_each = LISTED_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
