@@ -57,7 +57,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
     404: ("Page not found", "The address may be wrong, or the match was deleted."),
     405: ("Not supported", "Go back and use the buttons on the page."),
     409: ("Not possible now", "Go back to the match to see its current state."),
-    413: ("File too large", "Send a smaller file."),
+    413: ("File too large", "Go back and choose a smaller file."),
     415: ("Unsupported format", "Send a form or JSON."),
     422: ("Not possible", "Go back and choose something else."),
     429: ("Too many requests", "Wait a moment and try again."),
@@ -72,6 +72,9 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
+    store.UnknownMatchId: ("Match not found", ""),
+    store.UnknownLink: ("Link not valid", ""),
+    store.LinkAlreadyUsed: ("Link not valid", ""),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: (
         "Passkey not accepted",
