@@ -11,6 +11,7 @@ from litestar import Response
 from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
+from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
@@ -116,6 +117,8 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     if status in (404, 429) and sentence:
         advice = ""
+    elif status == BUSY and headers["Retry-After"].isdecimal():
+        advice = f"Wait {count_noun(int(headers['Retry-After']), 'second')}, then try again."
     page = Page(request, request.scope["state"].get(PLAYER))
     texts = {"title": title, "advice": advice, "sentence": sentence, "number": number, "whole": ""}
     if isinstance(error, store.MatchDamaged):
