@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.server import Browser, Site
@@ -108,6 +111,23 @@ def test_static_files_and_pages_are_compressed(browser: Browser) -> None:
         plain = browser.get(path, headers={"Accept-Encoding": "identity"})
         assert "content-encoding" not in plain.headers
         assert len(plain.content) > packed.num_bytes_downloaded
+
+
+def test_large_page_is_compressed_in_a_thread(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, path = list[threading.Thread](), "/games/doolittle/charts"
+
+    def noting(*args: Any, **kwargs: Any) -> bytes:
+        threads.append(threading.current_thread())
+        return gzip.compress(*args, **kwargs)
+
+    monkeypatch.setattr(security, "compress", noting)
+    packed, plain = browser.get(path), browser.get(path, headers={"Accept-Encoding": "identity"})
+    assert len(plain.content) > security.LARGE
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert int(packed.headers["content-length"]) == packed.num_bytes_downloaded < len(plain.content) / 4
+    assert packed.text == plain.text
+    assert [thread.name.startswith("requests") for thread in threads] == [True]
+    assert browser.head(path).headers["content-length"] == packed.headers["content-length"]
 
 
 def test_home_page_is_small(browser: Browser) -> None:

@@ -7,6 +7,7 @@ import logging
 import re
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
+from gzip import compress
 from hashlib import blake2b
 from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
@@ -16,12 +17,14 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from litestar import Request
+from litestar.concurrency import sync_to_thread
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import Headers
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 from litestar.middleware.rate_limit import (
     DURATION_VALUES,
     CacheObject,
@@ -31,7 +34,7 @@ from litestar.middleware.rate_limit import (
 )
 from litestar.serialization import decode_json, encode_json
 from litestar.stores.base import Store
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 from readyroom.web.monitoring.logs import hidden
 from readyroom.web.settings import Settings
@@ -81,6 +84,8 @@ LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
 OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
 """Addresses that create matches."""
+LARGE = 128 * 1024
+"""The bytes from which a response is compressed in a thread."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
@@ -465,11 +470,42 @@ def client_tag(request: Request[Any, Any, Any], settings: Settings) -> str:
     return blake2b(client(request).encode(), key=settings.secret.encode()[:64], digest_size=16).hexdigest()
 
 
+class Compression(CompressionMiddleware):
+    """Compresses large responses in the client's threads, so that meanwhile the server can respond to others."""
+
+    def create_compression_send_wrapper(self, send: Send, compression_encoding: str, scope: Scope) -> Send:
+        """Return a function that compresses what it sends."""
+        small = super().create_compression_send_wrapper(send, compression_encoding, scope)
+        start: HTTPResponseStartEvent | None = None
+
+        async def compressing(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            held, start = start, None
+            if held is None or message["type"] != "http.response.body":
+                await small(message)
+            elif message["more_body"] or len(message["body"]) < LARGE:
+                await small(held)
+                await small(message)
+            else:
+                body = await sync_to_thread(compress, message["body"], self.config.gzip_compress_level, mtime=0)
+                headers = MutableScopeHeaders(held)
+                headers["Content-Encoding"], headers["Content-Length"] = compression_encoding, str(len(body))
+                headers.extend_header_value("vary", "Accept-Encoding")
+                await send(held)
+                await send({"type": "http.response.body", "body": body, "more_body": False})
+
+        return compressing
+
+
 def compression() -> CompressionConfig:
     """Return the compression of pages; secrets, event streams and the polled API are excluded."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=4,
+        middleware_class=Compression,
         minimum_size=1400,
         exclude=[
             "^/static/",
