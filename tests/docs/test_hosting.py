@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
     "requests per minute": Settings().rate,
-    "requests per minute, with static files, health checks and missing pages": security.ALL_REQUESTS,
+    "requests per minute, with static files, health checks and missing pages": security.ALL_REQUESTS * Settings().rate,
     "new players per hour": security.NEW_PLAYERS,
     "new matches per hour": security.NEW_MATCHES,
     "unfinished matches in which only bots play, also per player": lobby.BotMatchLimits().each,

@@ -224,8 +224,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             debug=False,
         )
     handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
-    handler = security.HeadAsGet(security.ClientTurns(handler) if settings.rate else handler)
-    app.asgi_handler = hosts.KnownHosts(handler, settings)
+    if settings.rate:
+        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate)
+    app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
     return app
 
 

@@ -65,8 +65,9 @@ BODY = 64 * 1024
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 AT_ONCE = 6
 """The most requests of a client that are in progress, without event streams."""
-ALL_REQUESTS = 1800
-"""The most requests of a client in a minute, with those of static files, health checks and missing pages."""
+ALL_REQUESTS = 3
+"""How many times the limit of requests a client may make with those of static files, health checks and missing pages.
+"""
 MOST_WAITING = 100
 """The most requests of a client that wait until others of it have ended."""
 FLOOD_DELAY, MOST_DELAYED = 1.0, 500
@@ -321,12 +322,12 @@ class StreamLimit(ASGIMiddleware):
 class ClientTurns:
     """Lets a client have a few requests in progress, so that a flood of cheap ones cannot keep others away.
 
-    Its other requests wait in order, and above `ALL_REQUESTS` a minute they are rejected before any routing. This
-    counts what the limit of requests does not: static files, health checks and pages that do not exist. Event streams
-    have a limit of their own.
+    Its other requests wait in order, and those above `most` a minute are rejected before any routing. This counts what
+    the limit of requests does not: static files, health checks and pages that do not exist. Event streams have a limit
+    of their own.
     """
 
-    def __init__(self, app: ASGIApp, at_once: int = AT_ONCE, most: int = ALL_REQUESTS) -> None:
+    def __init__(self, app: ASGIApp, most: int, at_once: int = AT_ONCE) -> None:
         self.app, self.at_once, self.most = app, at_once, most
         self._in_progress: Counter[str] = Counter()
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
