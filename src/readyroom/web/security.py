@@ -472,7 +472,7 @@ def client_tag(request: Request[Any, Any, Any], settings: Settings) -> str:
 
 
 class Compression(CompressionMiddleware):
-    """Compresses large responses in the client's threads, so that meanwhile the server can respond to others."""
+    """Compresses large responses in a thread, so that the server can respond to others at the same time."""
 
     def create_compression_send_wrapper(self, send: Send, compression_encoding: str, scope: Scope) -> Send:
         """Return a function that compresses what it sends."""
