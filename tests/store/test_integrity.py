@@ -241,6 +241,9 @@ def test_another_key_is_refused_until_all_is_sealed_again(empty_url: str) -> Non
     with pytest.raises(OtherKey, match="admin seal"):
         Store(empty_url, secret="new")
     with closing(Store(empty_url, secret="new", accept=True)) as store:
+        assert all(each.damage for each in store.admin.check().matches), "opening it has sealed nothing"
+        assert store.admin.seal_all().keys() == {broken}
+        assert [each.why for each in store.admin.audit_log()] == ["all matches"]
         play(store, match_id, Random(1), 5)
         check_whole(store, match_id)
         with pytest.raises(MatchDamaged), store.matches.open(broken):
