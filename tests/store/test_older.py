@@ -193,7 +193,7 @@ def test_return_to_legal_decisions_is_announced_and_bots_continue(
     toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
     monkeypatch.setattr("readyroom.store.live.BOTS_TIME", 0.0)
     news, due = list[tuple[str, str, dict[str, int]]](), list[str]()
-    with closing(Store(url, lambda id, what, revisions: news.append((id, what, dict(revisions))))) as store:
+    with closing(Store(url, lambda match, what, revisions: news.append((match, what, dict(revisions))))) as store:
         store.on_bots_due(due.append)
         with store.matches.open(match_id):
             assert (news, due) == ([], []), "no one is notified while the match is held"

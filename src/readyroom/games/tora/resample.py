@@ -132,8 +132,8 @@ def _deal_loads(state: Tora, random: Random) -> None:
 def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
     """[7.3, 13.1] Draw other future waves, or none unless the map is empty and one must be coming.
 
-    Whether Japan has skipped a wave since the last one entered, or cancelled all further waves, is not known either. The
-    number of a wave that enters is, and so is what was skipped before it.
+    Whether Japan has skipped a wave since the last one entered, or cancelled all further waves, is not known either.
+    The number of a wave that enters is, and so is what was skipped before it.
     """
     state, japan = table.state, table.state.japan
     seen, now = japan.entered - japan.skipped, state.at.turn
