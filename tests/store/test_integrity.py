@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -380,6 +381,29 @@ def test_full_disk_refuses_moves_and_loses_nothing(file: Path) -> None:
         limit_pages(store, 1_000_000)
         assert play(store, match_id, Random(1), 1) == reached + 1
         check_whole(store, match_id)
+
+
+def test_limit_of_file_size_counts_as_full_disk(file: Path) -> None:
+    with closing(Store(f"sqlite:///{file}")) as store:
+        match_id = opened(store)
+        host, reached = store.lobby.summary(match_id).host, play(store, match_id, Random(1), 3)
+
+        def fill() -> None:
+            for _ in range(1000):
+                store.chat.post(match_id, host, "x" * 400, None)
+
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        largest = max(each.stat().st_size for each in file.parent.iterdir())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 10_000, limits[1]))
+        try:
+            for act in (fill, store.admin.probe, lambda: play(store, match_id, Random(1), 1)):
+                with pytest.raises(StorageFull, match="disk is full"):
+                    act()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert play(store, match_id, Random(1), 1) == reached + 1
+        check_whole(store, match_id)
+        assert all(each.name == "web.key" or each.name.startswith(file.name) for each in file.parent.iterdir())
 
 
 def test_probe_notices_full_and_readonly_disks(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

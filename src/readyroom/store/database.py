@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from tempfile import TemporaryFile
 from threading import Lock
 from time import monotonic
 from typing import Any, Literal
@@ -29,6 +31,10 @@ FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
 DISK_FULL = "53100"
 """What PostgreSQL calls a full disk."""
+WRITING = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""What SQLite calls a file that it could not write or extend."""
+GROWTH = 65_536
+"""By how many bytes more a file is tried to grow after that: a page of SQLite has no more."""
 FULL, CORRUPT = (sqlite3.SQLITE_FULL,), (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Durability = Literal["process", "power"]
 """What a confirmed decision survives on SQLite: the end of the process, or also a power failure."""
@@ -169,7 +175,7 @@ class Database:
             code, why = sqlite3.SQLITE_CORRUPT, "malformed database schema"
         if state in FASTER:
             return WriteConflict(str(error))
-        if state == DISK_FULL or code in FULL:
+        if state == DISK_FULL or code in FULL or (self.is_file and _failed_to_grow(code, str(self.url.database))):
             return StorageFull()
         if self.is_file and code is not None and code & 0xFF in CORRUPT:
             self.fault = DamagedDatabase(why)
@@ -223,6 +229,23 @@ def _make_file(name: str) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise SaveError(f"Cannot write to {name}: {reason}. Set {HOME} to a folder for matches.") from error
+
+
+def _failed_to_grow(code: int | None, name: str) -> bool:
+    """Return whether SQLite's error is a write that failed because a file may not grow: by a size limit or a quota.
+
+    SQLite does not say why a write has failed, so a scratch file beside the database tries to grow further than it.
+    """
+    if code not in WRITING:
+        return False
+    size = max((os.path.getsize(file) for file in (name, f"{name}-wal") if os.path.exists(file)), default=0)
+    try:
+        with TemporaryFile(dir=os.path.dirname(os.path.abspath(name)), buffering=0) as scratch:
+            scratch.seek(size)
+            scratch.write(bytes(GROWTH))
+    except OSError as error:
+        return error.errno in (errno.EFBIG, errno.EDQUOT, errno.ENOSPC)
+    return False
 
 
 def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any) -> None:

@@ -155,7 +155,7 @@ class WriteFailed(ReadyRoomError):
 
 
 class StorageFull(WriteFailed):
-    """The disk of the database is full."""
+    """The disk of the database is full, or the system lets its file grow no further."""
 
     def __init__(self) -> None:
         ReadyRoomError.__init__(
