@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
 from markupsafe import escape
+from sqlalchemy import Connection
 from tests.web.server import Browser, Site
 
 from readyroom.bots import default_bot
-from readyroom.store import lobby
-from readyroom.store.rows import all_cards
+from readyroom.store import MatchSummary, lobby
+from readyroom.store.rows import AnyRow, all_cards
 from readyroom.web import catalog
 from readyroom.web.pages import home, new_match
 
@@ -70,9 +72,12 @@ def test_home_page_reads_only_the_matches_it_shows(
     browser.form("/play", {"game": "midway", "side": "japan"})
     monkeypatch.setattr(home, "SHOWN", 2)
     read = list[int]()
-    monkeypatch.setattr(
-        lobby, "all_cards", lambda connection, rows: read.append(len(rows)) or all_cards(connection, rows)
-    )
+
+    def counted(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchSummary]:
+        read.append(len(rows))
+        return all_cards(connection, rows)
+
+    monkeypatch.setattr(lobby, "all_cards", counted)
     page = browser.get("/").text
     assert (page.count('class="card match'), page.count("Your turn")) == (2, 1)
     assert gathering[2] in page, "the last one changed comes after those that wait for me"

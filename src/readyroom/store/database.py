@@ -49,7 +49,7 @@ class WriteConflict(WriteFailed):
     """Another process was faster: what was to be written no longer fits what is there."""
 
 
-def _address(url: str | URL) -> URL:
+def database_url(url: str | URL) -> URL:
     """Return a database address; raise `UnknownDatabase` if the server cannot use it."""
     try:
         result = make_url(url)
@@ -74,13 +74,13 @@ class Database:
     def __init__(
         self, url: str | URL | None = None, upto: str | None = HEAD, durability: Durability = "process"
     ) -> None:
-        self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else _address(url)
+        self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else database_url(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
         # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
         engine = partial(create_engine, self.url, pool_size=8, hide_parameters=True)
         self.fault: DamagedDatabase | None = None
         if self.is_file:
-            _make_file(str(self.url.database))
+            make_file(str(self.url.database))
             self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
             event.listen(self.engine, "begin", _begin)
@@ -221,7 +221,7 @@ def upgrade(connection: Connection, upto: str = HEAD) -> None:
     command.upgrade(config, upto)
 
 
-def _make_file(name: str) -> None:
+def make_file(name: str) -> None:
     """Create the file if needed, readable by its owner only, because it contains dice keys."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)

@@ -225,7 +225,7 @@ def test_plans_of_scenario_are_not_asked_for() -> None:
 # -- what the opponent sees --------------------------------------------------------------------------------------------
 
 
-def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]
+def _frozen(match: Match, seat: str | None) -> bytes:  # type: ignore[type-arg]
     return msgspec.json.encode(match.view(seat))
 
 
