@@ -1,4 +1,4 @@
-"""A SQLite file has one server, and other programs beside it."""
+"""A SQLite file has one server; other programs may use it too."""
 
 from __future__ import annotations
 

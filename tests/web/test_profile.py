@@ -267,7 +267,7 @@ def test_notification_addresses_are_saved(browser: Browser, monkeypatch: pytest.
 def test_webhook_name_that_is_not_public_is_refused(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...]
 ) -> None:
-    """The answer does not tell whether a name of the server's network exists."""
+    """The answer does not show whether a name of the server's network exists."""
     monkeypatch.setattr(socket, "getaddrinfo", names_of(*addresses))
     answer = browser.form("/me/notices", {"hook": "https://hooks.example/x", "mail": ""})
     assert answer.status_code == 422

@@ -234,7 +234,7 @@ def make_file(name: str) -> None:
 def _failed_to_grow(code: int | None, name: str) -> bool:
     """Return whether SQLite's error is a write that failed because a file may not grow: by a size limit or a quota.
 
-    SQLite does not say why a write has failed, so a scratch file beside the database tries to grow further than it.
+    SQLite does not say why a write has failed, so a scratch file next to the database tries to grow further than it.
     """
     if code not in WRITING:
         return False

@@ -15,7 +15,7 @@ from readyroom.store.database import database_url, make_file
 from readyroom.store.errors import DatabaseInUse
 
 SUFFIX = ".server"
-"""Ends the name of the file that is locked, beside the database; it contains the process id of the server."""
+"""Ends the name of the file that is locked, next to the database; it contains the process id of the server."""
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def check_mail(mail: str, settings: Settings) -> None:
 def public_address(host: str, port: int) -> str:
     """Resolve a host to a public address; raise `BadAddress` if it has none, or a private one too.
 
-    The error is the same in both cases: it must not tell which names the server's network has.
+    The error is the same in both cases: it must not show which names the server's network has.
     """
     looked_up = _look_ups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
     try:
