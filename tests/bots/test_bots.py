@@ -23,7 +23,7 @@ AHEAD = [
 ]
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(4)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "bot"), PLAYERS)
 def test_bots_finish_every_scenario_and_option(name: str, bot: str) -> None:

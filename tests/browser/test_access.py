@@ -244,7 +244,7 @@ def test_rejected_answers_tips_and_analysis(checker: PageChecker) -> None:
     checker.check("an answer that was refused", "#card")
 
 
-@pytest.mark.slow(10)
+@pytest.mark.torture(10)
 def test_finished_match(checker: PageChecker, server: Server) -> None:
     place = create_match(server, {"usa": "me", "japan": "bot:random"}, {"turn_limit": "8"})["usa"]
     play_until([place], lambda *_: False)

@@ -29,7 +29,7 @@ def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> 
     section = page.locator("#analysis .analysis")
     section.wait_for()
     expect(page.locator("#analysis-title")).to_be_focused()
-    expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts"))
+    expect(page.locator("#announcer")).to_contain_text(re.compile(r"%|Only \d+ rollouts?"))
     assert page.locator("#analysis .analysis-bar").first.bounding_box()["width"] > 40  # type: ignore[index]
     visitor.press("Hint")
     page.locator("#card .noted").wait_for()

@@ -154,8 +154,7 @@ def test_whole_game_against_the_doctrine(shell: Shell) -> None:
     assert "No unfinished match" in shell.run("play", "--resume").err
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow
+@pytest.mark.torture(8)
 @pytest.mark.parametrize("scenario", ["midway", "daybreak", "no-yorktown"])
 @pytest.mark.parametrize("option", ["seats=groups", "sight=open", "attack=next-move"])
 def test_whole_games_by_two_people_at_one_screen(shell: Shell, scenario: str, option: str) -> None:

@@ -159,7 +159,7 @@ def test_flood_of_long_work_does_not_slow_moves(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "end",
     [
-        pytest.param(Server.stop, id="stopped", marks=pytest.mark.slow(8)),
+        pytest.param(Server.stop, id="stopped", marks=pytest.mark.torture(8)),
         pytest.param(Server.kill, id="killed", marks=pytest.mark.torture(8)),
     ],
 )

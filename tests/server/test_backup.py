@@ -135,8 +135,7 @@ def by_dump(postgres: Postgres, source: str, target: str, folder: Path) -> tuple
     )
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 @pytest.mark.parametrize("means", [by_archive, by_dump])
 def test_backup_during_play_can_be_restored(
     postgres: Postgres, tmp_path: Path, means: Callable[..., tuple[Callable[[], None], Callable[[], None]]]
@@ -171,8 +170,7 @@ def copy_to_revision(source: str, target: str, revision: str) -> None:
     target_engine.dispose()
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 @pytest.mark.parametrize("revision", ["0001", "0004"])
 def test_old_database_is_upgraded_on_start(postgres: Postgres, tmp_path: Path, revision: str) -> None:
     newer, older = postgres.new_database(), postgres.new_database()

@@ -41,7 +41,7 @@ def test_toy_with_immutable_facts_has_no_violations() -> None:
     assert report.ok, str(report)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", BROKEN)
 def test_planted_defect_is_found(name: str) -> None:

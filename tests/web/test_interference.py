@@ -150,8 +150,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.slow(6)
-@pytest.mark.sample(1)
+@pytest.mark.torture(8)
 @pytest.mark.parametrize("game", GAMES)
 def test_responses_do_not_show_hidden_answers(site: Site, game: str) -> None:
     compared = 0

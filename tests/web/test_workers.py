@@ -222,7 +222,7 @@ def test_reserved_address_space_is_not_memory(pool: WorkerPool) -> None:
     assert pool.submit("a", QUICK._replace(memory=128 * MB), reserve).result(20) == 2048 * MB
 
 
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 def test_worker_loads_everything_before_its_first_job(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the first job's budget would pay for it where the process that is forked has not loaded it."""
     monkeypatch.setattr(workers, "_context", lambda: multiprocessing.get_context("spawn"))
