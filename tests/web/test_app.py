@@ -134,7 +134,9 @@ def test_missing_page_says_what_to_do(browser: Browser) -> None:
     assert 'href="/"' in page.text
     gone = browser.get("/m/nothere22222")
     assert gone.status_code == 404
+    assert "Match not found" in gone.text
     assert "There is no match" in gone.text
+    assert "Link not valid" in browser.get("/s/unknown").text
 
 
 def test_htmx_error_is_a_page_part(browser: Browser) -> None:

@@ -70,7 +70,7 @@ def test_invalid_name_is_explained(browser: Browser, name: str, wrong: str) -> N
     answer = browser.form("/me/name", {"name": name})
     assert answer.status_code == 422
     assert wrong in answer.text
-    assert 'aria-invalid="true"' in answer.text
+    assert 'aria-invalid="true" autofocus' in answer.text
 
 
 def test_names_are_escaped(browser: Browser) -> None:
@@ -367,6 +367,7 @@ def test_long_import_shows_its_progress(browser: Browser, friend: Browser, monke
         answer = browser.get(place)
     assert answer.headers["location"].startswith("/m/")
     assert browser.get(answer.headers["location"]).status_code == 200
+    assert browser.get(place, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
 
 
 @pytest.mark.slow(3)

@@ -93,6 +93,8 @@ def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studie
     refused = browser.form("/studies", ASKED)
     assert refused.status_code == 429
     assert "Your last study is still running or waiting" in refused.text
+    for answer in (refused, browser.get("/studies")):
+        assert f'<a href="{address}">' in answer.text
     assert 1 <= int(refused.headers["retry-after"]) <= 600
     assert browser.get(f"{address}/report").status_code == 302
     for job in held:

@@ -23,7 +23,7 @@ from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
-from readyroom.web.rendering import AppRequest, Page, Reply
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
 from readyroom.web.security import TEXT, client, only_updates_form
 
 FORM_BYTES = 2 * 1024 * 1024
@@ -171,7 +171,10 @@ async def import_match(
 @get("/me/import/{number:str}", sync_to_thread=True)
 def import_page(page: Page, store: Store, client_jobs: ClientJobs, player: Player | None, number: str) -> Reply:
     """Show the progress of an import; lead to the match when it is finished."""
-    return _import_reply(page, store, client_jobs.find_import(number, player))
+    started = client_jobs.find_import(number, player)
+    if started.job is None and wants_part(page.request):
+        return Response("", headers={"HX-Refresh": "true"})
+    return _import_reply(page, store, started)
 
 
 @post("/me/import/{number:str}/cancel", sync_to_thread=False)

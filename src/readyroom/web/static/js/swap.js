@@ -52,6 +52,8 @@ function readPage() {
     lines: Number(header()?.dataset.lines ?? 0),
     isExpanded: Boolean(expandedField()?.checked),
     open: new Map(allDetails().map((details) => [details.id, details.open])),
+    hasFocus: active !== document.body,
+    hasTakeback: query("#takeback") !== null,
     isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, .track")),
     findFocus: focusFinder(active),
   };
@@ -90,6 +92,7 @@ export function afterSwap() {
   announceNews(old, isSame, lines);
   restoreFocus(old, isSame);
   if (answerForm() && !isSame && !old.isBusy) scrollToDecision();
+  if (!old.hasTakeback && query("#takeback")) get("#card").scrollTop = 0;
 }
 
 /**
@@ -126,7 +129,9 @@ function restoreFocus(old, isSame) {
   const isLost = () => document.activeElement === document.body;
   const form = answerForm();
   if ((isSame || !form) && isLost()) {
-    const element = old.findFocus();
+    /** @type {HTMLElement | null} */
+    const next = old.hasFocus ? query("#takeback, #question") : null;
+    const element = old.findFocus() ?? next;
     if (element?.closest("#board")) focusPiece(/** @type {SVGElement} */ (element));
     else element?.focus({ preventScroll: true });
   }
@@ -188,6 +193,8 @@ export function summarizeNews(texts) {
  */
 function announceNews(old, isSame, lines) {
   const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
+  const request = old.hasTakeback ? null : query("#takeback p");
+  if (request) texts.push(textOf(request));
   const message = query("#card .refused, #card .noted");
   const heading = textOf(query("#question"));
   if (message) texts.push(textOf(message));
