@@ -440,6 +440,40 @@ def test_matches_of_player_list_waiting_ones_first(store: Store) -> None:
     assert [summary.id for summary in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
     assert [summary.id for summary in store.lobby.matches_of(friend.id)] == [waiting.id]
     assert store.lobby.matches_of("nobody") == []
+    assert [summary.id for summary in store.lobby.matches_of(host.id, limit=1)] == [waiting.id], "the oldest of them"
+    store.lobby.set_hidden(unbegun.id, host.id)
+    store.lobby.set_hidden(over, host.id)
+    assert [store.lobby.count_hidden(player.id) for player in (host, friend)] == [2, 0]
+    assert [summary.id for summary in store.lobby.matches_of(host.id, hidden=True)] == [unbegun.id, over]
+
+
+def test_seat_of_bot_or_ban_is_not_listed_as_own_turn(store: Store) -> None:
+    host = enrolled(store)
+    first, second, third = (opened(store, host=host) for _ in range(3))
+    with store.matches.open(first) as match:
+        asked_seat = next(iter(match.pending))
+    store.admin.ban(first, asked_seat, "for a test")
+    assert [summary.id for summary in store.lobby.matches_of(host.id)] == [third, second, first]
+
+
+def test_public_matches_are_selected_by_open_seats_and_player(store: Store) -> None:
+    host, other = enrolled(store), enrolled(store, "Nagumo")
+    free = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    begun = opened(store, host=host, listed=True)
+    invited = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, listed=True).id
+    opened(store, host=host)
+
+    def listed(**data: Any) -> list[str]:
+        return [summary.id for summary in store.lobby.public_matches(**data) if summary.host == host.id]
+
+    assert listed() == [invited, begun, free]
+    assert listed(limit=1) == [invited]
+    assert (listed(open_seats=True), listed(open_seats=False)) == ([free], [begun])
+    assert (listed(without=host.id), listed(without=other.id)) == ([], [invited, begun, free])
+    store.lobby.begin(free, host.id)
+    assert listed(open_seats=True) == [free], "a seat may stay open after the start"
+    store.lobby.join_open_seat(free, "blue", other.id)
+    assert (listed(open_seats=True), listed(open_seats=False, without=other.id)) == ([], [begun])
 
 
 def _over() -> str:

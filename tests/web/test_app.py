@@ -177,7 +177,7 @@ def test_api_error_is_json(browser: Browser) -> None:
 def test_server_error_shows_only_a_reference(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(self: Store, *_: object) -> None:
+    def fail(self: Store, **_: object) -> None:
         raise KeyError("the enemy's plan")
 
     monkeypatch.setattr(Lobby, "public_matches", fail)
@@ -191,7 +191,7 @@ def test_server_error_shows_only_a_reference(
 
 
 def test_unavailable_database_is_explained(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Store, *_: object) -> None:
+    def fail(self: Store, **_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
     monkeypatch.setattr(Lobby, "public_matches", fail)
@@ -296,8 +296,9 @@ def test_new_matches_are_rate_limited(open_site: Callable[..., Site], monkeypatc
     site = open_site(rate=600)
     with site.browser() as browser:
         for _ in range(4):
-            assert browser.form("/new", {"game": "midway", "do": "look"}).status_code in (200, 201)
-        assert browser.form("/play", {"game": "midway"}).status_code == 303
+            for do in ("look", "text:midway"):
+                assert browser.form("/new", {"game": "midway", "do": do}).status_code in (200, 201)
+        assert browser.form("/new", {"game": "midway", "do": "texts"}).status_code != 429
         assert browser.post("/api/v1/matches", json={"game": "midway"}).status_code == 201
         refused = browser.form("/play", {"game": "midway"})
         assert refused.status_code == 429

@@ -10,7 +10,24 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, and_, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Exists,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from readyroom import bots
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
@@ -448,18 +465,23 @@ class Lobby(Part):
         with self._shared.database.glance() as connection:
             return one_card(connection, id)
 
-    def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
+    def matches_of(self, player_id: str, *, hidden: bool = False, limit: int = MANY) -> list[MatchSummary]:
         """Return the matches that a player plays or hosts: their turn first, then unfinished ones, then the rest.
 
-        With `hidden`, return only the hidden matches; otherwise all others.
+        With `hidden`, return only the hidden matches; otherwise all others. Each kind is sorted by its last change.
         """
-        sits = select(sittings.c.match).where(sittings.c.player == player_id)
-        away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
-        own = or_(matches.c.id.in_(sits), matches.c.host == player_id)
-        wanted = cards.where(own, away_matches if hidden else ~away_matches).order_by(matches.c.announced.desc())
+        is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
+        their_turn = (matches.c.waiting != "[]") & _plays(player_id, is_asked)
+        kind = case((matches.c.outcome.is_not(None), 2), (their_turn, 0), else_=1)
+        wanted = cards.where(*_listed_for(player_id, hidden)).order_by(kind, matches.c.announced.desc()).limit(limit)
         with self._shared.database.reading() as connection:
-            result = all_cards(connection, connection.execute(wanted.limit(MANY)).all())
-        return sorted(result, key=lambda summary: (summary.outcome is not None, not summary.waits_for(player_id)))
+            return all_cards(connection, connection.execute(wanted).all())
+
+    def count_hidden(self, player_id: str) -> int:
+        """Return the number of matches that a player has hidden."""
+        wanted = select(func.count()).select_from(matches).where(*_listed_for(player_id, hidden=True))
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
@@ -481,10 +503,22 @@ class Lobby(Part):
             with self._shared.seals.seats(connection, id):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
-    def public_matches(self) -> list[MatchSummary]:
-        """Return the public matches that are not over, the last changed first; of a client only `listed_each`."""
-        changed = matches.c.announced.desc()
+    def public_matches(
+        self, *, open_seats: bool | None = None, without: str = "", limit: int = MANY
+    ) -> list[MatchSummary]:
+        """Return the public matches that are not over, the last changed first; of a client only `listed_each`.
+
+        Args:
+            open_seats: only those with a seat open to anyone, or only those in progress without one.
+            without: the id of a player whose matches are left out.
+            limit: how many at most.
+        """
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None))
+        if open_seats is not None:
+            wanted = wanted.where(_has_open_seat if open_seats else matches.c.begun & ~_has_open_seat)
+        if without:
+            wanted = wanted.where(~_plays(without))
+        changed = matches.c.announced.desc()
         if self.listed_each:
             creator = case((matches.c.client == "", matches.c.id), else_=matches.c.client)
             place = func.row_number().over(partition_by=creator, order_by=changed).label("place")
@@ -492,7 +526,27 @@ class Lobby(Part):
             first = select(ranked.c.id).where(ranked.c.place <= self.listed_each)
             wanted = wanted.where(matches.c.id.in_(first))
         with self._shared.database.reading() as connection:
-            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(MANY)).all())
+            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+
+
+_has_open_seat = exists().where(
+    *(seats.c.match == matches.c.id, seats.c.who == "anyone", seats.c.bot == ""),
+    *(seats.c.came.is_(None), seats.c.banned.is_(None)),
+    ~exists().where(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat),
+)
+
+
+def _plays(player_id: str, *also: ColumnElement[bool]) -> Exists:
+    """Return the condition that a player has a seat, for which more may hold, and no bot replaces them and no ban."""
+    place = (seats.c.match == matches.c.id, sittings.c.match == matches.c.id, sittings.c.seat == seats.c.seat)
+    return exists().where(*place, sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *also)
+
+
+def _listed_for(player_id: str, hidden: bool) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the matches that a player plays or hosts, and has hidden or not."""
+    sits = select(sittings.c.match).where(sittings.c.player == player_id)
+    is_away = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
+    return or_(matches.c.id.in_(sits), matches.c.host == player_id), is_away if hidden else ~is_away
 
 
 def new_match_row(

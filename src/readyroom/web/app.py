@@ -22,12 +22,10 @@ from litestar.di import Provide
 from litestar.exceptions import LitestarDeprecationWarning
 from litestar.stores.memory import MemoryStore
 from litestar.types import ASGIApp
-from sqlalchemy import URL
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
-from readyroom.store.database import FILE
 from readyroom.store.lobby import LISTED_EACH, BotMatchLimits
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
@@ -232,8 +230,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
 def _open_store(settings: Settings) -> Store:
     """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
-    url = settings.database or URL.create("sqlite", database=str(settings.home / FILE))
-    store = Store(url, secret=settings.key, durability=settings.durability)
+    store = Store(settings.database_url, secret=settings.key, durability=settings.durability)
     try:
         if not store.database.quick_check():
             LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")

@@ -87,6 +87,8 @@ OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/
 """Addresses that create matches."""
 LARGE = 128 * 1024
 """The bytes from which a response is compressed in a thread."""
+LOOK, TEXT = "look", "text:"
+"""Values of the buttons that only update the form of a new match: all, and those with a scenario's text (a prefix)."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
@@ -196,7 +198,12 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Return whether a request creates a match, and not only updates its form."""
     if request.method != "POST" or not OPENINGS.match(request.url.path):
         return False
-    return request.url.path != "/new" or (await request.form()).get("do") != "look"
+    return request.url.path != "/new" or not only_updates_form(str((await request.form()).get("do", "")))
+
+
+def only_updates_form(do: str) -> bool:
+    """Return whether the button of this value only shows the form of a new match again."""
+    return do == LOOK or do.startswith(TEXT)
 
 
 class RateLimit(RateLimitMiddleware):
