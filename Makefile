@@ -56,7 +56,8 @@ slow: $(VENV)/.ready-to-test chromium
 
 # The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About a quarter of an hour.
 torture: $(VENV)/.ready-to-test chromium
-	$(PYTEST) -m torture --table docs/torture.md tests
+	$(PYTEST) -m "torture and not alone" --table docs/torture.md tests
+	$(BIN)/pytest -m "torture and alone" --table docs/torture.md --add-rows tests
 
 # The wheel contains the browser's files, so that users need no npm.
 wheel: $(VENV)/.ready-to-test
