@@ -25,8 +25,8 @@ from readyroom.store.tables import metadata
 FILE = "matches.sqlite"
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing, or for a free connection."""
-MIGRATING = 0x52454144
-"""The key of PostgreSQL's advisory lock during migration."""
+PREPARING = 0x52454144
+"""The key of PostgreSQL's advisory lock while a database is prepared."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
 DISK_FULL = "53100"
@@ -182,10 +182,16 @@ class Database:
             return self.fault
         return WriteFailed(why)
 
-    def _migrate(self, upto: str) -> None:
+    @contextmanager
+    def preparing(self) -> Iterator[Connection]:
+        """Like `writing`, while no other process prepares the database."""
         with self.writing() as connection:
             if not self.is_file:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": PREPARING})
+            yield connection
+
+    def _migrate(self, upto: str) -> None:
+        with self.preparing() as connection:
             name = revision_of(connection)
             if name is not None and name not in REVISIONS:
                 raise NewerDatabase(name, HEAD)

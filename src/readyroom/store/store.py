@@ -121,5 +121,5 @@ def _claim(database: Database, seals: Seals) -> None:
     with database.glance() as connection:
         known = read_note(connection, "key") == seals.key_id
     if not known:
-        with database.writing() as connection:
+        with database.preparing() as connection:
             seals.claim(connection)
