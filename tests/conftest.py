@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
+gc.set_threshold(50_000, 20, 50)  # thousands of collected tests stay in memory: looking through them takes long
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 

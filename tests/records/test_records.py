@@ -42,6 +42,7 @@ def test_manifest_lists_exactly_the_records() -> None:
     assert set(checks.CHECKS) == set(RECIPES)
 
 
+@pytest.mark.sample(40)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_record_verifies(name: str) -> None:
