@@ -85,9 +85,10 @@ def test_small_study_runs_and_is_reported(browser: Browser, studied: ClientJobs)
 def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studied: ClientJobs) -> None:
     pool: WorkerPool = site.app.state.site.workers
     held = [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
+    until(lambda: all(job.state == "running" for job in held))
     address = browser.form("/studies", ASKED).headers["location"]
-    until(lambda: "number 1 in the queue" in browser.get(address).text)
     page = browser.get(address).text
+    assert "number 1 in the queue" in page
     assert f'hx-get="{address}"' in page
     assert '<noscript><meta http-equiv="refresh"' in page
     refused = browser.form("/studies", ASKED)
