@@ -135,9 +135,10 @@ class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
     `state` is the game's state, `data` its data; `since` counts the decisions since the last checkpoint, which was at a
-    phase boundary. `listener` is called with each line that is logged. With
-    `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep a piece across a
-    decision made elsewhere.
+    phase boundary. `listener` is called with each line that is logged. With `immutable_facts` the log stores facts as
+    they are and formats them on demand. Rules never keep a piece across a decision made elsewhere. With `known_dice` a
+    player may know the dice, past and future: what rules publish must not let hidden decisions be found out by trying
+    them with these dice. The state must not depend on it.
     """
 
     __slots__ = (
@@ -149,6 +150,7 @@ class Table(Generic[S, D]):
         "data",
         "dice",
         "immutable_facts",
+        "known_dice",
         "listener",
         "log",
         "since",
@@ -165,11 +167,12 @@ class Table(Generic[S, D]):
         blocks: int = 0,
         *,
         immutable_facts: bool = False,
+        known_dice: bool = False,
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.undo_blocked, self.since, self.blocks, self.immutable_facts = False, 0, blocks, immutable_facts
         self.listener: Callable[[LoggedEvent], object] | None = None
-        self._secret = False
+        self.known_dice, self._secret = known_dice, False
         self._named: At | None = None
         self._prefix = ""
         self._counts: dict[str, int] = {}
