@@ -59,7 +59,7 @@ def _weights(odds: Sequence[Fraction]) -> tuple[list[int], int]:
 
 @lru_cache(maxsize=8192)
 def _chance_of(combat: Combat, guns: int, dive: int, torpedo: int, cap: int, hits: int) -> Fraction:
-    """[16] Return the chance that a wave scores at least so many hits."""
+    """[16] Return the chance that a wave scores this many hits or more."""
     return sum(strike_odds(combat, guns, dive, torpedo, cap)[hits:], Fraction(0))
 
 
