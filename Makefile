@@ -43,7 +43,8 @@ docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
 NODE_TESTS = node --test --test-reporter=dot tests/js/*.test.mjs
-PYTEST = $(BIN)/pytest -n $$(nproc) --maxprocesses 8 --dist worksteal
+# One more than there are cores, because many tests wait for servers and browsers.
+PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --dist worksteal
 
 quick: $(VENV)/.ready-to-test
 	$(NODE_TESTS)
@@ -55,7 +56,8 @@ slow: $(VENV)/.ready-to-test chromium
 
 # The long checks: thousands of playouts, hundreds of kills, full matches in the browser. About a quarter of an hour.
 torture: $(VENV)/.ready-to-test chromium
-	$(PYTEST) -m torture --table docs/torture.md tests
+	$(PYTEST) -m "torture and not alone" --table docs/torture.md tests
+	$(BIN)/pytest -m "torture and alone" --table docs/torture.md --add-rows tests
 
 # The wheel contains the browser's files, so that users need no npm.
 wheel: $(VENV)/.ready-to-test

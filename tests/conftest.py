@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ HERE = Path(__file__).resolve().parent
 TABLE_START = "<!-- table -->"
 settings.register_profile("busy-machine", deadline=None)
 settings.load_profile("busy-machine")
+gc.set_threshold(50_000, 20, 50)  # thousands of collected tests stay in memory: looking through them takes long
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
@@ -35,11 +37,17 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--table", type=Path, help="write a Markdown table of the tests, their results and times")
+    parser.addoption("--add-rows", action="store_true", help="keep the rows that the table has")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Skip files without tests of the selected kind, to save their import."""
-    kinds = {"slow and not torture": ("mark.slow",), "torture": ("mark.torture", "mark.sample")}
+    long = ("mark.torture", "mark.sample")
+    kinds = {
+        "slow and not torture": ("mark.slow",),
+        "torture and not alone": long,
+        "torture and alone": ("mark.alone",),
+    }
     marks = kinds.get(config.option.markexpr)
     if marks is None or collection_path.suffix != ".py" or collection_path.name == "conftest.py":
         return None
@@ -81,7 +89,7 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
         for report in terminalreporter.getreports(outcome):
             path, _, name = report.nodeid.partition("::")
             rows.setdefault((path, name.partition("[")[0]), []).append(report)
-    lines = ["| Test | Cases | Result | Seconds |", "| --- | --: | --- | --: |"]
+    lines = []
     for (path, name), reports in sorted(rows.items()):
         failed = [report for report in reports if report.outcome == "failed"]
         result = f"{len(failed)} failed" if failed else max(report.outcome for report in reports)
@@ -90,5 +98,8 @@ def pytest_terminal_summary(terminalreporter: TerminalReporter, config: pytest.C
         lines.append(f"| `{path}`: {title} | {len(reports)} | {result} | {seconds:.1f} |")
     terminalreporter.write_line("\n".join(lines))
     text = target.read_text(encoding="utf-8") if target.exists() else f"# Long checks\n\n{TABLE_START}\n"
-    head = text.partition(TABLE_START)[0]
-    target.write_text(f"{head}{TABLE_START}\n\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    head, _, table = text.partition(TABLE_START)
+    if config.getoption("add_rows"):
+        lines = sorted({*lines, *(row for row in table.splitlines() if row.startswith("| `"))})
+    header = ["| Test | Cases | Result | Seconds |", "| --- | --: | --- | --: |"]
+    target.write_text(f"{head}{TABLE_START}\n\n" + "\n".join([*header, *lines]) + "\n", encoding="utf-8")

@@ -86,7 +86,7 @@ def test_own_code_has_no_lint_issues(all_code: list[Source], rules: list[Source]
     assert not issues, report(issues)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", games.game_names())
 def test_lint_reports_nothing_for_games(name: str) -> None:

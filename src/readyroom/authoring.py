@@ -5,7 +5,7 @@ All other modules are internal, except `readyroom.testing`, which has the confor
 """
 
 from readyroom.engine.books import Glossary, LogNote, Rule, Rulebook, Ruling, Step, Term, Tutorial
-from readyroom.engine.data import convert, load, parse, ready
+from readyroom.engine.data import check_own, convert, load, parse, ready
 from readyroom.engine.drawing import Frame, run_length_text, text_width
 from readyroom.engine.errors import InvalidData, InvalidPlan, InvalidQuery, ReadyRoomError
 from readyroom.engine.game import (
@@ -156,6 +156,7 @@ __all__ = [
     "agree",
     "as_rulings",
     "capitalize_first",
+    "check_own",
     "checkbox",
     "convert",
     "count_noun",

@@ -37,6 +37,26 @@ def test_page_fits_and_is_readable(chromium: Browser, file: Path, width: int, sc
     context.close()
 
 
+@pytest.mark.slow(5)
+def test_progress_page_keeps_focus_and_slow_clicks(visit: Visit) -> None:
+    visitor = visit()
+    page = visitor.go("/studies?game=midway")
+    page.get_by_label("Total matches").select_option("400")
+    page.get_by_role("button", name="Run study").click()
+    cancel = page.get_by_role("button", name="Cancel")
+    cancel.focus()
+    with page.expect_response("**/studies/*"):
+        pass
+    page.mouse.move(0, 0)
+    cancel.hover()
+    page.mouse.down()
+    with page.expect_response("**/studies/*"):
+        pass
+    expect(cancel).to_be_focused()
+    page.mouse.up()
+    expect(page.get_by_role("alert")).to_contain_text("The study was stopped.")
+
+
 @pytest.mark.torture(10)
 def test_study_is_requested_and_progress_shown(visit: Visit) -> None:
     visitor = visit()

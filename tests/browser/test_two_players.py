@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Table
 from tests.browser.matches import (
@@ -19,6 +20,7 @@ from tests.browser.matches import (
     join_seat,
     link_to,
     public_keys,
+    send_chat,
     set_up,
     share_seat,
     table_to_decide,
@@ -98,6 +100,21 @@ def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     assert table.wait_for_decision()["question"] == decision[-1]
 
 
+def test_message_is_shown_while_chat_is_out_of_sight(visit: Visit, server: Server) -> None:
+    anna, ben = visit("Anna", viewport={"width": 1366, "height": 600}), visit("Ben")
+    duel(server, anna, ben)
+    note = anna.page.locator("#new-message")
+    send_chat(ben.page, "Good hunting", "all")
+    expect(note).to_have_text("Ben: Good hunting")
+    assert not violations(anna.page)
+    note.click()
+    expect(note).to_be_hidden()
+    expect(anna.page.locator("#said")).to_be_focused()
+    send_chat(ben.page, "Again", "all")
+    anna.page.locator("#said").get_by_text("Again").wait_for()
+    expect(note).to_be_hidden()
+
+
 @pytest.mark.torture(8)
 def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna"), visit("Ben")
@@ -107,6 +124,7 @@ def test_opponent_accepts_or_declines_takeback(visit: Visit, server: Server) -> 
     before = [table.look()["revision"] for table in (anna_page, ben_page)]
     _request_takeback(anna, ben, "Decline")
     expect(ask).to_be_visible()
+    expect(anna.page.locator("#new-message")).to_contain_text("Japan declines the takeback")
     assert [table.look()["revision"] for table in (anna_page, ben_page)] == before
     _request_takeback(anna, ben, "Accept")
     for table, revision in zip((anna_page, ben_page), before, strict=True):
@@ -119,6 +137,7 @@ def _request_takeback(anna: Visitor, ben: Visitor, answer: str) -> None:
     anna.press("Request takeback")
     anna_page, ben_page = (visitor.page.locator(".takeback") for visitor in (anna, ben))
     expect(anna_page).to_contain_text("Waiting for the other players.")
+    expect(anna_page).to_be_focused()
     expect(ben_page).to_contain_text("requests a takeback to")
     ben.press(answer)
     expect(anna_page).to_have_count(0)

@@ -19,7 +19,7 @@ from readyroom.engine.rules.decisions import Decision, DecisionKind
 from readyroom.games.tora import GAME
 
 DECEMBER = ("play", "tora", "--scenario", "december", "--seed", "a terminal in December")
-LOCKED = re.compile(r"The (Japanese|American) plan is locked; its fingerprint is ([0-9a-f]{32})")
+REVEALED = re.compile(r"The (Japanese|American) plan is revealed; its fingerprint is ([0-9a-f]{32})")
 PROVED = re.compile(r"The (Japanese|American) plan matches its published fingerprint ([0-9a-f]{32})")
 
 
@@ -83,10 +83,10 @@ def proves_both_plans(shell: Shell, out: str) -> None:
     result = shell.run("verify", "tora-1")
     assert result.code == 0
     assert result.out.startswith("Verified: ")
-    proved, locked = (
-        dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, result.out), (LOCKED, out))
+    proved, revealed = (
+        dict(pattern.findall(" ".join(text.split()))) for pattern, text in ((PROVED, result.out), (REVEALED, out))
     )
-    assert proved == locked
+    assert proved == revealed
     assert proved.keys() == {"Japanese", "American"}
 
 

@@ -32,7 +32,7 @@ def test_planning_prints_table_and_mixes(shell: Shell) -> None:
     assert max(len(line) for line in result.out.splitlines()) <= 80
 
 
-@pytest.mark.slow(3)
+@pytest.mark.torture(3)
 def test_planning_repeated_gives_same_figures(shell: Shell) -> None:
     first, second = (json.loads(shell.run("planning", "hands", *FEW, *PAPER, "--json").out) for _ in range(2))
     assert {**first, "seconds": 0} == {**second, "seconds": 0}

@@ -14,6 +14,7 @@ from typer.main import get_command
 
 from readyroom.bots import turns
 from readyroom.cli.admin import app as admin
+from readyroom.engine.data import LONGEST_LINE, MOST_PARTS
 from readyroom.store import limits, live, lobby, passkeys
 from readyroom.store.expiry import DAYS, NOTICE_DAYS
 from readyroom.store.lobby import WORDS_LENGTH
@@ -30,6 +31,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 LIMITS = {
     "requests per minute": Settings().rate,
+    "requests per minute, with static files, health checks and missing pages": security.ALL_REQUESTS * Settings().rate,
     "new players per hour": security.NEW_PLAYERS,
     "new matches per hour": security.NEW_MATCHES,
     "unfinished matches in which only bots play, also per player": lobby.BotMatchLimits().each,
@@ -39,6 +41,8 @@ LIMITS = {
     "analyses per minute": security.ANALYSES,
     "open event streams": security.STREAMS,
     "open event streams of all clients, per process": security.ALL_STREAMS,
+    "requests in progress, without event streams": security.AT_ONCE,
+    "matches of a client in the public list": lobby.LISTED_EACH,
     "connections": connections.CONNECTIONS,
     "connections of all clients, per process": connections.ALL_CONNECTIONS,
     "seconds until the headers of a request are sent": connections.HEADER_SECONDS,
@@ -48,6 +52,9 @@ LIMITS = {
     "kilobytes per form": security.BODY // 1024,
     "kilobytes per form of a new match": home.FORM_BYTES // 1024,
     "bytes of a custom scenario's pieces": lobby.STATE_BYTES,
+    "characters of a line of a scenario or plan file": LONGEST_LINE,
+    "parts of a key in a scenario or plan file": MOST_PARTS,
+    "players of a seat": lobby.SEAT_PLAYERS,
     "words of a search": reading.MOST_WORDS,
     "results of a search": reading.MOST_HITS,
     "characters of a name": NAME_LENGTH,
@@ -58,16 +65,17 @@ LIMITS = {
     "undos of a seat in a match": limits.UNDOS,
     "decisions and undos after which nothing can be undone": limits.LAST_UNDO,
     "characters of an imported record": limits.RECORD_LENGTH,
-    "its changes of dice": limits.FORKS,
-    "characters of its first line": limits.HEADER_LENGTH,
-    "characters of its other lines": limits.LINE_LENGTH,
-    "characters of its seed, and of a seat's text for the dice": WORDS_LENGTH,
-    "bytes of its scenario": limits.SCENARIO_LENGTH,
+    "changes of dice in an imported record": limits.FORKS,
+    "characters of the first line of an imported record": limits.HEADER_LENGTH,
+    "characters of another line of an imported record": limits.LINE_LENGTH,
+    "characters of the seed of an imported record, and of a seat's text for the dice in it": WORDS_LENGTH,
+    "bytes of the scenario of an imported record": limits.SCENARIO_LENGTH,
     "requests of a client that are worked on at a time": threads.EACH,
     "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
+    "requests of these, of clients that have had their share": threads.TOGETHER,
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
     "matches in memory, per process": live.MAX_CACHED,
-    "their decisions and log lines": live.MAX_CACHED_LINES,
+    "decisions and log lines of the matches in memory, per process": live.MAX_CACHED_LINES,
     "seconds that bots play in a request": live.BOTS_TIME,
     "seconds of a turn of bots in a worker": turns.TURN,
     "jobs of all clients that wait, per process": workers.MOST_WAITING,

@@ -126,6 +126,14 @@ def test_parse_own_limits_file_size() -> None:
         parse_own(b"\n" * (LONGEST + 1), "own.toml")
 
 
+@pytest.mark.parametrize("key", ["a.b.c.d.e.f.g.h", "'a.b' . \"c.d\".e.f.g.h.i.j", '"\\".".b.c.d.e.f.g.h'])
+def test_parse_own_limits_parts_of_keys(key: str) -> None:
+    assert parse_own(f"text = 'One. Two. Three. Four. Five. Six. Seven. Eight. Nine.'\n{key} = 1".encode(), "own.toml")
+    for line in (f"{key}.i = 1", f"[{key}.i]", f" [[ {key} . i ]]", f'\t{key}."i" = 1'):
+        with pytest.raises(InvalidData, match=r"own\.toml: at line 2: expected keys of at most 8 parts, found more"):
+            parse_own(f"# a head\n{line}".encode(), "own.toml")
+
+
 def test_chart_error_names_file() -> None:
     chart = {"id": "hits", "title": "Hits", "rule": "1", "source": "rulebook", "origin": "page 1", "columns": ["a"]}
     tables = {"chart": [chart | {"rows": {"1-5": ["miss"]}, "dice": "1d6"}]}

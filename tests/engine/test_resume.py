@@ -7,16 +7,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.toys import straits
-from tests.toys.tiny import ask, both, plans, roll_dice, tiny
+from tests.toys.tiny import T, ask, both, plans, roll_dice, tiny
 
 from readyroom import Match
 from readyroom.engine.errors import CannotUndo, InvalidData, ReadyRoomError
 from readyroom.engine.match.resume import resume
 from readyroom.engine.match.snapshot import Saved
-from readyroom.engine.record.replay import verify
+from readyroom.engine.record.replay import replay, verify
 from readyroom.engine.rules.dice import fixed_dice
-from readyroom.engine.rules.table import LogLine
+from readyroom.engine.rules.table import LogLine, Steps
 from readyroom.testing.playouts import AnyMatch, play_on
 from readyroom.testing.snapshots import difference, table_snapshot
 
@@ -187,6 +188,28 @@ def test_dice_after_checkpoint_block_undo_after_resume() -> None:
     again = resume(match.saved(), match.game)
     with pytest.raises(CannotUndo, match="dice were rolled"):
         again.undo("red")
+
+
+def test_rules_know_whether_dice_are_known() -> None:
+    """By a seed, typed dice, or the origin in the header of an imported record; a fork does not forget it."""
+    known = list[bool]()
+
+    def note(table: T) -> Steps:
+        known.append(table.known_dice)
+        yield from ()
+
+    game, secret = tiny(both(note, ask("red")), turns=9), b"s" * 32
+    match = Match(game, secret=secret)
+    match.decide("red", "a")
+    assert set(known) == {False}
+    match.continue_record(replace(match.header, origin="import"))
+    record, saved = match.record(), match.saved()
+    known.clear()
+    for other in (Match(game, seed="x"), Match(game, dice=fixed_dice()), replay(record, game=game, secret=secret)):
+        other.decide("red", "a")
+        other.fork().decide("red", "b")
+    resume(saved, game).decide("red", "b")
+    assert set(known) == {True}
 
 
 def test_revert_behind_checkpoint_is_rejected() -> None:

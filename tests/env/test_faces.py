@@ -382,7 +382,7 @@ def test_libraries_are_imported_lazily() -> None:
     assert done.stdout.strip() == "set()"
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("game", GAMES)
 def test_learner_finishes_every_scenario(game: str, random: Random) -> None:

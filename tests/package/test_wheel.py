@@ -70,7 +70,7 @@ def test_server_does_not_import_what_few_requests_need() -> None:
     assert done.stdout.split() == []
 
 
-@pytest.mark.slow(8)
+@pytest.mark.torture(8)
 def test_installed_wheel_works(wheel: Path, tmp_path: Path) -> None:
     programs = installed(wheel, tmp_path / "venv")
     home = tmp_path / "home"

@@ -23,6 +23,7 @@ PARTS = {"midway": 2, "tora": 2}
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow(5)
 @pytest.mark.parametrize("name", GAMES)
 def test_game_has_no_violations(name: str) -> None:
@@ -64,7 +65,7 @@ def _transcripts(name: str, hash_seed: str) -> str:
     return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("name", GAMES)
 def test_transcript_is_equal_across_processes(name: str) -> None:

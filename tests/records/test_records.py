@@ -42,6 +42,7 @@ def test_manifest_lists_exactly_the_records() -> None:
     assert set(checks.CHECKS) == set(RECIPES)
 
 
+@pytest.mark.sample(40)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_record_verifies(name: str) -> None:
@@ -56,6 +57,7 @@ def test_record_matches_its_description(name: str) -> None:
     assert checks.CHECKS[name](replay), f"no longer true: {RECIPES[name].description} Find another seed: {command}"
 
 
+@pytest.mark.sample(40)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RECIPES)
 def test_replay_writes_same_bytes(name: str) -> None:

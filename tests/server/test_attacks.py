@@ -138,6 +138,7 @@ def play(server: Server, seconds: float) -> tuple[list[float], set[int]]:
     return moves, health
 
 
+@pytest.mark.alone
 @pytest.mark.torture(70)
 def test_flood_of_long_work_does_not_slow_moves(tmp_path: Path) -> None:
     over = finished_match(tmp_path / "home", "midway", "usa", "japan")

@@ -114,6 +114,7 @@ def poll(ready: Callable[[], object], seconds: float = PATIENCE) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.alone
 @pytest.mark.torture(seconds=70)
 def test_thirty_search_matches_do_not_hold_up_others(tmp_path: Path, database: str | None) -> None:
     with (

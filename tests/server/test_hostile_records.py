@@ -77,6 +77,7 @@ def attack(server: Server, acts: Sequence[Sequence[Act]], seconds: float) -> tup
     return moves, health
 
 
+@pytest.mark.alone
 @pytest.mark.torture(90)
 def test_hostile_records_do_not_slow_moves(tmp_path: Path) -> None:
     """Memory is compared with that after a short attack, which has filled the server's caches."""

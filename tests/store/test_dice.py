@@ -94,6 +94,7 @@ WAYS: list[Way] = [
 ]
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("way", WAYS)
 def test_key_is_secret_and_words_however_match_begins(signing: Store, way: Way) -> None:
     match_id, words = way(signing, enrolled(signing))

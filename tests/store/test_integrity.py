@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -242,6 +243,9 @@ def test_another_key_is_refused_until_all_is_sealed_again(empty_url: str) -> Non
     with pytest.raises(OtherKey, match="admin seal"):
         Store(empty_url, secret="new")
     with closing(Store(empty_url, secret="new", accept=True)) as store:
+        assert all(each.damage for each in store.admin.check().matches), "opening it has sealed nothing"
+        assert store.admin.seal_all().keys() == {broken}
+        assert [each.why for each in store.admin.audit_log()] == ["all matches"]
         play(store, match_id, Random(1), 5)
         check_whole(store, match_id)
         with pytest.raises(MatchDamaged), store.matches.open(broken):
@@ -378,6 +382,29 @@ def test_full_disk_refuses_moves_and_loses_nothing(file: Path) -> None:
         limit_pages(store, 1_000_000)
         assert play(store, match_id, Random(1), 1) == reached + 1
         check_whole(store, match_id)
+
+
+def test_limit_of_file_size_counts_as_full_disk(file: Path) -> None:
+    with closing(Store(f"sqlite:///{file}")) as store:
+        match_id = opened(store)
+        host, reached = store.lobby.summary(match_id).host, play(store, match_id, Random(1), 3)
+
+        def fill() -> None:
+            for _ in range(1000):
+                store.chat.post(match_id, host, "x" * 400, None)
+
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        largest = max(each.stat().st_size for each in file.parent.iterdir())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (largest + 10_000, limits[1]))
+        try:
+            for act in (fill, store.admin.probe, lambda: play(store, match_id, Random(1), 1)):
+                with pytest.raises(StorageFull, match="disk is full"):
+                    act()
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert play(store, match_id, Random(1), 1) == reached + 1
+        check_whole(store, match_id)
+        assert all(each.name == "web.key" or each.name.startswith(file.name) for each in file.parent.iterdir())
 
 
 def test_probe_notices_full_and_readonly_disks(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

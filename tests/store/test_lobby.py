@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 from random import Random
 from threading import Barrier
-from time import time
+from time import process_time, time
 from typing import Any
 from unittest.mock import Mock
 
@@ -43,6 +43,7 @@ from readyroom.store.errors import (
     UnknownMatchId,
 )
 from readyroom.store.lobby import BotMatchLimits
+from readyroom.store.names import distinguish
 from readyroom.store.tables import matches
 
 
@@ -101,6 +102,31 @@ def test_link_of_a_seated_player_admits_several_players(store: Store) -> None:
     for name in ("Ugaki", "Kondo"):
         summary, _ = store.lobby.join_as_newcomer(link, name, browser="same")
     assert len(summary.seats[1].players) == 5, "each newcomer is a new player"
+
+
+def test_players_of_a_seat_are_limited(store: Store) -> None:
+    match_id, _, friend, _ = two_players(store)
+    link = store.lobby.new_link(match_id, "blue", friend)
+    for _ in range(lobby.SEAT_PLAYERS - 1):
+        summary, _ = store.lobby.join_as_newcomer(link, "Nagumo")
+    late = enrolled(store)
+    before = store.admin.counts()
+    for join in (
+        lambda: store.lobby.join_as_newcomer(link, "Nagumo"),
+        lambda: store.lobby.join_by_link(link, late.id),
+    ):
+        with pytest.raises(SeatTaken, match="This seat has 10 players already, which is the limit"):
+            join()
+    assert store.admin.counts() == before
+    assert store.lobby.join_by_link(link, friend).seats == summary.seats, "its players may use the link again"
+
+
+def test_many_equal_names_are_distinguished_quickly() -> None:
+    began = process_time()
+    names = distinguish([(str(n), "Nagumo" if n % 2 else "NAGUMO") for n in range(2000)])
+    assert names["1999"] == "Nagumo (2000)"
+    assert len(set(names.values())) == 2000
+    assert process_time() - began < 1
 
 
 def test_link_of_the_host_ends_with_the_first_join(store: Store) -> None:
@@ -220,6 +246,23 @@ def test_open_seat_is_for_first_player(store: Store) -> None:
         store.lobby.join_open_seat(match_id, "blue", second.id)
     with pytest.raises(UnknownSeat):
         store.lobby.join_open_seat(match_id, "green", second.id)
+
+
+def test_public_matches_of_a_client_are_limited(store: Store) -> None:
+    def create(client: str, listed: bool = True) -> str:
+        seats = {"red": ANYONE, "blue": ANYONE}
+        return store.lobby.create(None, "straits", None, {}, seats, listed=listed, client=client).id
+
+    of_one, of_none = [create("one") for _ in range(4)], [create("") for _ in range(4)]
+    hidden, other = create("other", listed=False), create("other")
+    made = {*of_one, *of_none, hidden, other}
+
+    def listed() -> list[str]:
+        return [summary.id for summary in store.lobby.public_matches() if summary.id in made]
+
+    assert listed() == [other, *reversed([*of_one, *of_none])]
+    store.lobby.listed_each = 2
+    assert listed() == [other, *reversed([*of_one[2:], *of_none])]
 
 
 def test_host_may_start_without_absent_players(store: Store) -> None:
@@ -397,6 +440,40 @@ def test_matches_of_player_list_waiting_ones_first(store: Store) -> None:
     assert [summary.id for summary in store.lobby.matches_of(host.id)] == [waiting.id, unbegun.id, over]
     assert [summary.id for summary in store.lobby.matches_of(friend.id)] == [waiting.id]
     assert store.lobby.matches_of("nobody") == []
+    assert [summary.id for summary in store.lobby.matches_of(host.id, limit=1)] == [waiting.id], "the oldest of them"
+    store.lobby.set_hidden(unbegun.id, host.id)
+    store.lobby.set_hidden(over, host.id)
+    assert [store.lobby.count_hidden(player.id) for player in (host, friend)] == [2, 0]
+    assert [summary.id for summary in store.lobby.matches_of(host.id, hidden=True)] == [unbegun.id, over]
+
+
+def test_seat_of_bot_or_ban_is_not_listed_as_own_turn(store: Store) -> None:
+    host = enrolled(store)
+    first, second, third = (opened(store, host=host) for _ in range(3))
+    with store.matches.open(first) as match:
+        asked_seat = next(iter(match.pending))
+    store.admin.ban(first, asked_seat, "for a test")
+    assert [summary.id for summary in store.lobby.matches_of(host.id)] == [third, second, first]
+
+
+def test_public_matches_are_selected_by_open_seats_and_player(store: Store) -> None:
+    host, other = enrolled(store), enrolled(store, "Nagumo")
+    free = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": ANYONE}, listed=True).id
+    begun = opened(store, host=host, listed=True)
+    invited = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND}, listed=True).id
+    opened(store, host=host)
+
+    def listed(**data: Any) -> list[str]:
+        return [summary.id for summary in store.lobby.public_matches(**data) if summary.host == host.id]
+
+    assert listed() == [invited, begun, free]
+    assert listed(limit=1) == [invited]
+    assert (listed(open_seats=True), listed(open_seats=False)) == ([free], [begun])
+    assert (listed(without=host.id), listed(without=other.id)) == ([], [invited, begun, free])
+    store.lobby.begin(free, host.id)
+    assert listed(open_seats=True) == [free], "a seat may stay open after the start"
+    store.lobby.join_open_seat(free, "blue", other.id)
+    assert (listed(open_seats=True), listed(open_seats=False, without=other.id)) == ([], [begun])
 
 
 def _over() -> str:

@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, create_engine, insert, select, text
 from tests.store.conftest import Toys
-from tests.store.playing import asked, check_whole, match_at, opened, play
+from tests.store.playing import BOT, ME, asked, check_whole, enrolled, match_at, opened, play
 from tests.store.write_first import FIRST
 from tests.toys.straits import GAME, Figures, Straits
 from tests.toys.tiny import T as TinyTable
@@ -179,6 +179,31 @@ def test_match_resumes_from_checkpoint_under_new_code(url: str, toys: Toys) -> N
         with store.matches.open(match_id) as match:
             assert match.state.notes[-2] == "blue:c"
         assert len(store.chat.messages(match_id, [])) == 1
+
+
+def test_return_to_legal_decisions_is_announced_and_bots_continue(
+    url: str, toys: Toys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys["tiny"] = tiny(both(ask("red"), roll_dice(1)), turns=12)
+    with closing(Store(url)) as store:
+        host = enrolled(store)
+        match_id = store.lobby.create(host, "tiny", None, {}, {"red": ME, "blue": BOT}).id
+        for _ in range(11):
+            store.matches.answer(match_id, "red", "a", None)
+    toys["tiny"] = replace(tiny(both(ask("blue"), roll_dice(1)), turns=12), version="2")
+    monkeypatch.setattr("readyroom.store.live.BOTS_TIME", 0.0)
+    news, due = list[tuple[str, str, dict[str, int]]](), list[str]()
+    with closing(Store(url, lambda match, what, revisions: news.append((match, what, dict(revisions))))) as store:
+        store.on_bots_due(due.append)
+        with store.matches.open(match_id):
+            assert (news, due) == ([], []), "no one is notified while the match is held"
+        revision = store.lobby.summary(match_id).true_revision
+        seen = dict.fromkeys(("", "red", "blue"), revision)
+        assert news == [(match_id, "moved", seen), (match_id, "talk", seen)]
+        assert due == [match_id]
+        with store.matches.open(match_id):
+            pass
+        assert (len(news), due) == (2, [match_id]), "only once"
 
 
 def test_failing_rule_keeps_decision_pending(url: str, toys: Toys) -> None:

@@ -168,7 +168,20 @@ def test_word_of_two_alphabets_is_rejected(store: Store, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ready Room", "READY ROOM", "ReadyRoom", "Ready R00m", "Ｒｅａｄｙ Room", "Ready Roorn"]
+    "name",
+    [
+        *(
+            "Ready Room",
+            "READY ROOM",
+            "ReadyRoom",
+            "Ready R00m",
+            "Ｒｅａｄｙ Room",
+            "Ready Roorn",
+            "Ready-Room",
+            "* Ready Room:",
+        ),
+        *("Bot (doctrine)", "BOT(random), replacing Nimitz"),
+    ],
 )
 def test_name_of_the_server_is_reserved(store: Store, name: str) -> None:
     with pytest.raises(InvalidText, match="reserved"):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.server import Browser, Site
@@ -110,6 +113,23 @@ def test_static_files_and_pages_are_compressed(browser: Browser) -> None:
         assert len(plain.content) > packed.num_bytes_downloaded
 
 
+def test_large_page_is_compressed_in_a_thread(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads, path = list[threading.Thread](), "/games/doolittle/charts"
+
+    def noting(*args: Any, **kwargs: Any) -> bytes:
+        threads.append(threading.current_thread())
+        return gzip.compress(*args, **kwargs)
+
+    monkeypatch.setattr(security, "compress", noting)
+    packed, plain = browser.get(path), browser.get(path, headers={"Accept-Encoding": "identity"})
+    assert len(plain.content) > security.LARGE
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert int(packed.headers["content-length"]) == packed.num_bytes_downloaded < len(plain.content) / 4
+    assert packed.text == plain.text
+    assert [thread.name.startswith("requests") for thread in threads] == [True]
+    assert browser.head(path).headers["content-length"] == packed.headers["content-length"]
+
+
 def test_home_page_is_small(browser: Browser) -> None:
     page = browser.get("/")
     total = page.num_bytes_downloaded
@@ -134,7 +154,9 @@ def test_missing_page_says_what_to_do(browser: Browser) -> None:
     assert 'href="/"' in page.text
     gone = browser.get("/m/nothere22222")
     assert gone.status_code == 404
+    assert "Match not found" in gone.text
     assert "There is no match" in gone.text
+    assert "Link not valid" in browser.get("/s/unknown").text
 
 
 def test_htmx_error_is_a_page_part(browser: Browser) -> None:
@@ -155,7 +177,7 @@ def test_api_error_is_json(browser: Browser) -> None:
 def test_server_error_shows_only_a_reference(
     site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(self: Store, *_: object) -> None:
+    def fail(self: Store, **_: object) -> None:
         raise KeyError("the enemy's plan")
 
     monkeypatch.setattr(Lobby, "public_matches", fail)
@@ -169,7 +191,7 @@ def test_server_error_shows_only_a_reference(
 
 
 def test_unavailable_database_is_explained(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: Store, *_: object) -> None:
+    def fail(self: Store, **_: object) -> None:
         raise store_errors.WriteFailed("connection to server at 10.0.0.7 failed")
 
     monkeypatch.setattr(Lobby, "public_matches", fail)
@@ -274,8 +296,9 @@ def test_new_matches_are_rate_limited(open_site: Callable[..., Site], monkeypatc
     site = open_site(rate=600)
     with site.browser() as browser:
         for _ in range(4):
-            assert browser.form("/new", {"game": "midway", "do": "look"}).status_code in (200, 201)
-        assert browser.form("/play", {"game": "midway"}).status_code == 303
+            for do in ("look", "text:midway"):
+                assert browser.form("/new", {"game": "midway", "do": do}).status_code in (200, 201)
+        assert browser.form("/new", {"game": "midway", "do": "texts"}).status_code != 429
         assert browser.post("/api/v1/matches", json={"game": "midway"}).status_code == 201
         refused = browser.form("/play", {"game": "midway"})
         assert refused.status_code == 429

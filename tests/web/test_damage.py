@@ -100,7 +100,7 @@ def test_server_does_not_start_on_a_damaged_file(tmp_path: Path) -> None:
 # -- backups -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow(6)
+@pytest.mark.torture(6)
 def test_scheduled_backup_restores_and_its_matches_continue(open_site: Opens, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     site = open_site(backup=folder, backup_keep=2, home=tmp_path / "home")

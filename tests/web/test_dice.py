@@ -193,7 +193,7 @@ def test_label_of_solo_match_is_quiet_and_after_the_board(site: Site) -> None:
     guest = site.guest("Pupil")
     match_id = guest.post("/tutorial", {"game": "midway"}).headers["location"].removeprefix("/m/")
     page = guest.page(f"/m/{match_id}")
-    assert page.count('class="dice-known') == 1
+    assert page.count('<aside class="dice-known') == 1
     assert page.index("</main>") < page.index('class="dice-known dice-quiet"')
 
 
@@ -292,8 +292,16 @@ def test_pages_fill_in_random_words(site: Site) -> None:
 def test_open_seat_in_lobby_has_random_words(site: Site) -> None:
     host = site.guest("Host")
     match_id = site.store.lobby.create(host.player, "midway", None, {}, {"usa": ME, "japan": ANYONE}).id
-    for path in ("", "/take?seat=japan"):
-        assert re.search(r'name="words"[^>]* value="[\w-]{16}"', site.guest().page(f"/m/{match_id}{path}"))
+    for guest, path in ((site.guest("Anna"), ""), (site.guest(), "/take?seat=japan")):
+        assert re.search(r'name="words"[^>]* value="[\w-]{16}"', guest.page(f"/m/{match_id}{path}"))
+
+
+def test_newcomer_in_lobby_is_led_to_the_seat_page(site: Site) -> None:
+    host = site.guest("Host")
+    match_id = site.store.lobby.create(host.player, "midway", None, {}, {"usa": ME, "japan": ANYONE}).id
+    page = site.guest().page(f"/m/{match_id}")
+    assert f'href="/m/{match_id}/take?seat=japan"' in page
+    assert 'name="words"' not in page
 
 
 def test_words_kept_after_an_error_are_not_replaced(site: Site) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 import pytest
 from markupsafe import escape
+from sqlalchemy import Connection
 from tests.web.server import Browser, Site
 
 from readyroom.bots import default_bot
+from readyroom.store import MatchSummary, lobby
+from readyroom.store.rows import AnyRow, all_cards
 from readyroom.web import catalog
-from readyroom.web.pages import new_match
+from readyroom.web.pages import home, new_match
 
 
 def own_scenario() -> str:
@@ -58,6 +62,29 @@ def test_my_matches_come_first_by_turn(browser: Browser, friend: Browser) -> Non
     assert page.index("My matches") < page.index('id="games-title"')
     assert page.index("Your turn") < page.index(f"/m/{gathering}")
     assert gathering not in friend.get("/").text
+
+
+def test_home_page_reads_only_the_matches_it_shows(
+    site: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gathering = [browser.begin(seat_usa="friend") for _ in range(3)]
+    browser.form(f"/m/{gathering[0]}/hide", {"back": "no"})
+    browser.form("/play", {"game": "midway", "side": "japan"})
+    monkeypatch.setattr(home, "SHOWN", 2)
+    read = list[int]()
+
+    def counted(connection: Connection, rows: Sequence[AnyRow]) -> list[MatchSummary]:
+        read.append(len(rows))
+        return all_cards(connection, rows)
+
+    monkeypatch.setattr(lobby, "all_cards", counted)
+    page = browser.get("/").text
+    assert (page.count('class="card match'), page.count("Your turn")) == (2, 1)
+    assert gathering[2] in page, "the last one changed comes after those that wait for me"
+    assert gathering[1] not in page
+    assert "All my matches" in page
+    assert "Hidden (1)" in page
+    assert max(read) == 3
 
 
 def test_open_seats_are_on_the_home_page(site: Site, browser: Browser, friend: Browser) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import socket
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.web.server import Browser, Site
@@ -68,7 +70,7 @@ def test_invalid_name_is_explained(browser: Browser, name: str, wrong: str) -> N
     answer = browser.form("/me/name", {"name": name})
     assert answer.status_code == 422
     assert wrong in answer.text
-    assert 'aria-invalid="true"' in answer.text
+    assert 'aria-invalid="true" autofocus' in answer.text
 
 
 def test_names_are_escaped(browser: Browser) -> None:
@@ -236,12 +238,40 @@ def test_invalid_cookie_is_no_player(browser: Browser) -> None:
 # -- notifications ---------------------------------------------------------------------------------------------------
 
 
-def test_notification_addresses_are_saved(browser: Browser) -> None:
+LOOK_UP = socket.getaddrinfo
+
+
+def names_of(*addresses: str) -> Callable[..., list[Any]]:
+    """Return a name look-up that finds these addresses for all names but that of the server."""
+
+    def look_up(host: str, port: int, *more: Any, **named: Any) -> list[Any]:
+        if host == "127.0.0.1":
+            return LOOK_UP(host, port, *more, **named)
+        return [(socket.AF_INET, 1, 6, "", (address, port)) for address in addresses]
+
+    return look_up
+
+
+def test_notification_addresses_are_saved(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     hook = "https://discord.com/api/webhooks/1/abc"
+    monkeypatch.setattr(socket, "getaddrinfo", names_of("93.184.216.34"))
     assert browser.form("/me/notices", {"hook": hook, "mail": "nimitz@cincpac.example"}).status_code == 303
     page = browser.get("/me").text
     assert f'value="{hook}"' in page
     assert 'value="nimitz@cincpac.example"' in page
+    monkeypatch.setattr(socket, "getaddrinfo", names_of())
+    assert browser.form("/me/notices", {"hook": hook, "mail": ""}).status_code == 303, "it was checked before"
+
+
+@pytest.mark.parametrize("addresses", [(), ("10.0.0.1",), ("93.184.216.34", "127.0.0.1")])
+def test_webhook_name_that_is_not_public_is_refused(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, addresses: tuple[str, ...]
+) -> None:
+    """The answer does not show whether a name of the server's network exists."""
+    monkeypatch.setattr(socket, "getaddrinfo", names_of(*addresses))
+    answer = browser.form("/me/notices", {"hook": "https://hooks.example/x", "mail": ""})
+    assert answer.status_code == 422
+    assert "hooks.example cannot be found on the public internet. Check the address, or try again later." in answer.text
 
 
 @pytest.mark.parametrize(
@@ -259,6 +289,11 @@ def test_notification_addresses_are_saved(browser: Browser) -> None:
         ("hook", "https://a b/x"),
         ("hook", "https://[/x"),
         ("hook", "https://x.example:99999/"),
+        ("hook", "https://93.184.216.34:0/"),
+        ("hook", "https://127.1/x"),
+        ("hook", "https://0x7f.0.0.1/x"),
+        ("hook", "https://localhost./x"),
+        ("hook", "https://xn--zz/x"),
         ("mail", "nimitz"),
         ("mail", "nimitz@localhost"),
         ("mail", "a@b.example\r\nBcc: all@b.example"),
@@ -332,6 +367,7 @@ def test_long_import_shows_its_progress(browser: Browser, friend: Browser, monke
         answer = browser.get(place)
     assert answer.headers["location"].startswith("/m/")
     assert browser.get(answer.headers["location"]).status_code == 200
+    assert browser.get(place, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
 
 
 @pytest.mark.slow(3)

@@ -137,6 +137,7 @@ def _strangers(operation: Any, case: Any) -> bool:
     return bool(set(case.query or ()) - known)
 
 
+@pytest.mark.torture(5)
 def test_operation_sequences_conform_to_the_schema(interface: Interface) -> None:
     seen: Counter[int] = Counter()
 

@@ -486,7 +486,7 @@ def kept_nothing(table: Table, log: str) -> None:
         assert file.stat().st_mode & 0o077 == 0, f"others may read {file}"
 
 
-@pytest.mark.slow(4)
+@pytest.mark.torture(4)
 def test_first_turns_leak_no_secrets(table: Table) -> None:
     with overheard() as log:
         table.begin()

@@ -85,6 +85,7 @@ def test_small_study_runs_and_is_reported(browser: Browser, studied: ClientJobs)
 def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studied: ClientJobs) -> None:
     pool: WorkerPool = site.app.state.site.workers
     held = [pool.submit(f"other {i}", STUDY, time.sleep, 60) for i in range(pool.workers - 1)]
+    until(lambda: all(job.state == "running" for job in held))
     address = browser.form("/studies", ASKED).headers["location"]
     page = browser.get(address).text
     assert "number 1 in the queue" in page
@@ -93,6 +94,8 @@ def test_client_can_run_one_study_at_a_time(browser: Browser, site: Site, studie
     refused = browser.form("/studies", ASKED)
     assert refused.status_code == 429
     assert "Your last study is still running or waiting" in refused.text
+    for answer in (refused, browser.get("/studies")):
+        assert f'<a href="{address}">' in answer.text
     assert 1 <= int(refused.headers["retry-after"]) <= 600
     assert browser.get(f"{address}/report").status_code == 302
     for job in held:

@@ -49,6 +49,19 @@ def seen(match: Match[Any, Any], seat: str | None) -> str:
 # -- what each viewer sees ---------------------------------------------------------------------------------------------
 
 
+def test_question_without_a_choice_has_only_a_button(site: Site) -> None:
+    usa, japan = site.guest("Spruance"), site.guest("Nagumo")
+    match_id = site.duel(usa, japan)
+    assert site.play_until(match_id, lambda match: any(asked.only_continues for asked in match.pending.values()))
+    with site.store.matches.open(match_id) as match:
+        seat = next(iter(match.pending))
+    page = (usa if seat == "usa" else japan).page(f"/m/{match_id}")
+    assert "There is nothing to decide." in page
+    assert re.search(r'<div class="options"[^>]* hidden>', page)
+    assert re.search(r'<button[^>]* id="confirm">Continue</button>', page)
+    assert 'id="hint"' not in page
+
+
 @pytest.mark.slow(2)
 def test_pages_hide_what_the_viewer_cannot_know(site: Site) -> None:
     usa, japan, stranger = site.guest("Spruance"), site.guest("Nagumo"), site.guest()

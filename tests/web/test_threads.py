@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from contextvars import copy_context
 from threading import Event
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -51,6 +53,67 @@ def test_clients_take_turns() -> None:
         for call in calls:
             call.result(PATIENCE)
     assert order == ["a", "b", "c", "a", "a"]
+
+
+def compute(seconds: float) -> None:
+    """Use processor time."""
+    began = thread_time()
+    while thread_time() - began < seconds:
+        pass
+
+
+@contextmanager
+def contended(threads: int) -> Iterator[tuple[FairThreads, Event]]:
+    """Yield threads of which one more is occupied until the event is set."""
+    go = Event()
+    with FairThreads(threads + 1, 1) as pool:
+        submit(pool, "occupier", lambda: go.wait(PATIENCE))
+        yield pool, go
+
+
+def order_of(pool: FairThreads, go: Event, names: Sequence[str]) -> list[str]:
+    """Return the order in which calls of these clients run that wait for one thread."""
+    order = list[str]()
+    calls = [submit(pool, "last in the thread", lambda: go.wait(PATIENCE))]
+    calls += [submit(pool, name, lambda name=name: order.append(name)) for name in names]
+    go.set()
+    for call in calls:
+        call.result(PATIENCE)
+    return order
+
+
+def test_client_that_used_little_time_comes_first() -> None:
+    with contended(1) as (pool, go):
+        submit(pool, "costly", lambda: compute(0.02)).result(PATIENCE)
+        assert order_of(pool, go, ["costly", "modest"]) == ["modest", "costly"]
+
+
+def test_client_that_was_away_comes_before_one_that_was_not() -> None:
+    with contended(1) as (pool, go):
+        submit(pool, "known", lambda: compute(0.02)).result(PATIENCE)
+        for _ in range(3):
+            submit(pool, "costly", lambda: compute(0.05)).result(PATIENCE)
+        assert order_of(pool, go, ["costly", "known", "new"]) == ["known", "new", "costly"]
+
+
+def test_clients_above_their_share_leave_threads_to_others() -> None:
+    names = [f"busy {n}" for n in range(6)]
+    with contended(8) as (pool, go):
+        for n, name in enumerate(names):
+            submit(pool, name, lambda n=n: compute(0.01 * (n + 1))).result(PATIENCE)
+        calls = [submit(pool, name, lambda: go.wait(PATIENCE)) for name in names]
+        assert submit(pool, "modest", lambda: 1).result(PATIENCE) == 1
+        assert sum(call.running() for call in calls) == threads.TOGETHER - 1
+        go.set()
+        assert all(call.result(PATIENCE) for call in calls)
+
+
+def test_used_time_is_forgotten_when_all_calls_are_done() -> None:
+    with contended(1) as (pool, go):
+        submit(pool, "costly", lambda: compute(0.02)).result(PATIENCE)
+        assert pool._next
+        go.set()
+    assert not pool._next
 
 
 def test_errors_and_cancelled_calls_free_their_thread(pool: FairThreads) -> None:

@@ -112,6 +112,7 @@ def test_tips_are_short(name: str) -> None:
     assert len(lesson.goal) < 320
 
 
+@pytest.mark.sample(10)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LESSONS)
 @pytest.mark.parametrize("learner", LEARNERS)

@@ -41,6 +41,7 @@ def serve(
 ) -> None:
     """Start the server; Ctrl+C stops it. Matches are saved in your data folder or READYROOM_DATABASE."""
     gc.disable()  # until the server listens: almost nothing that is loaded is freed
+    from readyroom.store.server_lock import only_server
     from readyroom.web.app import create_app
     from readyroom.web.monitoring import logs
     from readyroom.web.settings import Settings
@@ -48,7 +49,7 @@ def serve(
     logs.set_up()
     place = _listen(host, port)
     address = _address(host, place.getsockname()[1])
-    app = create_app(replace(Settings.from_environment(), served=address))
+    settings = replace(Settings.from_environment(), served=address)
 
     def opened() -> None:
         gc.collect()
@@ -59,7 +60,8 @@ def serve(
         if browser:
             webbrowser.open(address)
 
-    _run(app, place, opened)
+    with only_server(settings.database_url):
+        _run(create_app(settings), place, opened)
 
 
 def _listen(host: str, port: int) -> socket.socket:

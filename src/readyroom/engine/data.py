@@ -19,7 +19,11 @@ D = TypeVar("D", bound=msgspec.Struct)
 LONGEST = 200_000
 """The maximum size of a player's file in bytes."""
 LONGEST_LINE = 1_000
-"""The maximum length of a line in bytes: Python takes seconds to parse a key of many thousand parts."""
+"""The maximum length of a line in bytes."""
+MOST_PARTS = 8
+"""The maximum number of parts of a key: Python parses files of long keys under long headings for seconds."""
+_PART = rb"""(?:[\w-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
+_LONG_KEY = re.compile(rb"[ \t]*\[{0,2}(?:[ \t]*%b[ \t]*\.){%d}" % (_PART, MOST_PARTS))
 _AT = re.compile(r"^(?P<what>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _TYPES = re.compile(r"Expected `(?P<expected>[^`]*)`(?:, got `(?P<found>[^`]*)`)?")
 
@@ -45,12 +49,19 @@ def parse(text: bytes, file: str) -> dict[str, Any]:
 
 def parse_own(text: bytes, file: str) -> dict[str, Any]:
     """Return the tables of a player's TOML text; raise `InvalidData` if it is invalid or too large."""
+    check_own(text, file)
+    return parse(text, file)
+
+
+def check_own(text: bytes, file: str) -> None:
+    """Raise `InvalidData` if a player's TOML text is too large or has lines that take long to parse."""
     if len(text) > LONGEST:
         raise InvalidData(file, "", f"at most {LONGEST:,} bytes", f"{len(text):,}")
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             raise InvalidData(file, f"line {number}", f"lines of at most {LONGEST_LINE:,} bytes", f"{len(line):,}")
-    return parse(text, file)
+        if _LONG_KEY.match(line):
+            raise InvalidData(file, f"line {number}", f"keys of at most {MOST_PARTS} parts", "more")
 
 
 T = TypeVar("T")

@@ -102,7 +102,14 @@ class Shared:
         self.moved = moved
         self.bots_due: BotsDue = lambda match_id: None
         self.signer: Signer | None = None
-        self.live = LiveMatches(database, self.games, seals)
+        self.live = LiveMatches(database, self.games, seals, self._rewound)
+
+    def _rewound(self, id: str, revisions: Mapping[str, int], bots_due: bool) -> None:
+        """Notify listeners that a match was returned to where its decisions are legal, and of the message about it."""
+        self.notify(id, "moved", revisions)
+        self.notify(id, "talk", revisions)
+        if bots_due:
+            self.bots_due(id)
 
     def notify(self, id: str, what: str, revisions: Mapping[str, int]) -> None:
         """Notify the listener of a change that is committed; a listener that fails cannot undo it."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
+from tempfile import TemporaryFile
 from threading import Lock
 from time import monotonic
 from typing import Any, Literal
@@ -23,12 +25,16 @@ from readyroom.store.tables import metadata
 FILE = "matches.sqlite"
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing, or for a free connection."""
-MIGRATING = 0x52454144
-"""The key of PostgreSQL's advisory lock during migration."""
+PREPARING = 0x52454144
+"""The key of PostgreSQL's advisory lock while a database is prepared."""
 FASTER = ("40001", "40P01")
 """What PostgreSQL calls two transactions that got into each other's way."""
 DISK_FULL = "53100"
 """What PostgreSQL calls a full disk."""
+WRITING = (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE, sqlite3.SQLITE_IOERR_SHMSIZE)
+"""What SQLite calls a file that it could not write or extend."""
+GROWTH = 65_536
+"""By how many bytes more a file is tried to grow after that: a page of SQLite has no more."""
 FULL, CORRUPT = (sqlite3.SQLITE_FULL,), (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Durability = Literal["process", "power"]
 """What a confirmed decision survives on SQLite: the end of the process, or also a power failure."""
@@ -43,7 +49,7 @@ class WriteConflict(WriteFailed):
     """Another process was faster: what was to be written no longer fits what is there."""
 
 
-def _address(url: str | URL) -> URL:
+def database_url(url: str | URL) -> URL:
     """Return a database address; raise `UnknownDatabase` if the server cannot use it."""
     try:
         result = make_url(url)
@@ -68,13 +74,13 @@ class Database:
     def __init__(
         self, url: str | URL | None = None, upto: str | None = HEAD, durability: Durability = "process"
     ) -> None:
-        self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else _address(url)
+        self.url = URL.create("sqlite", database=str(data_folder() / FILE)) if url is None else database_url(url)
         self.is_file = self.url.get_backend_name() == "sqlite"
         # Errors go into the log, and the parameters of what is written are plans, words and the secrets of dice.
         engine = partial(create_engine, self.url, pool_size=8, hide_parameters=True)
         self.fault: DamagedDatabase | None = None
         if self.is_file:
-            _make_file(str(self.url.database))
+            make_file(str(self.url.database))
             self.engine = engine(max_overflow=32, connect_args={"timeout": PATIENCE})
             event.listen(self.engine, "connect", partial(_prepare_file, durability))
             event.listen(self.engine, "begin", _begin)
@@ -169,17 +175,23 @@ class Database:
             code, why = sqlite3.SQLITE_CORRUPT, "malformed database schema"
         if state in FASTER:
             return WriteConflict(str(error))
-        if state == DISK_FULL or code in FULL:
+        if state == DISK_FULL or code in FULL or (self.is_file and _failed_to_grow(code, str(self.url.database))):
             return StorageFull()
         if self.is_file and code is not None and code & 0xFF in CORRUPT:
             self.fault = DamagedDatabase(why)
             return self.fault
         return WriteFailed(why)
 
-    def _migrate(self, upto: str) -> None:
+    @contextmanager
+    def preparing(self) -> Iterator[Connection]:
+        """Like `writing`, while no other process prepares the database."""
         with self.writing() as connection:
             if not self.is_file:
-                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": PREPARING})
+            yield connection
+
+    def _migrate(self, upto: str) -> None:
+        with self.preparing() as connection:
             name = revision_of(connection)
             if name is not None and name not in REVISIONS:
                 raise NewerDatabase(name, HEAD)
@@ -215,7 +227,7 @@ def upgrade(connection: Connection, upto: str = HEAD) -> None:
     command.upgrade(config, upto)
 
 
-def _make_file(name: str) -> None:
+def make_file(name: str) -> None:
     """Create the file if needed, readable by its owner only, because it contains dice keys."""
     try:
         os.makedirs(os.path.dirname(os.path.abspath(name)), exist_ok=True)
@@ -223,6 +235,23 @@ def _make_file(name: str) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise SaveError(f"Cannot write to {name}: {reason}. Set {HOME} to a folder for matches.") from error
+
+
+def _failed_to_grow(code: int | None, name: str) -> bool:
+    """Return whether SQLite's error is a write that failed because a file may not grow: by a size limit or a quota.
+
+    SQLite does not say why a write has failed, so a scratch file next to the database tries to grow further than it.
+    """
+    if code not in WRITING:
+        return False
+    size = max((os.path.getsize(file) for file in (name, f"{name}-wal") if os.path.exists(file)), default=0)
+    try:
+        with TemporaryFile(dir=os.path.dirname(os.path.abspath(name)), buffering=0) as scratch:
+            scratch.seek(size)
+            scratch.write(bytes(GROWTH))
+    except OSError as error:
+        return error.errno in (errno.EFBIG, errno.EDQUOT, errno.ENOSPC)
+    return False
 
 
 def _prepare_file(durability: Durability, connection: sqlite3.Connection, _: Any) -> None:

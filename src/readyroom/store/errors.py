@@ -147,6 +147,16 @@ class ImportRejected(ReadyRoomError):
     """A record that cannot become a match here; the sentence says why."""
 
 
+class DatabaseInUse(ReadyRoomError):
+    """Another server uses the database file; `process` is its process id, if known."""
+
+    def __init__(self, file: str, process: str = "") -> None:
+        who = f"Another server (process {process})" if process else "Another server"
+        super().__init__(
+            f"{who} is using {file}. Stop it first, or use another READYROOM_HOME. Several servers need PostgreSQL."
+        )
+
+
 class WriteFailed(ReadyRoomError):
     """The database did not take what was to be written; nothing of it has changed."""
 
@@ -155,7 +165,7 @@ class WriteFailed(ReadyRoomError):
 
 
 class StorageFull(WriteFailed):
-    """The disk of the database is full."""
+    """The disk of the database is full, or the system lets its file grow no further."""
 
     def __init__(self) -> None:
         ReadyRoomError.__init__(

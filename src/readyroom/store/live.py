@@ -237,11 +237,20 @@ class Live:
         return True
 
 
-class LiveMatches:
-    """The matches that were used last, each in step with the database whenever it is held."""
+Rewound = Callable[[str, Mapping[str, int], bool], None]
+"""`rewound(match id, revisions, bots due)`, once a match was returned to where its decisions are legal."""
 
-    def __init__(self, database: Database, games: Callable[[str], Game[Any, Any]], seals: Seals) -> None:
-        self._database, self._games, self._seals = database, games, seals
+
+class LiveMatches:
+    """The matches that were used last, each in step with the database whenever it is held.
+
+    `rewound` is called, when the match is no longer held, with the revisions of the viewers that may notice it.
+    """
+
+    def __init__(
+        self, database: Database, games: Callable[[str], Game[Any, Any]], seals: Seals, rewound: Rewound
+    ) -> None:
+        self._database, self._games, self._seals, self._rewound = database, games, seals, rewound
         self._matches: OrderedDict[str, Live] = OrderedDict()
         self._finding = Lock()
 
@@ -254,17 +263,21 @@ class LiveMatches:
         `UnreadableMatch`, or `MatchDamaged` for a match that is, or now will be, quarantined.
         """
         check_id(id)
-        live = self._find(id)
-        with live.lock:
-            try:
-                if live.is_empty or seen is None or live.revision < seen:
-                    self._refresh(live)
-                yield live
-            finally:
-                if live.is_empty:
-                    self._forget(live)
-                elif live.match.revision != live.revision:
-                    live.evict()
+        live, rewound = self._find(id), None
+        try:
+            with live.lock:
+                try:
+                    if live.is_empty or seen is None or live.revision < seen:
+                        rewound = self._refresh(live)
+                    yield live
+                finally:
+                    if live.is_empty:
+                        self._forget(live)
+                    elif live.match.revision != live.revision:
+                        live.evict()
+        finally:
+            if rewound is not None:
+                self._rewound(id, *rewound)
 
     def _find(self, id: str) -> Live:
         with self._finding:
@@ -294,22 +307,21 @@ class LiveMatches:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def _refresh(self, live: Live) -> None:
-        """Load what another process has saved of the match."""
+    def _refresh(self, live: Live) -> tuple[Mapping[str, int], bool] | None:
+        """Load what another process has saved of the match; return what `rewound` is to be called with, if anything."""
         if not live.is_empty:
             with self._database.glance() as connection:
                 rows = connection.execute(_state_and_entries, {"id": live.id, "since": live.revision}).all()
             same_bots = bool(rows) and rows[0].handed == live.handed
             if same_bots and (rows[0].revision == live.revision or self._follow(live, rows)):
-                return
+                return None
         live.evict()
         with self.checking(live.id), self._database.reading() as connection:
             row = match_row(connection, live.id)
             if not row.begun:
                 raise NotStarted
             self._read(live, self._checked(connection, row))
-        if live.match.revision != live.revision:
-            self._save_rewound(live)
+        return self._save_rewound(live) if live.match.revision != live.revision else None
 
     @contextmanager
     def checking(self, id: str) -> Iterator[None]:
@@ -414,11 +426,12 @@ class LiveMatches:
         live.attach(match, row.revision, row.lines if same else checkpoint.lines, stored.digests)
         live.cut = not same
 
-    def _save_rewound(self, live: Live) -> None:
+    def _save_rewound(self, live: Live) -> tuple[Mapping[str, int], bool] | None:
         """Store that the match returned to before decisions that are no longer legal, and post a message."""
-        live.run_bots(BOTS_TIME)
+        bots_due = live.run_bots(BOTS_TIME)
         if not self.save(live, lambda connection: post_system_message(connection, live.id, REWOUND)):
-            self._refresh(live)
+            return self._refresh(live)
+        return live.moved, bots_due
 
     # -- writing -----------------------------------------------------------------------------------------------------
 

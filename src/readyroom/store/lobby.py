@@ -10,7 +10,24 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
-from sqlalchemy import Connection, and_, bindparam, case, delete, exists, false, func, insert, or_, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Exists,
+    and_,
+    bindparam,
+    case,
+    delete,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 
 from readyroom import bots
 from readyroom.engine.errors import MatchOver, UnknownBot, UnknownScenario
@@ -54,8 +71,12 @@ AnyGame = Game[Any, Any]
 STATE_BYTES = 32_768
 """The most bytes of a custom scenario's state at the start; the largest that a game brings has a third of that."""
 OWN_LENGTH, TITLE_LENGTH, WORDS_LENGTH, SEED_LENGTH = 200_000, 200, 200, 200
+SEAT_PLAYERS = 10
+"""The most players of a seat, who share it by a link."""
 MANY = 200
 """The number of matches that are listed at once."""
+LISTED_EACH = 5
+"""The number of public matches of one client that are listed on a server with limits."""
 BOT_MATCH_STUCK = 24 * 3600.0
 """Seconds without a change after which a match between bots no longer counts as running."""
 BOT_MATCHES_LOCK = 0x424F5453
@@ -82,10 +103,12 @@ class BotMatchLimits(NamedTuple):
 class Lobby(Part):
     """Matches before they begin, and their seats at any time.
 
-    `bot_matches` limits those in which only bots play (None: no limit).
+    `bot_matches` limits those in which only bots play (None: no limit), and `listed_each` how many public matches of a
+    client are listed (0: all).
     """
 
     bot_matches: BotMatchLimits | None = None
+    listed_each: int = 0
 
     def create(
         self,
@@ -268,7 +291,7 @@ class Lobby(Part):
 
         Several people may use a link made by a player of the seat; any other link works once. For a `program` it stays
         valid, as its token. A bot that was given the seat leaves. The nonce is ignored once the match has started.
-        Raises `UnknownLink` or `InvalidText`.
+        Raises `UnknownLink`, `InvalidText`, or `SeatTaken` if the seat has too many players.
         """
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
         with self._shared.database.writing() as connection:
@@ -340,7 +363,11 @@ class Lobby(Part):
         return self._after(id, begun)
 
     def _join(self, connection: Connection, id: str, seat: str, player_id: str | None, dice_nonce: str) -> None:
-        """Add a player to a seat."""
+        """Add a player to a seat; raise `SeatTaken` if it has `SEAT_PLAYERS` already."""
+        here = select(sittings.c.player).where(sittings.c.match == id, sittings.c.seat == seat)
+        sitting = set(connection.execute(here).scalars())
+        if player_id is not None and player_id not in sitting and len(sitting) >= SEAT_PLAYERS:
+            raise SeatTaken(f"This seat has {SEAT_PLAYERS} players already, which is the limit.")
         with self._shared.seals.seats(connection, id):
             change_seat(connection, id, seat, came=func.coalesce(seats.c.came, now()))
             if dice_nonce:
@@ -438,18 +465,23 @@ class Lobby(Part):
         with self._shared.database.glance() as connection:
             return one_card(connection, id)
 
-    def matches_of(self, player_id: str, *, hidden: bool = False) -> list[MatchSummary]:
+    def matches_of(self, player_id: str, *, hidden: bool = False, limit: int = MANY) -> list[MatchSummary]:
         """Return the matches that a player plays or hosts: their turn first, then unfinished ones, then the rest.
 
-        With `hidden`, return only the hidden matches; otherwise all others.
+        With `hidden`, return only the hidden matches; otherwise all others. Each kind is sorted by its last change.
         """
-        sits = select(sittings.c.match).where(sittings.c.player == player_id)
-        away_matches = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
-        own = or_(matches.c.id.in_(sits), matches.c.host == player_id)
-        wanted = cards.where(own, away_matches if hidden else ~away_matches).order_by(matches.c.announced.desc())
+        is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
+        their_turn = (matches.c.waiting != "[]") & _plays(player_id, is_asked)
+        kind = case((matches.c.outcome.is_not(None), 2), (their_turn, 0), else_=1)
+        wanted = cards.where(*_listed_for(player_id, hidden)).order_by(kind, matches.c.announced.desc()).limit(limit)
         with self._shared.database.reading() as connection:
-            result = all_cards(connection, connection.execute(wanted.limit(MANY)).all())
-        return sorted(result, key=lambda summary: (summary.outcome is not None, not summary.waits_for(player_id)))
+            return all_cards(connection, connection.execute(wanted).all())
+
+    def count_hidden(self, player_id: str) -> int:
+        """Return the number of matches that a player has hidden."""
+        wanted = select(func.count()).select_from(matches).where(*_listed_for(player_id, hidden=True))
+        with self._shared.database.glance() as connection:
+            return connection.execute(wanted).scalar_one()
 
     def set_hidden(self, id: str, player_id: str, yes: bool = True) -> None:
         """Hide a match from a player's list, or (no) show it again. `NotYourSeat`."""
@@ -471,11 +503,50 @@ class Lobby(Part):
             with self._shared.seals.seats(connection, id):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
-    def public_matches(self) -> list[MatchSummary]:
-        """Return the public matches that are not over, the last changed first."""
-        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None)).order_by(matches.c.announced.desc())
+    def public_matches(
+        self, *, open_seats: bool | None = None, without: str = "", limit: int = MANY
+    ) -> list[MatchSummary]:
+        """Return the public matches that are not over, the last changed first; of a client only `listed_each`.
+
+        Args:
+            open_seats: only those with a seat open to anyone, or only those in progress without one.
+            without: the id of a player whose matches are left out.
+            limit: how many at most.
+        """
+        wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None))
+        if open_seats is not None:
+            wanted = wanted.where(_has_open_seat if open_seats else matches.c.begun & ~_has_open_seat)
+        if without:
+            wanted = wanted.where(~_plays(without))
+        changed = matches.c.announced.desc()
+        if self.listed_each:
+            creator = case((matches.c.client == "", matches.c.id), else_=matches.c.client)
+            place = func.row_number().over(partition_by=creator, order_by=changed).label("place")
+            ranked = select(matches.c.id, place).where(matches.c.listed, matches.c.outcome.is_(None)).subquery()
+            first = select(ranked.c.id).where(ranked.c.place <= self.listed_each)
+            wanted = wanted.where(matches.c.id.in_(first))
         with self._shared.database.reading() as connection:
-            return all_cards(connection, connection.execute(wanted.limit(MANY)).all())
+            return all_cards(connection, connection.execute(wanted.order_by(changed).limit(limit)).all())
+
+
+_has_open_seat = exists().where(
+    *(seats.c.match == matches.c.id, seats.c.who == "anyone", seats.c.bot == ""),
+    *(seats.c.came.is_(None), seats.c.banned.is_(None)),
+    ~exists().where(sittings.c.match == seats.c.match, sittings.c.seat == seats.c.seat),
+)
+
+
+def _plays(player_id: str, *also: ColumnElement[bool]) -> Exists:
+    """Return the condition that a player has a seat, for which more may hold, and no bot replaces them and no ban."""
+    place = (seats.c.match == matches.c.id, sittings.c.match == matches.c.id, sittings.c.seat == seats.c.seat)
+    return exists().where(*place, sittings.c.player == player_id, seats.c.bot == "", seats.c.banned.is_(None), *also)
+
+
+def _listed_for(player_id: str, hidden: bool) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the matches that a player plays or hosts, and has hidden or not."""
+    sits = select(sittings.c.match).where(sittings.c.player == player_id)
+    is_away = matches.c.id.in_(select(away.c.match).where(away.c.player == player_id))
+    return or_(matches.c.id.in_(sits), matches.c.host == player_id), is_away if hidden else ~is_away
 
 
 def new_match_row(

@@ -20,6 +20,8 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """Characters that count as printable and show nothing. Zero-width and direction marks are not printable."""
+_BOT = re.compile(r"bot\s*\(", re.IGNORECASE)
+"""How the names of bots begin where players are listed."""
 _SHAPES = str.maketrans(
     "АВЕКМНОРСТУХІЈЅасеорухіјѕԛԝһӏԁΑΒΕΖΗΙΚΜΝΟΡΤΥΧορνικυαχՏՕսոհօցI|10",
     "ABEKMHOPCTYXlJSaceopyxijsqwhldABEZHlKMNOPTYXopvikuaxSOunhoglllo",
@@ -37,8 +39,10 @@ def check_name(text: str) -> None:
             raise InvalidText(
                 f"The name mixes {named} letters in one word. Use one alphabet, so that no one misreads it."
             )
-    if look_alike("".join(text.split()), "".join(HOUSE.split())):
+    if look_alike("".join(filter(str.isalnum, text)), "".join(HOUSE.split())):
         raise InvalidText(f"{HOUSE} is reserved for the server.")
+    if _BOT.match(text):
+        raise InvalidText("Names that begin with “Bot (” are reserved for bots.")
 
 
 def look_alike(one: str, other: str) -> bool:
@@ -57,13 +61,15 @@ def distinguish(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     {'a': 'Tern', 'b': 'tern (2)', 'c': 'Skua'}
     """
     shown: dict[str, str] = {}
-    taken = set[str]()
+    taken, numbers = set[str](), dict[str, int]()
     for player_id, name in dict(named).items():
-        text, number = name, 1
+        shape = _shape(name)
+        text, number = name, numbers.get(shape, 1)
         while taken & {text.casefold(), _shape(text)}:
             number += 1
             text = f"{name} ({number})"
         taken |= {text.casefold(), _shape(text)}
+        numbers[shape] = number
         shown[player_id] = text
     return shown
 

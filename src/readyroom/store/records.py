@@ -60,7 +60,7 @@ class Records(Part):
             try:
                 text = _text(row, self._shared.seals.check_record(connection, row))
             except (Damage, SQLAlchemyError, *REPLAY_ERRORS):
-                text = _whole_part(connection, row)
+                text = records.whole_part(_stored_lines(connection, row))
         if not text:
             raise MatchDamaged(id, row.damaged or "its record cannot be read")
         return text
@@ -228,19 +228,17 @@ def _text(row: AnyRow, rows: Sequence[AnyRow]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _whole_part(connection: Connection, row: AnyRow) -> str:
-    """Return the record of a damaged match up to the last line whose hash is right; empty if there is none."""
+def _stored_lines(connection: Connection, row: AnyRow) -> Iterator[str]:
+    """Yield the lines of a match's record with their stored hashes, as far as they can be read."""
     if row.record is not None:
-        return records.whole_part(row.record)
-    lines = []
+        yield from row.record.split("\n")
+        return
     with suppress(SQLAlchemyError, *REPLAY_ERRORS):
-        lines.append(records.first_line(msgspec.json.decode(row.header, type=ready(records.Header))))
+        line = records.first_line(msgspec.json.decode(row.header, type=ready(records.Header)))
+        yield line
         for n in count(1):
             each = connection.execute(_entry, {"id": row.id, "n": n}).one_or_none()
             if each is None:
                 break
-            line = records.next_line(entry_from_row(each), lines[-1])
-            if records.hash_of(line) != each.hash:
-                break
-            lines.append(line)
-    return "".join(f"{line}\n" for line in lines)
+            line = records.next_line(entry_from_row(each), line)
+            yield line.replace(records.hash_of(line), str(each.hash))

@@ -9,7 +9,7 @@ from sqlalchemy import URL
 
 from readyroom.engine.record.signature import Signer
 from readyroom.store import archive
-from readyroom.store.administration import Administration, seal_all
+from readyroom.store.administration import Administration
 from readyroom.store.base import BotsDue, Moved, Shared
 from readyroom.store.chat import Chat
 from readyroom.store.database import Database, Durability
@@ -36,7 +36,7 @@ class Store:
         secret: from which the key of the seals is derived; None: that of the file `web.key` in the folder of a SQLite
             file, and none for PostgreSQL. Raises `OtherKey` if the matches are sealed with another key.
         durability: what confirmed decisions survive; see `Database`.
-        accept: seal all matches with this key instead of raising `OtherKey`.
+        accept: open it even if the matches are sealed with another key, for `admin.seal_all`.
     """
 
     def __init__(
@@ -51,10 +51,7 @@ class Store:
         self.database = Database(url, durability=durability)
         seals = _seals(self.database, secret)
         try:
-            if accept:
-                with self.database.writing() as connection:
-                    seal_all(connection, seals)
-            else:
+            if not accept:
                 _claim(self.database, seals)
         except BaseException:
             self.database.close()
@@ -101,7 +98,7 @@ class Store:
     ) -> Store:
         """Return a store with everything from an archive, in an empty database of either kind; see `archive.read`.
 
-        `secret` and `accept` are as for a store.
+        `secret` is as for a store; `accept` seals all matches with it instead of raising `OtherKey`.
         """
         database = Database(url, upto=None)
         seals = _seals(database, secret)
@@ -124,5 +121,5 @@ def _claim(database: Database, seals: Seals) -> None:
     with database.glance() as connection:
         known = read_note(connection, "key") == seals.key_id
     if not known:
-        with database.writing() as connection:
+        with database.preparing() as connection:
             seals.claim(connection)

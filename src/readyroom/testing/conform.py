@@ -251,8 +251,8 @@ def _compare_ends(case: Case, match: AnyMatch, final: AnyMatch) -> None:
 class _EagerTable(Table[Any, Any]):
     """A table that formats log lines immediately."""
 
-    def __init__(self, *given: Any, immutable_facts: bool) -> None:
-        super().__init__(*given)
+    def __init__(self, *given: Any, immutable_facts: bool, known_dice: bool) -> None:
+        super().__init__(*given, known_dice=known_dice)
 
 
 class _EagerMatch(Match[Any, Any]):

@@ -21,13 +21,12 @@ from litestar.datastructures import FormMultiDict, State
 from litestar.di import Provide
 from litestar.exceptions import LitestarDeprecationWarning
 from litestar.stores.memory import MemoryStore
-from sqlalchemy import URL
+from litestar.types import ASGIApp
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.record.signature import Signer
 from readyroom.store import Store
-from readyroom.store.database import FILE
-from readyroom.store.lobby import BotMatchLimits
+from readyroom.store.lobby import LISTED_EACH, BotMatchLimits
 from readyroom.web import api, assets, hosts, security, threads
 from readyroom.web.error_pages import LOGGER, error_response
 from readyroom.web.jobs.analysis import AnalysisService
@@ -110,6 +109,7 @@ class AppState:
         self.replays = Replays(self.store, self.workers)
         if settings.rate:
             self.store.lobby.bot_matches = BotMatchLimits()
+            self.store.lobby.listed_each = LISTED_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
         elsewhere = self.presence if shared(settings.database) else no_other_process
@@ -238,15 +238,16 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             state=State({"settings": settings, "site": state}),
             debug=False,
         )
-    handler = threads.name_clients(state.metrics.around(app.asgi_handler))
+    handler: ASGIApp = security.PlainCookies(threads.name_clients(state.metrics.around(app.asgi_handler)))
+    if settings.rate:
+        handler = security.ClientTurns(handler, security.ALL_REQUESTS * settings.rate)
     app.asgi_handler = hosts.KnownHosts(security.HeadAsGet(handler), settings)
     return app
 
 
 def _open_store(settings: Settings) -> Store:
     """Open the store of the settings; raise `DamagedDatabase` if its file proves to be damaged, or as `Store`."""
-    url = settings.database or URL.create("sqlite", database=str(settings.home / FILE))
-    store = Store(url, secret=settings.key, durability=settings.durability)
+    store = Store(settings.database_url, secret=settings.key, durability=settings.durability)
     try:
         if not store.database.quick_check():
             LOGGER.warning("the database file is large: only a part of it was checked; `readyroom admin check` does it")

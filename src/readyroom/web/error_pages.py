@@ -11,6 +11,7 @@ from litestar import Response
 from litestar.exceptions import HTTPException, InternalServerException, PermissionDeniedException
 
 from readyroom.engine import errors as engine
+from readyroom.engine.text import count_noun
 from readyroom.store import errors as store
 from readyroom.study.what_if import NoSuchDecision
 from readyroom.web.jobs import client_jobs, workers
@@ -57,7 +58,7 @@ TITLES: Mapping[int, tuple[str, str]] = {
     404: ("Page not found", "The address may be wrong, or the match was deleted."),
     405: ("Not supported", "Go back and use the buttons on the page."),
     409: ("Not possible now", "Go back to the match to see its current state."),
-    413: ("File too large", "Send a smaller file."),
+    413: ("File too large", "Go back and choose a smaller file."),
     415: ("Unsupported format", "Send a form or JSON."),
     422: ("Not possible", "Go back and choose something else."),
     429: ("Too many requests", "Wait a moment and try again."),
@@ -72,6 +73,9 @@ TITLES: Mapping[int, tuple[str, str]] = {
 
 TITLES_OF: Mapping[type[Exception], tuple[str, str]] = {
     store.MatchDamaged: ("Match damaged", "The server admin can check it and restore it from a backup."),
+    store.UnknownMatchId: ("Match not found", ""),
+    store.UnknownLink: ("Link not valid", ""),
+    store.LinkAlreadyUsed: ("Link not valid", ""),
     store.SeatBanned: ("Seat banned", "Only the server admin can lift the ban; you can still watch."),
     store.PasskeyRejected: (
         "Passkey not accepted",
@@ -113,6 +117,8 @@ def error_response(request: AppRequest, error: Exception) -> Response[Any]:
     title, advice = TITLES_OF.get(type(error)) or TITLES.get(status, TITLES[400 if status < 500 else 500])
     if status in (404, 429) and sentence:
         advice = ""
+    elif status == BUSY and headers["Retry-After"].isdecimal():
+        advice = f"Wait {count_noun(int(headers['Retry-After']), 'second')}, then try again."
     page = Page(request, request.scope["state"].get(PLAYER))
     texts = {"title": title, "advice": advice, "sentence": sentence, "number": number, "whole": ""}
     if isinstance(error, store.MatchDamaged):

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from readyroom.engine.game import Game, Scenario, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.rules.checks import RolledDice, percent
-from readyroom.engine.rules.decisions import MANY, Decision, DecisionKind, Option
+from readyroom.engine.rules.decisions import CONTINUE, MANY, Decision, DecisionKind, Option
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import count_noun, join_list
@@ -173,8 +173,15 @@ def _gathered(named: Iterable[tuple[str, Data]]) -> dict[str, list[Data]]:
     return result
 
 
+def only_continues(data: Data) -> bool:
+    """Return whether there is nothing to decide: the question only hides from others that there is none."""
+    return [option["key"] for option in data["options"]] == [CONTINUE.key]
+
+
 def wanted(data: Data) -> str:
     """Return an instruction: how many options, at what cost, and what they have in common."""
+    if only_continues(data):
+        return "There is nothing to decide."
     if data["kind"] == DecisionKind.ONE.value:
         return "Choose one."
     if data["kind"] == DecisionKind.ALLOCATE.value:
@@ -217,6 +224,8 @@ def tally(data: Data, keys: Sequence[str]) -> str:
 
 def confirm(data: Data, keys: Sequence[str]) -> str:
     """Return the label of the confirm button: "Confirm: Akagi", "Confirm: 4 × Hornet TB", "Confirm: none"."""
+    if only_continues(data):
+        return CONTINUE.text
     return f"Confirm: {named(data, keys)}"
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
+from gzip import compress
 from hashlib import blake2b
 from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
@@ -15,12 +17,14 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from litestar import Request
+from litestar.concurrency import sync_to_thread
 from litestar.config.compression import CompressionConfig
 from litestar.config.csrf import CSRFConfig
-from litestar.datastructures import Headers
+from litestar.datastructures import Headers, MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.exceptions import PermissionDeniedException, TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 from litestar.middleware.rate_limit import (
     DURATION_VALUES,
     CacheObject,
@@ -30,7 +34,7 @@ from litestar.middleware.rate_limit import (
 )
 from litestar.serialization import decode_json, encode_json
 from litestar.stores.base import Store
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
 
 from readyroom.web.monitoring.logs import hidden
 from readyroom.web.settings import Settings
@@ -59,6 +63,16 @@ FORM = "form"
 BODY = 64 * 1024
 """The most bytes of a request, unless its handler allows more."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+AT_ONCE = 6
+"""The most requests of a client that are in progress, without event streams."""
+ALL_REQUESTS = 3
+"""How many times the limit of requests a client may make with those of static files, health checks and missing pages.
+"""
+MOST_WAITING = 100
+"""The most requests of a client that wait until others of it have ended."""
+FLOOD_DELAY, MOST_DELAYED = 1.0, 500
+"""Seconds after which more requests are rejected, so that a client cannot repeat them fast, and how many wait so."""
+MINUTE = 60.0
 STREAMS, ALL_STREAMS = 20, 2000
 """The most event streams per client, and in all."""
 NEW_PLAYERS = 60
@@ -71,6 +85,10 @@ LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
 OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
 """Addresses that create matches."""
+LARGE = 128 * 1024
+"""The bytes from which a response is compressed in a thread."""
+LOOK, TEXT = "look", "text:"
+"""Values of the buttons that only update the form of a new match: all, and those with a scenario's text (a prefix)."""
 STREAM_WAIT = 30.0
 """Seconds after which a client may ask for an event stream again."""
 NEW_STUDIES = 20
@@ -180,7 +198,12 @@ async def _opens_a_match(request: Request[Any, Any, Any]) -> bool:
     """Return whether a request creates a match, and not only updates its form."""
     if request.method != "POST" or not OPENINGS.match(request.url.path):
         return False
-    return request.url.path != "/new" or (await request.form()).get("do") != "look"
+    return request.url.path != "/new" or not only_updates_form(str((await request.form()).get("do", "")))
+
+
+def only_updates_form(do: str) -> bool:
+    """Return whether the button of this value only shows the form of a new match again."""
+    return do == LOOK or do.startswith(TEXT)
 
 
 class RateLimit(RateLimitMiddleware):
@@ -303,6 +326,111 @@ class StreamLimit(ASGIMiddleware):
                 del self._open[who]
 
 
+class ClientTurns:
+    """Lets a client have a few requests in progress, so that a flood of cheap ones cannot keep others away.
+
+    Its other requests wait in order, and those above `most` a minute are rejected before any routing. This counts what
+    the limit of requests does not: static files, health checks and pages that do not exist. Event streams have a limit
+    of their own.
+    """
+
+    def __init__(self, app: ASGIApp, most: int, at_once: int = AT_ONCE) -> None:
+        self.app, self.at_once, self.most = app, at_once, most
+        self._in_progress: Counter[str] = Counter()
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._made: Counter[str] = Counter()
+        self._minute = monotonic()
+        self._delayed = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the request when it is its turn."""
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        who = client(Request(scope))
+        if wait := self._count(who):
+            if self._delayed < MOST_DELAYED:
+                self._delayed += 1
+                await asyncio.sleep(FLOOD_DELAY)
+                self._delayed -= 1
+            await _refuse_flood(send, wait)
+        elif scope["path"].endswith("/events"):
+            await self.app(scope, receive, send)
+        elif len(self._waiting.get(who, ())) >= MOST_WAITING:
+            await _refuse_flood(send, 1)
+        else:
+            await self._begin(who)
+            try:
+                await self.app(scope, receive, send)
+            finally:
+                self._end(who)
+
+    def _count(self, who: str) -> int:
+        """Count a request; return after how many seconds to try again if there were too many, else 0."""
+        at = monotonic()
+        if at - self._minute >= MINUTE:
+            self._minute = at
+            self._made.clear()
+        self._made[who] += 1
+        return ceil(self._minute + MINUTE - at) if self._made[who] > self.most else 0
+
+    async def _begin(self, who: str) -> None:
+        """Wait until the client may have another request in progress."""
+        if self._in_progress[who] < self.at_once:
+            self._in_progress[who] += 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(who, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._end(who)
+            raise
+
+    def _end(self, who: str) -> None:
+        """Let the next request of the client begin in place of one that has ended."""
+        queue = self._waiting.get(who, deque())
+        while queue:
+            turn = queue.popleft()
+            if not queue:
+                del self._waiting[who]
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._in_progress[who] -= 1
+        if not self._in_progress[who]:
+            del self._in_progress[who]
+
+
+async def _refuse_flood(send: Send, seconds: int) -> None:
+    """Send a short response with status 429."""
+    text = b"Too many requests. Wait a moment and try again."
+    headers = [
+        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-length", b"%d" % len(text)),
+        (b"retry-after", b"%d" % seconds),
+    ]
+    await send({"type": "http.response.start", "status": 429, "headers": [*_DEFAULT_HEADERS, *headers]})
+    await send({"type": "http.response.body", "body": text, "more_body": False})
+
+
+class PlainCookies:
+    """Removes backslashes from cookies: none of ours has any, and older Pythons take seconds to read thousands."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on the request, without backslashes in its cookies."""
+        if scope["type"] == ScopeType.HTTP and any(
+            key == b"cookie" and b"\\" in text for key, text in scope["headers"]
+        ):
+            headers = [(key, text.replace(b"\\", b"") if key == b"cookie" else text) for key, text in scope["headers"]]
+            scope["headers"] = headers
+        await self.app(scope, receive, send)
+
+
 class HeadAsGet:
     """Answers HEAD like GET, without the body, before any routing."""
 
@@ -350,11 +478,42 @@ def client_tag(request: Request[Any, Any, Any], settings: Settings) -> str:
     return blake2b(client(request).encode(), key=settings.secret.encode()[:64], digest_size=16).hexdigest()
 
 
+class Compression(CompressionMiddleware):
+    """Compresses large responses in a thread, so that the server can respond to others at the same time."""
+
+    def create_compression_send_wrapper(self, send: Send, compression_encoding: str, scope: Scope) -> Send:
+        """Return a function that compresses what it sends."""
+        small = super().create_compression_send_wrapper(send, compression_encoding, scope)
+        start: HTTPResponseStartEvent | None = None
+
+        async def compressing(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            held, start = start, None
+            if held is None or message["type"] != "http.response.body":
+                await small(message)
+            elif message["more_body"] or len(message["body"]) < LARGE:
+                await small(held)
+                await small(message)
+            else:
+                body = await sync_to_thread(compress, message["body"], self.config.gzip_compress_level, mtime=0)
+                headers = MutableScopeHeaders(held)
+                headers["Content-Encoding"], headers["Content-Length"] = compression_encoding, str(len(body))
+                headers.extend_header_value("vary", "Accept-Encoding")
+                await send(held)
+                await send({"type": "http.response.body", "body": body, "more_body": False})
+
+        return compressing
+
+
 def compression() -> CompressionConfig:
     """Return the compression of pages; secrets, event streams and the polled API are excluded."""
     return CompressionConfig(
         backend="gzip",
         gzip_compress_level=4,
+        middleware_class=Compression,
         minimum_size=1400,
         exclude=[
             "^/static/",

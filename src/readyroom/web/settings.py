@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias, cast, get_args
 from urllib.parse import urlsplit
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from readyroom.engine.errors import ReadyRoomError
@@ -19,7 +19,7 @@ from readyroom.engine.home import data_folder
 from readyroom.engine.record.signature import Signer, is_public_key
 from readyroom.engine.text import join_list
 from readyroom.store import Store
-from readyroom.store.database import Durability
+from readyroom.store.database import FILE, Durability
 from readyroom.store.expiry import DAYS, Kind
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
@@ -105,6 +105,11 @@ class Settings:
             backup_hours=_positive("READYROOM_BACKUP_HOURS", inputs, cls.backup_hours),
             backup_keep=_positive("READYROOM_BACKUP_KEEP", inputs, cls.backup_keep),
         )
+
+    @property
+    def database_url(self) -> str | URL:
+        """The address of the database."""
+        return self.database or URL.create("sqlite", database=str(self.home / FILE))
 
     @property
     def https(self) -> bool:

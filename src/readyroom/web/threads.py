@@ -1,7 +1,8 @@
 """The threads of request handlers: reserved for moves, pages and health checks.
 
 Nothing in them may take long: long work runs in worker processes (`jobs.workers`). Of one client one handler
-runs at a time; its others wait without a thread, so that pages that cost much cannot keep other clients away.
+runs at a time; its others wait without a thread. Clients share the processor time fairly, so that pages that cost much
+cannot keep other clients away.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from functools import partial
 from threading import Lock
+from time import thread_time
 from typing import Any
 
 from litestar import Request
@@ -24,19 +26,31 @@ from readyroom.web.security import client
 
 REQUESTS, EACH = 20, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
+TOGETHER = 3
+"""The number of threads above which only clients that have had less than their share get one: as only one thread
+computes at a time, more would slow down everyone.
+"""
 SWITCH_SECONDS = 0.001
 """After how long a busy thread lets another one run."""
 _client: ContextVar[str] = ContextVar("client", default="")
 
 
 class FairThreads(ThreadPoolExecutor):
-    """Threads that clients share: at most `each` (0: all) for one client, and its other calls wait in order."""
+    """Threads that clients share: at most `each` for one client, and its other calls wait in order.
+
+    This is start-time fair queueing: each call moves its client's next one back by the processor time that it has used,
+    and the client whose call is due first comes first. A client that was away is due now, and when all calls are done,
+    everyone is. With 0 for `each`, there are no such limits.
+    """
 
     def __init__(self, threads: int = REQUESTS, each: int = EACH) -> None:
         super().__init__(threads, "requests")
         self._free, self._each = threads, each or threads
+        self._together = min(TOGETHER, threads) if each else threads
         self._waiting: OrderedDict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = OrderedDict()
         self._running = Counter[str]()
+        self._time = 0.0
+        self._next: dict[str, float] = {}
         self._lock = Lock()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -57,21 +71,34 @@ class FairThreads(ThreadPoolExecutor):
         super().shutdown(wait, cancel_futures=cancel_futures)
 
     def _start(self) -> None:
-        """Start the calls for which there is a thread, clients in turn; the lock is held."""
+        """Start the calls for which there is a thread; the lock is held.
+
+        Of clients that are due at the same time, the one that has waited longest comes first.
+        """
         while self._free:
-            of = next((name for name in self._waiting if not name or self._running[name] < self._each), None)
-            if of is None:
+            allowed = [name for name in self._waiting if not name or self._running[name] < self._each]
+            if not allowed:
+                return
+            of = min(allowed, key=self._due)
+            due = self._due(of)
+            if due > self._time and self._running.total() >= self._together:
                 return
             queue = self._waiting[of]
             future, call = queue.popleft()
             self._waiting.move_to_end(of)
             if not queue:
                 del self._waiting[of]
+            self._time = due
             self._free -= 1
             self._running[of] += 1
             super().submit(self._run, of, future, call)
 
+    def _due(self, client: str) -> float:
+        """Return when a call of this client is due, in seconds of processor time; without a client it is now."""
+        return max(self._time, self._next.get(client, 0.0)) if client else self._time
+
     def _run(self, of: str, future: Future[Any], call: Callable[[], Any]) -> None:
+        began = thread_time()
         try:
             if future.set_running_or_notify_cancel():
                 future.set_result(call())
@@ -79,11 +106,18 @@ class FairThreads(ThreadPoolExecutor):
             future.set_exception(error)
         finally:
             with self._lock:
+                self._count(of, thread_time() - began)
                 self._free += 1
                 self._running[of] -= 1
                 if not self._running[of]:
                     del self._running[of]
                 self._start()
+                if not self._running:
+                    self._next.clear()
+
+    def _count(self, client: str, seconds: float) -> None:
+        """Move the next call of a client back by the processor time of its last one; the lock is held."""
+        self._next[client] = self._due(client) + seconds
 
 
 def reserve(*, limited: bool) -> None:

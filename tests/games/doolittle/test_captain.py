@@ -85,6 +85,7 @@ def _by_chance(scenario: str, number: int) -> int:
     return outcome.scores["usa"]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario", ATTACKS)
 def test_captain_scores_far_above_random(scenario: str) -> None:

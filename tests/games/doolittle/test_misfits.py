@@ -352,6 +352,7 @@ SCENARIOS: list[tuple[str, Change, str, str]] = [
 MISFITS = [*BOMBERS, *TARGETS, *FLIGHT, *SEA, *PLANNING, *ENDING, *SCENARIOS]
 
 
+@pytest.mark.sample(84)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "change", "key", "name"), MISFITS, ids=[f"{file} {key}" for file, _, key, _ in MISFITS]

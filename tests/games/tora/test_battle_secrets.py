@@ -13,6 +13,7 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.state import At, iter_pieces
 from readyroom.games.tora import GAME
 from readyroom.games.tora.battle.day import set_day
+from readyroom.games.tora.battle.flying import more_waves
 from readyroom.games.tora.battle.reaction import begin_turn
 from readyroom.games.tora.plans import phase
 from readyroom.games.tora.plans.data import Ordnance
@@ -273,12 +274,35 @@ def test_resample_may_change_waves_to_come() -> None:
 
 
 @pytest.mark.rule("tora", "7.3", "13.1")
-def test_declined_waves_are_not_resampled() -> None:
+@pytest.mark.parametrize("hidden", ["nothing", "skipped", "off"])
+def test_resample_hides_whether_waves_were_skipped_or_cancelled(hidden: str) -> None:
     state = halfway("future", 3).state
-    state.japan.off = True
-    assert {
-        msgspec.json.encode(resample(copied(state), DATA, "usa", Random(number)).japan.plan) for number in range(8)
-    } == {msgspec.json.encode(state.japan.plan)}
+    before = seen(state, "usa")
+    if hidden == "skipped":
+        state.japan.entered, state.japan.skipped = 2, 1
+    state.japan.off = hidden == "off"
+    assert seen(state, "usa") == before
+    futures = set[tuple[int, int, bool, bool]]()
+    for number in range(20):
+        other = resample(copied(state), DATA, "usa", Random(number))
+        assert seen(other, "usa") == before
+        futures.add((other.japan.entered, other.japan.skipped, other.japan.off, more_waves(other)))
+    assert futures == {(1, 0, False, True), (1, 0, False, False)}
+
+
+@pytest.mark.rule("tora", "7.3", "13.1")
+def test_resample_keeps_number_of_wave_that_entered() -> None:
+    """The log has shown that the third wave entered, so the second was skipped and no other is to come."""
+    state = halfway("future", 3).state
+    japan = state.japan
+    assert japan.plan is not None
+    japan.plan = msgspec.structs.replace(japan.plan, wave=(japan.plan.wave[0],) * 3)
+    japan.entered, japan.skipped = 3, 1
+    next(state.japanese_aloft()).wave = 3
+    for number in range(8):
+        other = resample(copied(state), DATA, "usa", Random(number))
+        assert seen(other, "usa") == seen(state, "usa")
+        assert (other.japan.entered, other.japan.skipped, more_waves(other)) == (3, 1, False)
 
 
 @pytest.mark.rule("tora", "7.3", "T6")

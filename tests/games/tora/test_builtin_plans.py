@@ -72,7 +72,7 @@ def test_bots_plan_as_written(japan: str, usa: str) -> None:
     assert 0 <= counted["Japanese aircraft lost"] <= GAME.data.air.limits.japan_planes
 
 
-@pytest.mark.slow(3)
+@pytest.mark.torture(3)
 def test_planning_game_compares_two_plans_with_two() -> None:
     """The last days beat the tenth, but leave the first day uncovered."""
     plans: dict[str, list[str]] = {JAPAN: ["first-day", "kates-on-the-tenth"], USA: ["sunday-morning", "last-days"]}

@@ -37,6 +37,7 @@ def test_doctrine_plans_are_all_legal() -> None:
         assert check(plan, GAME.data) == []
 
 
+@pytest.mark.sample(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("japan", ["doctrine", "historical", "battleships", "yard", "ready"])
 @pytest.mark.parametrize("usa", ["doctrine", "cautious", "sunday", "ready", "yard"])

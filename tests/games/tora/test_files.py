@@ -172,10 +172,12 @@ def test_surplus_units_that_no_later_wave_uses_are_rejected() -> None:
     ("text", "line", "word"),
     [
         ("side = ['japan']", 1, "it has ['japan']"),
-        ("side = 'japan'\nday = " + "9" * 5000, 2, "Invalid TOML"),
-        ("side = 'japan'\nday = " + "[" * 100_000, 2, "Invalid TOML"),
+        ("side = 'japan'\nday = " + "9" * 5000, 2, "at most 1,000 bytes"),
+        ("side = 'japan'\nday = " + "[" * 100_000, 2, "at most 1,000 bytes"),
+        ("side = 'japan'\n" + "x." * 490 + "x = 1", 2, "keys of at most 8 parts"),
+        ('side = \'japan\'\nx = """\n' + ("[" + " " * 990 + "x\n") * 60 + '"""', 0, "day is missing"),
     ],
-    ids=["a list of sides", "a number without end", "a list without end"],
+    ids=["a list of sides", "a number without end", "a list without end", "a long key", "spaces in a bracket"],
 )
 def test_toml_that_would_choke_reader_is_rejected(text: str, line: int, word: str) -> None:
     rejected = complaints(text, "plan.toml")

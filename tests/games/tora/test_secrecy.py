@@ -40,8 +40,29 @@ def test_first_seat_of_side_plans_for_it() -> None:
 
 
 @pytest.mark.rule("tora", "2", "T27")
+@pytest.mark.parametrize("known", [False, True])
+def test_fingerprint_is_published_before_end_only_under_secret_dice(known: bool) -> None:
+    """Who knows the dice knows the salt, and could try plans against the fingerprint."""
+    match = Match(GAME, options={"umpire": "yes"}, secret=b"s" * 32, known_dice=known)
+    random = Random("sealed")
+    while match.state.at.phase == "plan":
+        asked = random.choice(list(match.pending))
+        match.decide(asked, match.pending[asked].sample(random))
+    for seat in ("japan", "usa", "umpire", None):
+        text = b"\n".join([_frozen(match, seat), *(line.text.encode() for line in match.log(seat))]).decode()
+        for side, own in zip(_sides(match.state), ("japan", "usa"), strict=True):
+            assert (side.sealed[-1].fingerprint in text) == (not known or seat in (own, "umpire"))
+            assert side.sealed[-1].salt not in text
+    assert text.count("plan is locked") == 2
+    assert Match(GAME, seed="known")._runner.table.known_dice
+
+
+@pytest.mark.rule("tora", "2", "T27")
 def test_locked_plans_publish_fingerprints_and_verify_afterwards() -> None:
-    match = play("sealed", umpire="yes")
+    match, random = Match(GAME, options={"umpire": "yes"}, secret=b"s" * 32), Random("sealed")
+    while match.outcome is None:
+        asked = random.choice(list(match.pending))
+        match.decide(asked, match.pending[asked].sample(random))
     state = match.state
     lines = [line.text for line in match.log(None) if line.rule == "T27"]
     for side, text, message in zip(_sides(state), lines[:2], lines[2:], strict=True):
@@ -204,7 +225,7 @@ def test_plans_of_scenario_are_not_asked_for() -> None:
 # -- what the opponent sees --------------------------------------------------------------------------------------------
 
 
-def _frozen(match: Match, seat: str) -> bytes:  # type: ignore[type-arg]
+def _frozen(match: Match, seat: str | None) -> bytes:  # type: ignore[type-arg]
     return msgspec.json.encode(match.view(seat))
 
 

@@ -54,8 +54,7 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(5)
+@pytest.mark.torture(5)
 @pytest.mark.rule("tora", "16.1", "16.6", "T21", "T22")
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_game_conforms(options: dict[str, str]) -> None:

@@ -35,12 +35,15 @@ class DiceHistory:
         secret: the secret that determines the dice; its hash is published.
         nonces: the seats' own texts, mixed into the key.
         dice: fixed or typed dice instead of keyed ones.
+        known: whether a player may know the secret; typed dice are known anyway.
     """
 
-    __slots__ = ("_segments", "_written", "nonces", "recorded")
+    __slots__ = ("_segments", "_written", "known", "nonces", "recorded")
 
-    def __init__(self, secret: bytes, nonces: Mapping[str, str], dice: Dice | None = None) -> None:
-        self.nonces = nonces
+    def __init__(
+        self, secret: bytes, nonces: Mapping[str, str], dice: Dice | None = None, *, known: bool = False
+    ) -> None:
+        self.nonces, self.known = nonces, known or dice is not None
         self.recorded = dice if isinstance(dice, RecordedDice) else None
         self._written: set[str] = set()
         self._segments = [DiceSegment(0, dice or KeyedDice(key_of(secret, nonces)), secret)]
@@ -73,7 +76,7 @@ class DiceHistory:
         `publish`: whether the earlier secrets may still be published.
         """
         other: DiceHistory = object.__new__(DiceHistory)
-        other.nonces, other.recorded, other._written = self.nonces, None, set()
+        other.nonces, other.known, other.recorded, other._written = self.nonces, self.known, None, set()
         earlier = (
             self._segments
             if publish

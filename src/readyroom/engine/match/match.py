@@ -57,6 +57,7 @@ class Match(Generic[S, D]):
         nonces: each seat's own text, mixed into the key.
         dice: fixed or typed dice instead of keyed ones.
         secret: the secret that determines the dice, if it is known, instead of a seed or a random one.
+        known_dice: whether a player may know the secret; with a seed or dice, always. See `Table`.
         log: whether to keep a log. A match without one is faster.
         checkpoints: whether to keep checkpoints. Without them undo and fork replay the match from its start.
         start: a phase boundary to start from, instead of the scenario's start.
@@ -78,6 +79,7 @@ class Match(Generic[S, D]):
         nonces: Mapping[str, str] | None = None,
         dice: Dice | None = None,
         secret: bytes | None = None,
+        known_dice: bool = False,
         log: bool = True,
         checkpoints: bool = True,
         start: Start | None = None,
@@ -90,7 +92,8 @@ class Match(Generic[S, D]):
         self.nonces = dict(nonces or {})
         for seat in self.nonces:
             self.seat(seat)
-        self._dice = DiceHistory(secret or (new_secret() if seed is None else secret_of_seed(seed)), self.nonces, dice)
+        secret = secret or (new_secret() if seed is None else secret_of_seed(seed))
+        self._dice = DiceHistory(secret, self.nonces, dice, known=known_dice or seed is not None)
         self._read_header: records.Header | None = None
         self._observers: Observers | None = None
         start = start or Start(game.initial_state(self.scenario, self.options))

@@ -80,6 +80,7 @@ class Runner(Generic[S, D]):
             self.log,
             checkpoint.blocks,
             immutable_facts=game.rules.immutable_facts,
+            known_dice=self.dice.known,
         )
         self.outcome = self.pending = None
         self.table.since = -1  # starting is not a decision

@@ -134,10 +134,10 @@ def _chained(contents: Sequence[object], before: str) -> list[str]:
     return lines
 
 
-def whole_part(record: str) -> str:
-    """Return the record up to the last line whose hash matches; an empty text if the first does not."""
+def whole_part(lines: Iterable[str]) -> str:
+    """Return the record of these lines up to the last whose hash matches; an empty text if the first does not."""
     before, whole = b"", []
-    for line in record.split("\n"):
+    for line in lines:
         encoded = line.encode(errors="surrogatepass")
         if encoded[-_TAIL:-34] != _HASH or _hash(before + encoded[:-_TAIL]).encode() != encoded[-34:-2]:
             break

@@ -9,7 +9,7 @@ from readyroom.engine.game import Game
 from readyroom.engine.match import Match
 from readyroom.engine.record.format import Entry
 from readyroom.engine.record.positions import ReplayIndex
-from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.state import KeyedText, Piece
 from readyroom.engine.rules.table import LoggedEvent, LogLine
 
 LAST_TURN = "Last turn"
@@ -109,10 +109,14 @@ class _Listener(Generic[T]):
         line, target = logged.line, logged.target
         if _reads(self.seat, line):
             key = target.key if isinstance(target, Piece) else target or ""
-            keys = tuple(dict.fromkeys(pieces_named(logged.facts)))
             begins = line.turn == self.last and (not self.events or self.events[-1].line.turn != self.last)
             moment = logged.moment or (LAST_TURN if begins else "")
-            self.events.append(PlayedEvent(line, keys, key, moment, self.look(self.match)))
+            self.events.append(PlayedEvent(line, keys_of(logged.facts), key, moment, self.look(self.match)))
+
+
+def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:
+    """Return the keys of the pieces among the facts of a line, each once."""
+    return tuple(dict.fromkeys(pieces_named(facts)))
 
 
 def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
@@ -120,6 +124,8 @@ def pieces_named(facts: Iterable[Any]) -> Iterator[str]:
     for fact in facts:
         if isinstance(fact, Piece):
             yield fact.key
+        elif isinstance(fact, KeyedText):
+            yield from fact.keys
         elif isinstance(fact, Sequence) and not isinstance(fact, str | bytes):
             yield from pieces_named(fact)
         elif hasattr(fact, "pieces"):

@@ -93,6 +93,7 @@ def match_from_header(
             header.seed,
             nonces=header.nonces,
             secret=secret_of(parsed, 0, secret),
+            known_dice=bool(header.origin),
             dice=_manual_dice(parsed) if header.dice == "told" else None,
             start=start,
             log=not quick,

@@ -19,6 +19,24 @@ class Piece(msgspec.Struct, eq=False, forbid_unknown_fields=True, omit_defaults=
         return ", ".join(map(str, pieces))
 
 
+class KeyedText(str):
+    """The text of a fact in a log line, with the keys of the pieces that it names.
+
+    >>> text = KeyedText("Enterprise", "cv-6")
+    >>> f"{text}", text.keys
+    ('Enterprise', ('cv-6',))
+    """
+
+    __slots__ = ("keys",)
+    keys: tuple[str, ...]
+
+    def __new__(cls, text: str, *keys: str) -> KeyedText:
+        """Return the text with these keys."""
+        keyed = super().__new__(cls, text)
+        keyed.keys = keys
+        return keyed
+
+
 class At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The current turn and phase; each phase occurs at most once in a turn."""
 

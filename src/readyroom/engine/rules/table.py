@@ -30,7 +30,7 @@ from readyroom.engine.rules.decisions import (
     UnavailableOptions,
 )
 from readyroom.engine.rules.dice import SEPARATOR, Dice
-from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.state import At, KeyedText, Outcome, Piece, State
 
 S = TypeVar("S", bound=State)
 D = TypeVar("D")
@@ -109,7 +109,7 @@ def _describe_fact(fact: Any, data: Any) -> Any:
 
 def _freeze(fact: Any, data: Any) -> Any:
     """Return the current text of pieces and lists of pieces, which may change later; other facts unchanged."""
-    return str(fact) if isinstance(fact, Piece) else _describe_fact(fact, data)
+    return str(fact) if isinstance(fact, Piece | KeyedText) else _describe_fact(fact, data)
 
 
 def _available(options: Sequence[K], limit: Callable[[K], int]) -> tuple[Sequence[K], int]:
@@ -135,9 +135,10 @@ class Table(Generic[S, D]):
     """State, data, dice and log of one match, as its rules see them.
 
     `state` is the game's state, `data` its data; `since` counts the decisions since the last checkpoint, which was at a
-    phase boundary. `listener` is called with each line that is logged. With
-    `immutable_facts` the log stores facts as they are and formats them on demand. Rules never keep a piece across a
-    decision made elsewhere.
+    phase boundary. `listener` is called with each line that is logged. With `immutable_facts` the log stores facts as
+    they are and formats them on demand. Rules never keep a piece across a decision made elsewhere. With `known_dice` a
+    player may know the dice, past and future: what rules publish must not let hidden decisions be found out by trying
+    them with these dice. The state must not depend on it.
     """
 
     __slots__ = (
@@ -149,6 +150,7 @@ class Table(Generic[S, D]):
         "data",
         "dice",
         "immutable_facts",
+        "known_dice",
         "listener",
         "log",
         "since",
@@ -165,11 +167,12 @@ class Table(Generic[S, D]):
         blocks: int = 0,
         *,
         immutable_facts: bool = False,
+        known_dice: bool = False,
     ) -> None:
         self.state, self.data, self.dice, self.log = state, data, dice, log
         self.undo_blocked, self.since, self.blocks, self.immutable_facts = False, 0, blocks, immutable_facts
         self.listener: Callable[[LoggedEvent], object] | None = None
-        self._secret = False
+        self.known_dice, self._secret = known_dice, False
         self._named: At | None = None
         self._prefix = ""
         self._counts: dict[str, int] = {}
@@ -422,8 +425,9 @@ class Table(Generic[S, D]):
     ) -> None:
         """Write a log line for everyone or for some seats, once what it tells has been done to the state.
 
-        Facts: strings, numbers, pieces, lists of pieces, rolls. `target` is the piece, or the key of the place, that
-        it happens to, and `moment` the name of a moment at which a board pauses; neither changes the text.
+        Facts: strings, numbers, pieces, lists of pieces, texts that name pieces (`KeyedText`), rolls. `target` is the
+        piece, or the key of the place, that it happens to, and `moment` the name of a moment at which a board pauses;
+        neither changes the text.
         """
         log = self.log
         if log is not None:

@@ -12,7 +12,7 @@ from readyroom.games.doolittle.ending.report import epilogue, study_counts
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.figures.ending import Scenario
 from readyroom.games.doolittle.presentation.board import board
-from readyroom.games.doolittle.presentation.drawing import layout
+from readyroom.games.doolittle.presentation.drawing import layout, room
 from readyroom.games.doolittle.presentation.questions import questions
 from readyroom.games.doolittle.state import Doolittle
 from readyroom.games.doolittle.view import DoolittleView, resample, view
@@ -49,6 +49,7 @@ GAME: Game[Doolittle, Data] = Game(
         epilogue=epilogue,
         board=board,
         layout=layout,
+        room=room,
         colours={"usa": "usa", "japan": "japan"},
     ),
     analysis=GameAnalysis(

@@ -8,7 +8,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.attack import BenefitName
 from readyroom.games.doolittle.figures.data import Data
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan, Marker
 from readyroom.games.doolittle.state import T, ask
 
@@ -39,15 +39,16 @@ def has_benefit(data: Data, man: EliteMan | None, name: BenefitName) -> bool:
 def use_benefit(table: T, bomber: Bomber) -> None:
     """[2.3] Use the benefit of a bomber's elite crewman and log it."""
     assert bomber.elite is not None
-    use_crewman(table, bomber.elite, f" of {pilot_name(table.data, bomber.key)}")
+    use_crewman(table, bomber.elite, f" of {pilot_name(table.data, bomber.key)}", target=bomber.key)
 
 
-def use_crewman(table: T, man: EliteMan, whose: str = "") -> None:
+def use_crewman(table: T, man: EliteMan, whose: str = "", target: str = "") -> None:
     """[2.3] Use an elite crewman's benefit and log it."""
     card = table.data.bombers.crewmen[man.key]
     figures = table.data.bombers.benefits[card.benefit]
     man.used = figures.once
-    table.log_line(figures.rule, "{}, {}{}: {}.", card.name, card.role, whose, figures.title.lower())
+    text = "{}, {}{}: {}."
+    table.log_line(figures.rule, text, card.name, card.role, whose, figures.title.lower(), target=target)
 
 
 def hazard_kinds(table: T, bomber: Bomber) -> list[str]:
@@ -84,7 +85,7 @@ def hit_bomber(table: T, bomber: Bomber, rule: str, by: str) -> Steps:
         destroy(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{} is damaged by {}.", pilot_name(table.data, bomber.key), by)
+    table.log_line(rule, "{} is damaged by {}.", pilot(table.data, bomber.key), by, target=bomber)
     table.state.add_to_story("damaged", bomber.key, by)
 
 
@@ -123,14 +124,15 @@ def repair_bomber(table: T, rule: str, bomber: Bomber, marker: Marker | None) ->
     else:
         bomber.markers.remove(marker)
         table.state.put_back(marker)
-    table.log_line(rule, "{}'s bomber is repaired.", pilot_name(table.data, bomber.key))
+    table.log_line(rule, "{}'s bomber is repaired.", pilot(table.data, bomber.key), target=bomber)
 
 
 def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.find_flight(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
-    table.reveal(rule, "{} is destroyed by {} with its whole crew.", pilot_name(table.data, bomber.key), by)
+    name, moment = pilot(table.data, bomber.key), f"{pilot_name(table.data, bomber.key)}'s bomber is lost"
+    table.reveal(rule, "{} is destroyed by {} with its whole crew.", name, by, target=bomber, moment=moment)
     table.state.add_to_story("destroyed", bomber.key, by)
     clear_hazards(table, bomber)
 
@@ -140,7 +142,8 @@ def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
-    table.reveal(rule, "{} {}: {}.", pilot_name(table.data, bomber.key), text, why)
+    name, moment = pilot(table.data, bomber.key), f"{pilot_name(table.data, bomber.key)} comes down"
+    table.reveal(rule, "{} {}: {}.", name, text, why, target=bomber, moment=moment)
     table.state.add_to_story(bomber.fate, bomber.key, zone)
     clear_hazards(table, bomber)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
+from readyroom.engine.rules.state import KeyedText
 from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.state import Flight
 
@@ -95,6 +96,11 @@ def pilot_name(data: Data, bomber: str) -> str:
     return data.bombers.cards[bomber].pilot
 
 
+def pilot(data: Data, bomber: str) -> KeyedText:
+    """Return the name of a bomber's pilot for the log, with the bomber's key."""
+    return KeyedText(pilot_name(data, bomber), bomber)
+
+
 def flight_name(key: str) -> str:
     """Return the name of a flight.
 
@@ -110,6 +116,11 @@ def flight_title(data: Data, flight: Flight) -> str:
     if flight.alone:
         return f"{pilot_name(data, flight.members[0])}'s lone bomber"
     return flight_name(flight.key)
+
+
+def titled(data: Data, flight: Flight) -> KeyedText:
+    """Return the name of a flight for the log, with its key and those of its bombers."""
+    return KeyedText(flight_title(data, flight), flight.key, *flight.members)
 
 
 def name_of(data: Data, key: str) -> str:

@@ -16,7 +16,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import has_benefit, tied_medals, use_benefit
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.state import T, seat_of
 
@@ -249,9 +249,9 @@ def _reroll_of_medals(table: T, bomber: Bomber, marker: Marker) -> Reroll:
     """[12.6.6.G] Return the re-roll of medals, which then go back into their cup."""
 
     def spend() -> None:
-        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot_name(table.data, bomber.key))
         bomber.markers.remove(marker)
         table.state.put_back(marker)
+        table.log_line("12.6.6.G", "The medals of {} bring luck.", pilot(table.data, bomber.key), target=bomber)
 
     return Reroll("the bomber with the medals", "12.6.6.G", seat_of(table.state, bomber.key), bomber.key, spend)
 
@@ -275,7 +275,8 @@ def offer_reroll(
         return roll
     text = "{} re-rolls the dice ({}). The first roll {}."
     first = "failed" if roll.passed != wanted else "was not good enough"
-    table.log_line(check.rule, text, capitalize_first(source.who), check.name, first, roll)
+    who = capitalize_first(source.who)
+    table.log_line(check.rule, text, who, check.name, first, roll, target=source.piece_key)
     source.spend()
     fresh = table.roll_dice(source.rule, f"{subject}-again", len(chosen.value))
     result = bytearray(roll.dice)

@@ -8,6 +8,9 @@ from readyroom.games.doolittle.figures.data import Data
 from readyroom.games.doolittle.planning.china import check_event_at_sea
 from readyroom.games.doolittle.state import T
 
+ALERT, FAILED, RISK, VALUE = "alert", "failed-tests", "risk", "secrecy-value"
+"""[6.1] The keys of the security track's boxes on the board."""
+
 
 def secrecy_check(table: T) -> Check:
     """[6.3.1] Return the check of a secrecy test."""
@@ -20,10 +23,11 @@ def secrecy_test(table: T, subject: str, why: str) -> bool:
     security, figures = table.state.security, table.data.security
     roll = table.roll(secrecy_check(table), subject)
     text = "Secrecy holds after" if roll else "Secrecy suffers from"
-    table.log_line("6.3.1", "{} {}.", text, why, roll)
     add_risk(table, figures.test.risk)
     if not roll:
         security.failed = min(figures.track.failed_max, security.failed + figures.test.failed)
+    table.log_line("6.3.1", "{} {}.", text, why, roll, target=RISK if roll else FAILED)
+    if not roll:
         least = figures.alert_by_failed.at(security.failed)
         if least > security.alert:
             raise_alert(table, least - security.alert, "6.2")
@@ -70,6 +74,7 @@ def raise_alert(table: T, levels: int, rule: str) -> None:
     before = security.alert
     security.alert = min(table.data.security.track.alert_max, before + levels)
     if security.alert > before:
-        table.reveal(rule, "Japan is on guard: the alert rises to {}.", security.alert)
+        moment = f"Japan is on guard: alert {security.alert}"
+        table.reveal(rule, "Japan is on guard: the alert rises to {}.", security.alert, target=ALERT, moment=moment)
         if before < table.data.planning.events.alert <= security.alert:
             check_event_at_sea(table)

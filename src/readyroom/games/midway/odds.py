@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from math import lcm
 
 from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.rules.checks import Check, Volley, percent, volley_odds
@@ -31,11 +32,35 @@ def strike_odds(combat: Combat, guns: int, dive: int, torpedo: int, cap: int) ->
     chances = [Fraction(0)] * (cap + 1)
     for shot, chance in enumerate(volley_odds(guns, combat.antiaircraft.fire, dive + torpedo)):
         lost = min(shot, torpedo)
-        bombs = volley_odds(max(0, dive - (shot - lost)), combat.dive.fire, cap)
-        drops = volley_odds(torpedo - lost, combat.torpedo.fire, cap)
-        for (one, bomb_chance), (two, drop_chance) in product(enumerate(bombs), enumerate(drops)):
-            chances[min(cap, one + two)] += chance * bomb_chance * drop_chance
+        for hits, share in enumerate(_attack_odds(combat, max(0, dive - (shot - lost)), torpedo - lost, cap)):
+            chances[hits] += chance * share
     return tuple(chances)
+
+
+@lru_cache(maxsize=4096)
+def _attack_odds(combat: Combat, dive: int, torpedo: int, cap: int) -> tuple[Fraction, ...]:
+    """[12.4, 12.5] Return the exact chances of hits by the points that flak has left.
+
+    It counts in whole numbers, because fractions are slow to add.
+    """
+    bombs, bomb_whole = _weights(volley_odds(dive, combat.dive.fire, cap))
+    drops, drop_whole = _weights(volley_odds(torpedo, combat.torpedo.fire, cap))
+    ways = [0] * (cap + 1)
+    for (one, bomb_ways), (two, drop_ways) in product(enumerate(bombs), enumerate(drops)):
+        ways[min(cap, one + two)] += bomb_ways * drop_ways
+    return tuple(Fraction(way, bomb_whole * drop_whole) for way in ways)
+
+
+def _weights(odds: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return chances as whole numbers, and the number that stands for certainty."""
+    whole = lcm(*(chance.denominator for chance in odds))
+    return [chance.numerator * (whole // chance.denominator) for chance in odds], whole
+
+
+@lru_cache(maxsize=8192)
+def _chance_of(combat: Combat, guns: int, dive: int, torpedo: int, cap: int, hits: int) -> Fraction:
+    """[16] Return the chance that a wave scores this many hits or more."""
+    return sum(strike_odds(combat, guns, dive, torpedo, cap)[hits:], Fraction(0))
 
 
 def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fraction:
@@ -52,9 +77,9 @@ def expected_hits(combat: Combat, guns: int, dive: int, torpedo: int) -> Fractio
 def chances(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> tuple[Fraction, Fraction]:
     """[16] Return the chances that a wave cripples or sinks the target, and that it sinks her."""
     dive = total(squadron for squadron in bombers if squadron.kind == DIVE)
-    odds = strike_odds(data.combat, target.antiaircraft, dive, total(bombers) - dive, data.combat.damage.sink)
+    wave = data.combat, target.antiaircraft, dive, total(bombers) - dive, data.combat.damage.sink
     cripple, sink = max(0, state.cripple - target.damage), state.sink - target.damage
-    return sum(odds[cripple:], Fraction(0)), sum(odds[sink:], Fraction(0))
+    return _chance_of(*wave, cripple), _chance_of(*wave, sink)
 
 
 def by_number(data: Data, state: Midway, target: Carrier, bombers: Sequence[Squadron]) -> str:

@@ -10,7 +10,7 @@ from readyroom.games.picket.ending.victory import utility
 from readyroom.games.picket.figures.data import Cruise, Data
 from readyroom.games.picket.presentation.board import board
 from readyroom.games.picket.presentation.charts import charts
-from readyroom.games.picket.presentation.drawing import layout
+from readyroom.games.picket.presentation.drawing import layout, room
 from readyroom.games.picket.presentation.questions import questions
 from readyroom.games.picket.state import Picket
 from readyroom.games.picket.view import CruiseView, resample, view
@@ -48,6 +48,7 @@ GAME: Game[Picket, Data] = Game(
         headings=sequence.headings,
         board=board,
         layout=layout,
+        room=room,
         colours={"usa": "usa", "japan": "japan"},
     ),
     analysis=GameAnalysis(

@@ -40,14 +40,14 @@ def table_check(rule: str, name: str, chart: Chart, value: int, modifiers: Modif
     return Check(rule, name, dice=2, at_least=number_to_reach(chart, value), modifiers=nonzero_modifiers(modifiers))
 
 
-def choose_alternative(table: T, cell: str, rule: str, subject: str, first: int = 3) -> str:
-    """Resolve a cell such as `10 or 11` by a die: up to `first` the first one."""
+def choose_alternative(table: T, cell: str, rule: str, subject: str, first: int = 3, target: str = "") -> str:
+    """Resolve a cell such as `10 or 11` by a die: up to `first` the first one; `target` is what the roll is about."""
     one, _, other = cell.partition(" or ")
     if not other:
         return one
     rolled = roll_die(table, rule, subject)
     chosen = one if rolled <= first else other
-    table.log_line(rule, "A die roll chooses between {} and {}: {}.", one, other, chosen, rolled)
+    table.log_line(rule, "A die roll chooses between {} and {}: {}.", one, other, chosen, rolled, target=target)
     return chosen
 
 

@@ -12,7 +12,7 @@ from readyroom.engine.game import Scenario, Seat
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.cups import Cup
 from readyroom.engine.rules.decisions import Option
-from readyroom.engine.rules.state import At
+from readyroom.engine.rules.state import At, KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.custom import design, ships
 from readyroom.games.picket.ending.victory import needs
@@ -183,7 +183,7 @@ def _draw_crew(table: T) -> None:
     if table.state.rulings.green_gunnery != "no":
         ship.officers["gunnery"].value = int(table.state.rulings.green_gunnery)
     values = ", ".join(f"{title_of(table.state.plan, key)} ({signed(ship.officers[key].value)})" for key in everybody)
-    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, values)
+    table.log_line("2.0.A", "{} puts to sea with {}.", ship.name, KeyedText(values, *everybody), target="ship")
 
 
 def posts(table: T) -> Steps:
@@ -223,16 +223,19 @@ def refit(table: T) -> None:
     state, old = table.state, table.state.ship
     state.ship = _hull(table.data, state.plan, old.name)
     state.ship.morale = old.morale
+    said = list[tuple[str, int]]()
     dead = [key for key, officer in old.officers.items() if officer.dead]
     values = {key: officer.value for key, officer in old.officers.items()}
     for key, value in zip(dead, draw_chits(table, "9.C", dead), strict=True):
         values[key] = value
-        table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value))
+        said.append((key, value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place
     for key, mount in state.ship.mounts.items():
         mount.kills = 0 if old.mounts[key].hits else old.mounts[key].kills
+    for key, value in said:
+        table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value), target=key)
 
 
 def check_opening(data: Data, scenario: Scenario) -> None:

@@ -29,7 +29,10 @@ DAMAGED, DESTROYED = 1, 2
 
 
 class Counter(Piece):
-    """[6.6] A plane, or the end of an attack; in the pool it has no attack data."""
+    """[6.6] A plane, or the end of an attack; in the pool it has no attack data.
+
+    `away` says that it has struck, missed, or turned away, so that it is no longer in sight.
+    """
 
     plane: str = ""
     weapon: str = ""
@@ -38,6 +41,7 @@ class Counter(Piece):
     section: str = ""
     hits: int = 0
     fate: Literal["", "flamed", "destroyed"] = ""
+    away: bool = False
 
     @property
     def ends(self) -> bool:
@@ -46,7 +50,7 @@ class Counter(Piece):
 
     def fresh(self) -> Counter:
         """[7.1.H] Clear the attack data, for the pool."""
-        self.bearing, self.height, self.section, self.hits, self.fate = -1, "", "", 0, ""
+        self.bearing, self.height, self.section, self.hits, self.fate, self.away = -1, "", "", 0, "", False
         return self
 
 

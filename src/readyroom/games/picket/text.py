@@ -4,6 +4,37 @@ from __future__ import annotations
 
 from readyroom.games.picket.figures.common import HEIGHTS
 
+FIRE, SECTION, DECK, BEARING = "fire", "section", "deck", "bearing"
+"""What the keys of places on the board begin with: fires on a deck, sections, sections from above, and bearings."""
+
+
+def fire_key(section: str) -> str:
+    """Return the key of the fires on a deck.
+
+    >>> fire_key("aft")
+    'fire-aft'
+    """
+    return f"{FIRE}-{section}"
+
+
+def section_key(section: str) -> str:
+    """Return the key of a section of the ship."""
+    return f"{SECTION}-{section}"
+
+
+def deck_key(section: str) -> str:
+    """Return the key of a section on the ship as seen from above."""
+    return f"{DECK}-{section}"
+
+
+def bearing_key(bearing: int) -> str:
+    """Return the key of the sea in a direction.
+
+    >>> bearing_key(45)
+    'bearing-045'
+    """
+    return f"{BEARING}-{bearing:03d}"
+
 
 def place_text(bearing: int, height: str) -> str:
     """Return a bearing and a height as text.

@@ -76,6 +76,7 @@ class PlaneView(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     section: str = ""
     hits: int = 0
     fate: str = ""
+    away: bool = False
     name: str
     engines: int
 
@@ -107,15 +108,20 @@ class WaveView(msgspec.Struct, frozen=True):
     specials: Sequence[PlaneView]
 
     @property
-    def ordered(self) -> list[PlaneView]:
-        """[6.6] Return the regular planes by bearing, the highest first."""
+    def slots(self) -> list[PlaneView]:
+        """[6.6] Return the regular planes by bearing, the highest first, with those that are no longer in sight."""
         order = ["", *HEIGHTS]
         return sorted(self.planes, key=lambda one: (one.bearing, order.index(one.height)))
 
     @property
+    def ordered(self) -> list[PlaneView]:
+        """[6.6] Return the regular planes in sight by bearing, the highest first."""
+        return [plane for plane in self.slots if not plane.away]
+
+    @property
     def everything(self) -> list[PlaneView]:
-        """Return all planes, the special attackers last."""
-        return [*self.ordered, *self.specials]
+        """Return all planes in sight, the special attackers last."""
+        return [*self.ordered, *(plane for plane in self.specials if not plane.away)]
 
 
 class RaidView(msgspec.Struct, frozen=True):

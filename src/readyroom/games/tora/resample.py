@@ -130,19 +130,24 @@ def _deal_loads(state: Tora, random: Random) -> None:
 
 
 def _another_future(table: T, plan: JapanesePlan, random: Random) -> JapanesePlan:
-    """[7.3] Draw other future waves, or none unless the map is empty and one must be coming."""
-    state = table.state
-    entered, now = state.japan.entered - state.japan.skipped, state.at.turn
+    """[7.3, 13.1] Draw other future waves, or none unless the map is empty and one must be coming.
+
+    Whether Japan has skipped a wave since the last one entered, or cancelled all further waves, is not known either.
+    The number of a wave that enters is, and so is what was skipped before it.
+    """
+    state, japan = table.state, table.state.japan
+    seen, now = japan.entered - japan.skipped, state.at.turn
+    entered = max((unit.wave for unit in (*japan.carriers, *japan.lost, *state.japanese_aloft())), default=0)
     drawn, later = cast(JapanesePlan, random_plan(table, JAPAN, random)), list[WaveOrder]()
-    left = Counter(unit.type for unit in state.japan.carriers if unit.wave == 0)
+    left = Counter(unit.type for unit in japan.carriers if unit.wave == 0)
     for order in drawn.wave[entered:]:
         groups = [_at_most(group, left) for group in order.group]
         turn = max(order.turn, now + 1, *(wave.turn + 1 for wave in later))
         if any(group.units for group in groups) and turn <= table.data.planning.waves.last_turn:
             later.append(WaveOrder(turn, tuple(group for group in groups if group.units)))
-    if state.japan.off or not (later or any(state.japanese_aloft())):
+    if not (later or japan.off or any(state.japanese_aloft())):
         return plan
-    state.japan.entered, state.japan.skipped = entered, 0
+    japan.entered, japan.skipped, japan.off = entered, entered - seen, False
     return msgspec.structs.replace(plan, wave=(*plan.wave[:entered], *later))
 
 

@@ -86,7 +86,7 @@ def _describe_wave(wave: WaveOrder) -> str:
 
 def _sealed(side: AmericaView | JapanView) -> str:
     if side.sealed:
-        return f"The plan is locked; its fingerprint is {side.sealed[-1][:16]}."
+        return "The plan is locked."
     return "No plan is locked yet." if side.own else "The plan is hidden."
 
 

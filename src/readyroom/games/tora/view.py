@@ -102,7 +102,10 @@ class WaveView(msgspec.Struct, frozen=True):
 
 
 class SideView(msgspec.Struct, Generic[P], frozen=True):
-    """What both sides have; `own` marks the seat's side. Only the side itself sees the plan."""
+    """What both sides have; `own` marks the seat's side. Only the side itself sees the plan.
+
+    `sealed` has an entry for each locked plan: its fingerprint, empty for the enemy.
+    """
 
     own: bool
     seats: tuple[str, ...]
@@ -163,7 +166,7 @@ class ToraView(msgspec.Struct, frozen=True):
 
 
 def view(state: Tora, data: Data, seat: str | None) -> ToraView:
-    """[2, 7.4] Return a seat's view: the map and its own side's plan; only the fingerprint of the enemy's.
+    """[2, 7.4] Return a seat's view: the map and its own side's plan; of the enemy's only whether it is locked.
 
     Ordnance is hidden until used. A spectator sees what both sides see.
     """
@@ -188,7 +191,7 @@ def _usa(state: Tora, data: Data, seat: str | None, whole: bool) -> AmericaView:
         seats=usa.seats,
         commands=dict(usa.commands),
         plan=usa.plan if whole else None,
-        sealed=tuple(sealed.fingerprint for sealed in usa.sealed),
+        sealed=tuple(sealed.fingerprint if whole else "" for sealed in usa.sealed),
         lost=_units([*usa.lost, *_fallen(over.usa for over in state.zones.values())], whole),
         aircraft_lost=american_losses(state, data),
         ships=tuple(_ship(state, data, ship, whole) for ship in usa.ships),
@@ -214,7 +217,7 @@ def _japan(state: Tora, data: Data, seat: str | None, whole: bool) -> JapanView:
         seats=japan.seats,
         commands=dict(japan.commands),
         plan=japan.plan if whole else None,
-        sealed=tuple(sealed.fingerprint for sealed in japan.sealed),
+        sealed=tuple(sealed.fingerprint if whole else "" for sealed in japan.sealed),
         lost=_units([*japan.lost, *_fallen(over.japan for over in state.zones.values())], whole),
         aircraft_lost=japanese_losses(state, data),
         entered=japan.entered if whole else japan.entered - japan.skipped,

@@ -189,6 +189,11 @@ class RecentJobs(Generic[J]):
         """Return the job of this key, if it is known."""
         return self._jobs.get(key)
 
+    def unfinished(self) -> list[J]:
+        """Return the jobs that are running or waiting."""
+        with self._lock:
+            return [one for one in self._jobs.values() if not one.job.over]
+
     def begin(self, key: str, start: Callable[[], J]) -> J:
         """Start a job unless one of this key is running or has succeeded."""
         with self._lock:
@@ -293,6 +298,10 @@ class ClientJobs:
 
         number = secrets.token_urlsafe(9)
         return self.studies.begin(number, start)
+
+    def running_study(self, client: str) -> StudyJob | None:
+        """Return a study of the client that is running or waiting, if there is one."""
+        return next((one for one in self.studies.unfinished() if one.job.client == client), None)
 
     def find_study(self, id: str) -> StudyJob:
         """Return the study of this id; raise `NoSuchStudy`."""

@@ -21,6 +21,7 @@ from email.utils import formatdate, make_msgid
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Thread
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from readyroom.engine.errors import ReadyRoomError
@@ -29,6 +30,9 @@ from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.store.expiry import ExpiryStep
 from readyroom.web.live.open_pages import LOOK, OpenPages
 from readyroom.web.settings import BadSetting, Settings
+
+if TYPE_CHECKING:
+    from httpx import URL
 
 LOGGER = logging.getLogger("readyroom.web")
 
@@ -43,12 +47,16 @@ AGAIN_AFTER = 600.0
 AFTER_START = 30.0
 """Seconds from start to the first check, so that open pages can reconnect."""
 TIMEOUT = 10.0
+LOOK_UP = 5.0
+"""Seconds that looking up the address of a webhook may take."""
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds before the only retry of a failed notification."""
 REMEMBERED = 20_000
 """The number of players at matches whose last notification is remembered."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 MAIL = re.compile(r"[^\s@<>\"(),:;\\\[\]]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})+")
+
+_look_ups = ThreadPoolExecutor(4, "look-ups")
 
 
 class BadAddress(ReadyRoomError):
@@ -60,23 +68,26 @@ class BadAddress(ReadyRoomError):
 
 def check_hook(hook: str, settings: Settings) -> None:
     """Raise `BadAddress` unless this is empty or a webhook that may be called."""
-    if not hook:
-        return
+    if hook:
+        _resolve_hook(hook, settings)
+
+
+def _resolve_hook(hook: str, settings: Settings) -> tuple[URL, str]:
+    """Return a webhook and the address to call; raise `BadAddress` if it may not be called."""
+    import httpx  # slow to load, and many servers send no notifications
+
     try:
-        parts = urlsplit(hook)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        host = None
+        url = httpx.URL(hook)
+        host, port = url.host, url.port
+    except (httpx.InvalidURL, UnicodeError):
+        host, port = "", None
     if not host or len(hook) > 500 or not hook.isprintable() or " " in hook:
         raise BadAddress("A webhook is an address such as https://discord.com/api/webhooks/…")
-    if parts.scheme != "https" and not (settings.hooks_anywhere and parts.scheme == "http"):
+    if url.scheme != "https" and not (settings.hooks_anywhere and url.scheme == "http"):
         raise BadAddress("A webhook must start with https://.")
-    try:
-        public = _is_public(host)
-    except ValueError:  # a name, which is resolved only on sending
-        public = "." in host and not host.lower().endswith((".local", ".internal", ".localhost"))
-    if not settings.hooks_anywhere and not public:
-        raise BadAddress("A webhook must be on the public internet.")
+    if port is not None and not 0 < port < 65536:
+        raise BadAddress("The port of a webhook is a number from 1 to 65535.")
+    return url, host if settings.hooks_anywhere else public_address(host, port or 443)
 
 
 def check_mail(mail: str, settings: Settings) -> None:
@@ -86,10 +97,18 @@ def check_mail(mail: str, settings: Settings) -> None:
 
 
 def public_address(host: str, port: int) -> str:
-    """Resolve a host to a public address; raise `BadAddress` if any of its addresses is private."""
-    names = [str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not all(map(_is_public, names)):
-        raise BadAddress(f"{host} is not on the public internet.")
+    """Resolve a host to a public address; raise `BadAddress` if it has none, or a private one too.
+
+    The error is the same in both cases: it must not show which names the server's network has.
+    """
+    looked_up = _look_ups.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    try:
+        names = [str(info[4][0]) for info in looked_up.result(LOOK_UP)]
+    except (OSError, UnicodeError):  # also a timeout
+        names = []
+        looked_up.cancel()
+    if not names or not all(map(_is_public, names)):
+        raise BadAddress(f"{host} cannot be found on the public internet. Check the address, or try again later.")
     return names[0]
 
 
@@ -118,14 +137,12 @@ class Notification:
 
 def send_hook(word: Notification, settings: Settings) -> None:
     """Post a notification to a webhook in the format of Discord and many others."""
-    import httpx  # slow to load, and many servers send no notifications
+    import httpx
 
-    check_hook(word.player.hook, settings)
-    url = httpx.URL(word.player.hook)
+    url, address = _resolve_hook(word.player.hook, settings)
     headers, extensions = {"User-Agent": "Ready Room"}, dict[str, str]()
     if not settings.hooks_anywhere:
         # The very address that was checked is called, whatever the name's next look-up would say.
-        address = public_address(url.host, url.port or 443)
         headers["Host"], extensions["sni_hostname"] = url.netloc.decode(), url.host
         url = url.copy_with(host=address)
     content = f"{word.title}: {word.text} {word.link}"

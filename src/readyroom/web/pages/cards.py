@@ -131,7 +131,7 @@ def _state_text(summary: MatchSummary, own: set[str]) -> str:
         return summary.outcome.title
     if not summary.started:
         vacant_seats = [seat.name for seat in summary.seats if not seat.bot and not seat.players]
-        return f"Open seats: {join_list(vacant_seats)}" if vacant_seats else "Starting"
+        return f"Empty seats: {join_list(vacant_seats)}" if vacant_seats else "Starting"
     shown = set(shown_waiting(summary, own)) - own
     waiting = [seat.name for seat in summary.seats if seat.key in shown]
     turn = f"Turn {summary.turn}" if summary.turn else "Not started"

@@ -23,15 +23,13 @@ from readyroom.web.pages import lobby, new_match
 from readyroom.web.pages.cards import match_list
 from readyroom.web.pages.new_match import NewMatchForm
 from readyroom.web.pages.profile import get_or_create_player, my_page
-from readyroom.web.rendering import AppRequest, Page, Reply
-from readyroom.web.security import client
+from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
+from readyroom.web.security import TEXT, client, only_updates_form
 
 FORM_BYTES = 2 * 1024 * 1024
 """The most bytes of a new-match form. Scenario files are far smaller, but a wrong file is reported at its field, and
 the rest of the form is kept.
 """
-TEXT = "text:"
-"""The prefix of the buttons that load a scenario's text into the form."""
 RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
@@ -42,16 +40,15 @@ Name = Annotated[str, Parameter(max_length=100)]
 @get("/", sync_to_thread=True)
 def home(page: Page, store: Store, player: Player | None) -> Response[str]:
     """Show the home page."""
-    mine = match_list(store.lobby.matches_of(player.id), player) if player else []
-    away = len(store.lobby.matches_of(player.id, hidden=True)) if player else 0
-    listed = [item for item in match_list(store.lobby.public_matches(), player) if not item.mine]
+    mine = store.lobby.matches_of(player.id, limit=SHOWN + 1) if player else []
+    public = partial(store.lobby.public_matches, without=player.id if player else "", limit=SHOWN)
     return page(
         "home.html",
-        mine=mine[:SHOWN],
+        mine=match_list(mine[:SHOWN], player),
         more=len(mine) > SHOWN,
-        away=away,
-        open_matches=[item for item in listed if item.open_seats][:SHOWN],
-        watched=[item for item in listed if item.summary.started and not item.open_seats][:SHOWN],
+        away=store.lobby.count_hidden(player.id) if player else 0,
+        open_matches=match_list(public(open_seats=True), player),
+        watched=match_list(public(open_seats=False), player),
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )
@@ -100,7 +97,7 @@ def open_match(
     setup, do = _new_match_form(form), str(form.get("do", ""))
     if do.startswith(TEXT):
         setup.scenario, setup.own = new_match.OWN, catalog.scenario_text(setup.game, do.removeprefix(TEXT))
-    if do == "look" or do.startswith(TEXT):
+    if only_updates_form(do):
         setup.check()
         return page("new.html", **new_match.plain(setup))
     if not setup.check():
@@ -174,7 +171,10 @@ async def import_match(
 @get("/me/import/{number:str}", sync_to_thread=True)
 def import_page(page: Page, store: Store, client_jobs: ClientJobs, player: Player | None, number: str) -> Reply:
     """Show the progress of an import; lead to the match when it is finished."""
-    return _import_reply(page, store, client_jobs.find_import(number, player))
+    started = client_jobs.find_import(number, player)
+    if started.job is None and wants_part(page.request):
+        return Response("", headers={"HX-Refresh": "true"})
+    return _import_reply(page, store, started)
 
 
 @post("/me/import/{number:str}/cancel", sync_to_thread=False)

@@ -180,7 +180,8 @@ def notices(request: AppRequest, page: Page, store: Store, form: FormMultiDict, 
     """Set the notifications."""
     hook, mail = str(form.get("hook", "")).strip(), str(form.get("mail", "")).strip()
     wrong: dict[str, str] = {}
-    for key, check, text in (("hook", check_hook, hook), ("mail", check_mail, mail)):
+    saved = page.player.hook if page.player is not None else ""
+    for key, check, text in (("hook", check_hook, hook if hook != saved else ""), ("mail", check_mail, mail)):
         try:
             check(text, settings)
         except BadAddress as error:

@@ -18,7 +18,7 @@ from readyroom.engine.record.positions import Reached, ReplayIndex
 from readyroom.engine.report import report as reported
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
-from readyroom.engine.text import count_noun
+from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import NotTheHost
 from readyroom.web import board_svg, formatting
@@ -227,7 +227,10 @@ def _decided(entry: RecordEntry | None, match: AnyMatch, perspective: ReplayPers
     elif not perspective.may_know(seat.key) or (asked := match.pending.get(seat.key)) is None:
         text = f"{name} made a secret decision."
     else:
-        text, rule = f"{name}: {asked.question} {asked.describe_answer(entry.chose, None)}.", entry.rule
+        text, rule = (
+            f"{name}: {asked.question} {capitalize_first(asked.describe_answer(entry.chose, None))}.",
+            entry.rule,
+        )
     return {"words": text, "side": seat.side, "rule": rule}
 
 

@@ -20,8 +20,8 @@ from readyroom.engine.errors import InvalidQuery
 from readyroom.engine.game import sides
 from readyroom.study.studyfile import StudyFile, builtin_studies, parse_study
 from readyroom.web import catalog
-from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, cancel
-from readyroom.web.jobs.workers import STUDY, WorkerPool
+from readyroom.web.jobs.client_jobs import MOST_MATCHES, ClientJobs, StudyJob, cancel
+from readyroom.web.jobs.workers import STUDY, Busy, WorkerPool
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import POLICY, client
 
@@ -125,11 +125,20 @@ def _quoted(text: str) -> str:
 
 
 @get("/studies", sync_to_thread=True)
-def studies(page: Page, game: Name = "") -> Response[str]:
-    """Show the built-in studies and the form of a small one."""
+def studies(request: AppRequest, page: Page, client_jobs: ClientJobs, game: Name = "") -> Response[str]:
+    """Show the built-in studies, the form of a small one, and the client's study that is running."""
+    return _studies_page(page, game, client_jobs.running_study(client(request)))
+
+
+def _studies_page(
+    page: Page, game: str, running: StudyJob | None, *, wrong: str = "", status: int = 200
+) -> Response[str]:
     chosen = catalog.find(game) if game else next(iter(catalog.games().values()))
     return page(
         "studies.html",
+        status=status,
+        running=running,
+        wrong=wrong,
         ready=ready(),
         games=list(catalog.games().values()),
         game=chosen,
@@ -142,9 +151,17 @@ def studies(page: Page, game: Name = "") -> Response[str]:
 
 
 @post("/studies", sync_to_thread=True)
-def ask(request: AppRequest, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Redirect:
-    """Start a small study."""
-    workers.check_room(client(request), STUDY)
+def ask(request: AppRequest, page: Page, workers: WorkerPool, client_jobs: ClientJobs, form: FormMultiDict) -> Reply:
+    """Start a small study; if one of the client is running, lead to it."""
+    try:
+        workers.check_room(client(request), STUDY)
+    except Busy as error:
+        running = client_jobs.running_study(client(request))
+        if running is None:
+            raise
+        response = _studies_page(page, str(form.get("game", "")), running, wrong=str(error), status=429)
+        response.headers["Retry-After"] = str(error.retry_after)
+        return response
     asked = client_jobs.study(client(request), study_text(catalog.find(str(form.get("game", ""))), form))
     return Redirect(f"/studies/{asked.id}", status_code=303)
 

@@ -163,14 +163,14 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
 
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
     """Return the context of the decision card; empty if there is no decision."""
-    chosen = list(draft.chosen or ())
-    if asked is not None and [option["key"] for option in asked["options"]] == [CONTINUE.key]:
-        chosen = [CONTINUE.key]
+    continues = asked is not None and formatting.only_continues(asked)
+    chosen = [CONTINUE.key] if continues else list(draft.chosen or ())
     data = {"draft": draft, "counts": Counter(chosen)}
     if asked is None:
         return data
     return {
         **data,
+        "continues": continues,
         "groups": formatting.groups(asked),
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),

@@ -29,6 +29,7 @@ def test_doctrines_have_both_sides() -> None:
     assert all(set(styles) == {"axis", "allies"} for styles in STYLES.values())
 
 
+@pytest.mark.sample(9)
 @pytest.mark.slow
 @pytest.mark.parametrize("axis", DOCTRINES)
 @pytest.mark.parametrize("allies", DOCTRINES)

@@ -12,7 +12,7 @@ from readyroom.games.doolittle.attack.hazards import INTERCEPTOR, attached_inter
 from readyroom.games.doolittle.attack.raids import attack_is_over
 from readyroom.games.doolittle.bombers import DAMAGED, DESTROYED, destroy, has_benefit, hit_bomber, is_pilot, unload
 from readyroom.games.doolittle.flight.flights import pay_fuel
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import city_name, pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import FaceCheck, LowestDiceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Box, Doolittle, T, seat_of, target_map
@@ -53,7 +53,7 @@ def _take_off_map(table: T, bomber: Bomber) -> None:
     bomber.area = ""
     if not table.state.attack.flight:
         bomber.fate = "home"
-    table.log_line("4.7", "{} leaves the target.", pilot_name(table.data, bomber.key))
+    table.log_line("4.7", "{} leaves the target.", pilot(table.data, bomber.key), target=bomber)
     table.state.add_to_story("left", bomber.key)
 
 
@@ -163,13 +163,13 @@ def _resolve_approach(table: T, bomber: Bomber, key: str) -> Steps:
     for marker in box.markers:
         if not marker.shown:
             turn_over(table, marker)
-            table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker))
+            table.reveal("4.8.1", "At {}: {}.", name, describe(table, marker), target=key)
     roll = yield from roll_with_rerolls(table, approach_check(table, bomber, key), bomber.key, [bomber])
     text = "reaches" if roll else "fails to find"
-    table.log_line("4.8.1", "{} {} {}.", pilot_name(table.data, bomber.key), text, name, roll)
+    bomber.box = key if roll else bomber.box
+    table.log_line("4.8.1", "{} {} {}.", pilot(table.data, bomber.key), text, name, roll, target=key)
     if not roll:
         return
-    bomber.box = key
     waiting = [marker for marker in box.markers if table.data.hazards.markers[marker.key].kind in (FLAK, BALLOONS)]
     while waiting and bomber.flies:
         marker = yield from choose_next_hazard(table, bomber, waiting, always=True)
@@ -220,8 +220,16 @@ def _release_over_areas(table: T) -> Steps:
             _release(table, bomber)
             state.city.areas[bomber.area].blast += table.data.attack.detonation.area_blast
             name = cards[bomber.area].name
-            table.log_line("4.9.1", "{} releases over {}.", pilot_name(table.data, bomber.key), name)
+            who, moment = pilot(table.data, bomber.key), _first_bombs(table)
+            table.log_line("4.9.1", "{} releases over {}.", who, name, target=bomber.area, moment=moment)
             state.add_to_story("area", bomber.key, bomber.area)
+
+
+def _first_bombs(table: T) -> str:
+    """[4.9] Return the moment of the first release over a city."""
+    state = table.state
+    first = state.city.tally == table.data.attack.detonation.tally
+    return f"First bombs on {city_name(table.data, state.attack.city)}" if first else ""
 
 
 def _release(table: T, bomber: Bomber) -> None:
@@ -257,10 +265,12 @@ def _release_in_box(table: T, bomber: Bomber) -> Steps:
     bomber.box = ""
     if roll:
         box_at(table, key).blast += figures.extra_blast if state.ratings.extra_ordnance else figures.box_blast
-        table.log_line("4.9.4", "{} hits {}.", pilot_name(table.data, bomber.key), name, roll)
+        who, moment = pilot(table.data, bomber.key), _first_bombs(table)
+        table.log_line("4.9.4", "{} hits {}.", who, name, roll, target=key, moment=moment)
     else:
         state.city.areas[bomber.area].blast += figures.missed_blast
-        table.log_line("4.9.5", "{}'s bombs miss {}.", pilot_name(table.data, bomber.key), name, roll)
+        who, moment = pilot(table.data, bomber.key), _first_bombs(table)
+        table.log_line("4.9.5", "{}'s bombs miss {}.", who, name, roll, target=key, moment=moment)
     state.add_to_story("hit" if roll else "missed", bomber.key, key)
 
 
@@ -293,7 +303,7 @@ def end_turn(table: T) -> Steps:
     late = raid.turn >= figures.last and not attack_is_over(table)
     if late and raid.flight:
         raid.turn = 0
-        table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.")
+        table.log_line("4.0.1", "The attack runs long: the flight uses 1 fuel.", target=raid.flight)
         for _ in range(figures.fuel):
             yield from pay_fuel(table, state.flight(raid.flight))
         for bomber in state.squad.values():
@@ -314,15 +324,23 @@ def resolve_late_bombers(table: T) -> Steps:
         roll = yield from roll_with_rerolls(table, escape_check(table, bomber), bomber.key, [bomber])
         fate = chart.cell(roll.total, "fate")
         text = "escapes from" if fate == ESCAPES else f"is {fate} over"
-        table.log_line("4.0.1", "{} {} the city.", pilot_name(table.data, bomber.key), text, roll)
+        name, area = pilot(table.data, bomber.key), bomber.area
+        if fate == ESCAPES:
+            _fly_home(table, bomber)
+        table.log_line("4.0.1", "{} {} the city.", name, text, roll, target=area)
         if fate == DESTROYED:
             destroy(table, bomber, "4.0.1", "the defenses")
         elif fate == DAMAGED:
             yield from hit_bomber(table, bomber, "4.0.1", "the defenses")
         if bomber.flies:
-            for marker in attached_interceptors(table, bomber):
-                put_back(table, bomber, marker)
-            bomber.area, bomber.fate = "", "home"
+            _fly_home(table, bomber)
+
+
+def _fly_home(table: T, bomber: Bomber) -> None:
+    """[4.0.1] Take a bomber home at the end of an attack scenario; interceptors let it go."""
+    for marker in attached_interceptors(table, bomber):
+        put_back(table, bomber, marker)
+    bomber.area, bomber.fate = "", "home"
 
 
 def escape_check(table: T, bomber: Bomber) -> FaceCheck:

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.attack.hazards import (
 )
 from readyroom.games.doolittle.bombers import DESTROYED, destroy, has_benefit, hit_bomber, tied_medals, use_benefit
 from readyroom.games.doolittle.figures.attack import BenefitName, HazardMarker
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import EvenCheck, HitCheck, RangeCheck, ShakeOffCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import T, ask, target_map
@@ -55,8 +55,8 @@ def gunnery(table: T) -> Steps:
             if fired:
                 yield from _fire_guns(table, bomber, marker)
             else:
-                use_benefit(table, bomber)
                 put_back(table, bomber, marker)
+                use_benefit(table, bomber)
 
 
 def _choose_aim(table: T, bomber: Bomber, fighters: Sequence[Marker]) -> Choice[tuple[Marker, bool] | None]:
@@ -79,9 +79,9 @@ def _fire_guns(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[4.5.1] Fire the guns of a bomber at an interceptor."""
     roll = yield from roll_with_rerolls(table, gunnery_check(table, bomber), bomber.key, [bomber])
     text = "drives off" if roll else "misses"
-    table.log_line("4.5.1", "{} {} the interceptor.", pilot_name(table.data, bomber.key), text, roll)
     if roll:
         put_back(table, bomber, marker)
+    table.log_line("4.5.1", "{} {} the interceptor.", pilot(table.data, bomber.key), text, roll, target=bomber)
 
 
 def shoot_off_attached(table: T) -> Steps:
@@ -141,7 +141,7 @@ def _turn_over_evaded(table: T, area: str) -> None:
         assert card is not None
         if not marker.shown:
             turn_over(table, marker)
-            table.log_line("4.6.1", "Evaded hazard revealed: {}.", describe(table, marker))
+            table.log_line("4.6.1", "Evaded hazard revealed: {}.", describe(table, marker), target=area)
         if table.data.hazards.kinds.kind[card.kind].effect == "carrier":
             there.markers.remove(marker)
             _sight_carrier(table, marker)
@@ -159,8 +159,8 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _sight_carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        name = pilot_name(table.data, bomber.key)
-        table.log_line(kind.rule, "{} flies too low for {}.", name, describe(table, marker))
+        name = pilot(table.data, bomber.key)
+        table.log_line(kind.rule, "{} flies too low for {}.", name, describe(table, marker), target=bomber)
     elif kind.effect == "range":
         yield from fire_flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":
@@ -168,7 +168,7 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     elif kind.effect == "parity":
         yield from roll_collision(table, bomber, marker)
     else:
-        table.log_line(kind.rule, "{}: {}.", pilot_name(table.data, bomber.key), describe(table, marker))
+        table.log_line(kind.rule, "{}: {}.", pilot(table.data, bomber.key), describe(table, marker), target=bomber)
     _put_down(table, bomber, marker, card)
 
 
@@ -188,7 +188,8 @@ def _sight_carrier(table: T, marker: Marker) -> None:
         state.out.append(marker)
         return
     state.city.areas[maps.area_of[key]].boxes[key].markers.append(marker)
-    table.reveal("4.6.3.K", "{}, a carrier under construction, is sighted at {}.", name, maps.boxes[key].name)
+    text = "{}, a carrier under construction, is sighted at {}."
+    table.reveal("4.6.3.K", text, name, maps.boxes[key].name, target=key)
     state.add_to_story("carrier", name, key)
 
 
@@ -220,7 +221,7 @@ def fire_flak(table: T, bomber: Bomber, marker: Marker, *, coordinated: bool = F
     while bomber.flies:
         roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=False)
         gun, text = describe(table, marker).capitalize(), "hits" if roll else "misses"
-        table.log_line(check.rule, "{} {} {}.", gun, text, pilot_name(table.data, bomber.key), roll)
+        table.log_line(check.rule, "{} {} {}.", gun, text, pilot(table.data, bomber.key), roll, target=bomber)
         if roll:
             yield from hit_bomber(table, bomber, check.rule, check.name)
         doubles = len(roll.dice) == DOUBLES and len(set(roll.dice)) == 1
@@ -235,7 +236,8 @@ def roll_collision(table: T, bomber: Bomber, marker: Marker) -> Steps:
     check = EvenCheck(kind.rule, kind.title.lower())
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=figures.even != DESTROYED)
     result = figures.of(roll.dice[0])
-    table.log_line(kind.rule, "{} rolls for {}: {}.", pilot_name(table.data, bomber.key), check.name, result, roll)
+    name = pilot(table.data, bomber.key)
+    table.log_line(kind.rule, "{} rolls for {}: {}.", name, check.name, result, roll, target=bomber)
     if result == DESTROYED:
         destroy(table, bomber, kind.rule, check.name)
     else:
@@ -255,13 +257,13 @@ def _roll_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     hangs = roll.total < check.lowest
     text = "breaks off" if roll else "stays attached" if hangs else "hits"
-    name = pilot_name(table.data, bomber.key)
-    table.log_line("4.6.3.H", "The {} attacking {} {}.", describe(table, marker), name, text, roll)
+    what, name = describe(table, marker), pilot(table.data, bomber.key)
     if not hangs:
         put_back(table, bomber, marker)
     elif marker in bomber.assigned:
         bomber.assigned.remove(marker)
         bomber.markers.append(marker)
+    table.log_line("4.6.3.H", "The {} attacking {} {}.", what, name, text, roll, target=bomber)
     if text == "hits":
         yield from hit_bomber(table, bomber, "4.6.3.H", INTERCEPTOR)
 

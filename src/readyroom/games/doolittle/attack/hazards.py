@@ -9,7 +9,7 @@ from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.bombers import is_pilot
 from readyroom.games.doolittle.figures.attack import HazardMarker
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.sharing import eligible_takers
 from readyroom.games.doolittle.state import T, seat_of, target_map
@@ -112,7 +112,8 @@ def _draw_in_area(table: T, area: str) -> None:
     drawn = [marker for _ in range(count) if (marker := draw_from(table, cups, "4.2.2", area)) is not None]
     table.state.city.areas[area].markers.extend(drawn)
     if drawn:
-        table.log_line("4.2", "{}: {} drawn.", maps.areas[area].name, count_noun(len(drawn), "hazard"))
+        name = maps.areas[area].name
+        table.log_line("4.2", "{}: {} drawn.", name, count_noun(len(drawn), "hazard"), target=area)
 
 
 def draw_from(table: T, cups: Sequence[str], rule: str, subject: str) -> Marker | None:
@@ -225,4 +226,5 @@ def _evade_up_to(table: T, area: str, bombers: Sequence[Bomber], question: str, 
         bomber, marker = option.value
         (bomber.assigned if marker in bomber.assigned else bomber.markers).remove(marker)
         table.state.city.areas[area].markers.append(marker)
-        table.log_line("4.4.1", "{} evades {}.", pilot_name(table.data, bomber.key), visible_face(table, marker))
+        name, face = pilot(table.data, bomber.key), visible_face(table, marker)
+        table.log_line("4.4.1", "{} evades {}.", name, face, target=bomber)

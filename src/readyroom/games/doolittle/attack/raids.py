@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.attack.hazards import put_back
 from readyroom.games.doolittle.bombers import hazards_of_kind
 from readyroom.games.doolittle.flight.flights import light_in
-from readyroom.games.doolittle.names import flight_name, pilot_name
+from readyroom.games.doolittle.names import city_name, flight_name, pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import EvenCheck, FaceCheck, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, Raid, T, ask, scenario_card, seat_of, target_map
@@ -24,7 +25,9 @@ def begin_attack(table: T, flight: Flight, city: str) -> Steps:
     state.raid = Raid(city, light_in(table, zone), flight.key, flight.high)
     name = table.data.flight.city[city].name
     height = "high" if flight.high else "low"
-    table.log_line("8.1.4", "{} attacks {} by {}, {}.", flight_name(flight.key), name, state.raid.light, height)
+    attackers = KeyedText(flight_name(flight.key), flight.key, *flight.members)
+    text, moment = "{} attacks {} by {}, {}.", f"Over {city_name(table.data, city)}"
+    table.log_line("8.1.4", text, attackers, name, state.raid.light, height, target=city, moment=moment)
     state.add_to_story("attack", flight.key, city)
     waiting = state.in_flight(flight)
     for bomber in waiting:
@@ -64,23 +67,24 @@ def _roll_compass_errors(table: T, bomber: Bomber, slot: int) -> Steps:
     check = FaceCheck("8.3.7.A", "turn of entry", dice=dice, at_most=slot)
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
     bomber.enters, bomber.delayed = max(bomber.enters, roll.total), True
-    name = pilot_name(table.data, bomber.key)
-    table.log_line("8.3.7.A", "{} has a compass error and enters on turn {}.", name, bomber.enters, roll)
+    name, text = pilot(table.data, bomber.key), "{} has a compass error and enters on turn {}."
+    table.log_line("8.3.7.A", text, name, bomber.enters, roll, target=bomber)
 
 
 def _roll_faulty_compasses(table: T, bomber: Bomber) -> Steps:
     """[8.3.7.C, DR19] Roll for faulty compasses: odd delays the bomber until turn six; the marker is gone."""
     for marker in hazards_of_kind(table, bomber, FAULTY_COMPASS):
         roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles"), bomber.key, [bomber])
+        bomber.markers.remove(marker)
+        table.state.out.append(marker)
         if roll:
-            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", pilot_name(table.data, bomber.key), roll)
+            name = pilot(table.data, bomber.key)
+            table.log_line("8.3.7.C", "{}'s faulty compass has no effect.", name, roll, target=bomber)
         else:
             turn = table.data.flight_hazards.compass.faulty_turn
             bomber.enters, bomber.delayed = turn, True
             text = "{}'s faulty compass delays it until turn {}."
-            table.log_line("8.3.7.C", text, pilot_name(table.data, bomber.key), turn, roll)
-        bomber.markers.remove(marker)
-        table.state.out.append(marker)
+            table.log_line("8.3.7.C", text, pilot(table.data, bomber.key), turn, roll, target=bomber)
 
 
 def airspeed(table: T) -> Steps:
@@ -118,7 +122,7 @@ def _enter(table: T) -> Steps:
             state.attack.entry = area
         for marker in hazards_of_kind(table, bomber, COMPASS_ERROR):
             put_back(table, bomber, marker)
-        table.log_line("4.1.1", "{} enters over {}.", pilot_name(table.data, bomber.key), cards[area].name)
+        table.log_line("4.1.1", "{} enters over {}.", pilot(table.data, bomber.key), cards[area].name, target=area)
 
 
 def attack_is_over(table: T) -> bool:

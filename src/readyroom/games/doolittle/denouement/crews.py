@@ -8,8 +8,9 @@ from functools import partial
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.checks import ChartRoll, Roll
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.engine.text import join_list
+from readyroom.engine.text import agree, capitalize_first, join_list
 from readyroom.games.doolittle.bombers import has_benefit, use_crewman
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.data import Data
@@ -49,6 +50,16 @@ def health_info(table: T, crew: Crew) -> OptionInfo:
     """[14.0.1] Return a crew's health and its elite crewmen as option info."""
     men = [table.data.bombers.crewmen[man.key].name for man in crew.elites]
     return OptionInfo(", ".join(["fit" if crew.fit else "wounded", *men]))
+
+
+def crew_key(crew: Crew) -> str:
+    """Return the key of a crew on the board; its own is that of its bomber."""
+    return f"crew-{crew.key}"
+
+
+def crew_text(table: T, crews: Sequence[Crew]) -> KeyedText:
+    """Return the names of crews for the log, with their keys."""
+    return KeyedText(crew_names(table, crews), *map(crew_key, crews))
 
 
 def record_fate(table: T, crew: Crew, fate: str, where: str = "") -> None:
@@ -143,8 +154,8 @@ def ditching(table: T) -> Steps:
             if bomber.where in table.data.flight.order:
                 waiting.append(crew)
             else:
-                table.log_line("14.2", "The ships pick up {}.", crew_name(table, crew))
                 record_fate(table, crew, "home")
+                table.log_line("14.2", "The ships pick up {}.", crew_text(table, [crew]), target=crew_key(crew))
     while waiting:
         crew = yield from _next_crew(table, waiting)
         waiting.remove(crew)
@@ -175,15 +186,20 @@ def ditched_check(table: T, crew: Crew, zone: str) -> Steps:
     good = (*HOPED, *((MAYBE,) if _rescue_capacity(table) else ()))
     check = chart_check(table.data.denouement.ditched, ditched_column(table, zone), good)
     roll = yield from roll_on_chart(table, check, crew.key, [crew], tuple(HILLS))
-    table.log_line("14.2.1", "{} ditched: {}.", crew_name(table, crew), DITCHED_TEXT[roll.cell], roll)
+    rescued = roll.cell == MAYBE and bool(_rescue_capacity(table))
+    moment = f"{crew_name(table, crew)} is captured" if roll.cell == CAPTURED else ""
     if roll.cell in HILLS:
         crew.fit, crew.where = HILLS[roll.cell], table.data.denouement.routes.on_foot
         table.state.add_to_story("on-foot", crew.key, zone)
-    elif roll.cell == MAYBE and _rescue_capacity(table):
-        table.log_line("14.2.1", "A submarine off Japan takes {} aboard.", crew_name(table, crew))
-        record_fate(table, crew, "rescued")
-    else:
+    elif not rescued:
         record_fate(table, crew, CAPTURED if roll.cell == CAPTURED else MISSING)
+    text, target = "{} ditched: {}.", crew_key(crew)
+    what = DITCHED_TEXT[roll.cell]
+    table.log_line("14.2.1", text, crew_text(table, [crew]), what, roll, target=target, moment=moment)
+    if rescued:
+        record_fate(table, crew, "rescued")
+        text, moment = "A submarine off Japan takes {} aboard.", f"{crew_name(table, crew)} is saved"
+        table.log_line("14.2.1", text, crew_text(table, [crew]), target=target, moment=moment)
 
 
 def _rescue_capacity(table: T) -> int:
@@ -226,12 +242,14 @@ def _search_group(table: T, group: list[Crew], health: str, where: str) -> Steps
     """[14.4.4] Roll one die for a group: some are captured, or one has a close call."""
     chart, column_ = table.data.denouement.capture, search_column(table, group, health)
     if health == WOUNDED and column_.startswith(FIT):
-        table.log_line("2.3.3", "The doctor treats {}: they count as fit.", crew_names(table, group))
+        text = "The doctor treats {}: they count as fit."
+        table.log_line("2.3.3", text, crew_text(table, group), target=crew_key(group[0]))
     partly_free = [cell for cell in chart.odds(column_) if cell not in (NONE, ALL)]
     check, subject = chart_check(chart, column_, [NONE]), f"{group[0].key}-{health}"
     roll = yield from roll_on_chart(table, check, subject, group, partly_free)
     text = SEARCH_TEXT.get(roll.cell, "and find some of them")
-    table.log_line("14.4.4", "The Japanese search for {} {}.", crew_names(table, group), text, roll)
+    who, target = crew_text(table, group), crew_key(group[0])
+    table.log_line("14.4.4", "The Japanese search for {} {}.", who, text, roll, target=target)
     if roll.cell == CLOSE:
         yield from _roll_close_call(table, group, where)
     elif roll.cell != NONE:
@@ -247,9 +265,12 @@ def _capture_crews(table: T, group: list[Crew], count: int, where: str) -> Steps
     chosen = yield from table.choose_some(seat, "14.4.4", question, options, at_least=count, at_most=count)
     taken = [option.value for option in chosen]
     yield from _capture_crewmen(table, group, taken)
-    table.reveal("14.4.4", "The Japanese capture {}.", crew_names(table, taken))
     for crew in taken:
         record_fate(table, crew, "captured", where)
+    who, many = crew_text(table, taken), len(taken) > 1
+    moment = f"{capitalize_first(who)} {agree(len(taken), 'is', 'are')} captured"
+    target = crew_key(taken[0]) if not many else where
+    table.reveal("14.4.4", "The Japanese capture {}.", who, target=target, moment=moment)
 
 
 def _capture_crewmen(table: T, group: Sequence[Crew], taken: Sequence[Crew]) -> Steps:
@@ -274,13 +295,15 @@ def _roll_close_call(table: T, group: Sequence[Crew], where: str) -> Steps:
     at = table.roll_dice("14.4.4", f"{group[0].key}-lot", sides=len(group))[0] if len(group) > 1 else 1
     crew, chart = group[at - 1], table.data.denouement.close_call
     if len(group) > 1:
-        table.log_line("14.4.4", "{} is drawn for the close call ({} of {}).", crew_name(table, crew), at, len(group))
+        text = "{} is drawn for the close call ({} of {})."
+        table.log_line("14.4.4", text, crew_text(table, [crew]), at, len(group), target=crew_key(crew))
     effect, story = chart.columns
     check = chart_check(chart, effect, ["none"])
     roll = yield from roll_on_chart(table, check, f"{crew.key}-close", [crew], ["wounded"])
-    table.reveal("14.4.4", "{} has a close call. {}", crew_name(table, crew), chart.cell(roll.total, story), roll)
     table.state.add_to_story("close-call", crew.key, str(roll.total))
     if roll.cell == "wounded":
         crew.fit = False
     elif roll.cell != "none":
         record_fate(table, crew, {"lost": "killed"}.get(roll.cell, roll.cell), where)
+    text, tale = "{} has a close call. {}", chart.cell(roll.total, story)
+    table.reveal("14.4.4", text, crew_text(table, [crew]), tale, roll, target=crew_key(crew))

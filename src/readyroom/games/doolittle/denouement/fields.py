@@ -11,12 +11,18 @@ import icepool
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import clear_hazards, has_benefit, repair_bomber, repair_options, use_crewman
-from readyroom.games.doolittle.denouement.crews import active_crews, crew_name, crew_names, ditched_check, health_info
+from readyroom.games.doolittle.denouement.crews import (
+    active_crews,
+    crew_name,
+    crew_text,
+    ditched_check,
+    health_info,
+)
 from readyroom.games.doolittle.denouement.landing import CHINA
 from readyroom.games.doolittle.figures.ending import Route
 from readyroom.games.doolittle.figures.flight import SiteCard
 from readyroom.games.doolittle.flight.flights import DITCH, FUMES, check_bomber_on_fumes, dry_tank_dice, fumes_column
-from readyroom.games.doolittle.names import pilot_name, place_name
+from readyroom.games.doolittle.names import pilot, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Crew, EliteMan, Marker
 from readyroom.games.doolittle.state import Doolittle, Flight, T, ask, seat_of
 
@@ -46,7 +52,8 @@ def wreck(table: T, bomber: Bomber, why: str) -> None:
         stock[bomber.where] = stock.get(bomber.where, 0) + bomber.fuel
         bomber.fuel = 0
     bomber.fate = "wrecked"
-    table.log_line("14.4.1", "The crew burns {}'s bomber: {}.", pilot_name(table.data, bomber.key), why)
+    text, name = "The crew burns {}'s bomber: {}.", pilot(table.data, bomber.key)
+    table.log_line("14.4.1", text, name, why, target=bomber.where)
     table.state.add_to_story("wrecked", bomber.key, bomber.where)
     clear_hazards(table, bomber)
 
@@ -107,7 +114,7 @@ def overhaul(table: T, bomber: Bomber) -> None:
     bomber.hits = 0
     state.put_back(*bomber.markers)
     bomber.markers = []
-    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot_name(table.data, bomber.key))
+    table.log_line("14.4.1", "The groundcrew repairs {}'s bomber.", pilot(table.data, bomber.key), target=bomber)
 
 
 # -- bombers fly on ----------------------------------------------------------------------------------------------------
@@ -127,8 +134,8 @@ def fly_route(table: T, bomber: Bomber) -> Steps:
     route = yield from _choose_route(table, bomber)
     aboard = yield from _choose_crews(table, bomber)
     yield from _choose_fuel(table, bomber, route)
-    pilot, end = pilot_name(table.data, bomber.key), place_name(table.data, route.end)
-    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", pilot, crew_names(table, aboard), end)
+    who, end = pilot(table.data, bomber.key), place_name(table.data, route.end)
+    table.log_line("14.4.3", "{}'s bomber carries {} to {}.", who, crew_text(table, aboard), end, target=route.end)
     yield from _pay_for_route(table, bomber, route, aboard)
     zone = _make_flight(table, route.start).zone
     for crew in aboard:

@@ -18,10 +18,10 @@ from readyroom.games.doolittle.bombers import (
     repair_options,
     use_benefit,
 )
-from readyroom.games.doolittle.denouement.crews import add_crew, record_fate
+from readyroom.games.doolittle.denouement.crews import add_crew, crew_key, record_fate
 from readyroom.games.doolittle.denouement.state import DenouementState
 from readyroom.games.doolittle.figures.flight import SiteCard
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, Fate, Marker
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import Flight, T, seat_of
@@ -49,8 +49,9 @@ def land(table: T) -> Steps:
     bases = {base.key for base in table.data.naval.ashore.base}
     for bomber in table.state.squad.values():
         if bomber.fate == "ashore" and bomber.where in bases:
-            table.log_line("14.1", "{} has landed safely at a friendly base.", pilot_name(table.data, bomber.key))
-            record_fate(table, add_crew(table, bomber, bomber.where), "home")
+            record_fate(table, crew := add_crew(table, bomber, bomber.where), "home")
+            text, name = "{} has landed safely at a friendly base.", pilot(table.data, bomber.key)
+            table.log_line("14.1", text, name, target=crew_key(crew))
     for site in table.data.flight.site.values():
         there = bombers_landing_at(table, site)
         yield from land_at_site(table, site, last=False)
@@ -127,9 +128,9 @@ def _land_bomber(table: T, flight: Flight, bomber: Bomber) -> Steps:
     site = table.data.flight.site[flight.site]
     roll = yield from roll_with_rerolls(table, landing_check(table, flight, bomber), bomber.key, [bomber])
     text = "lands safely" if roll else "lands badly"
-    table.log_line("14.1.1", "{} {} at {}.", pilot_name(table.data, bomber.key), text, site.name, roll)
     bomber.where, bomber.fate = flight.site, "landed"
     bomber.well = roll.passed
+    table.log_line("14.1.1", "{} {} at {}.", pilot(table.data, bomber.key), text, site.name, roll, target=site.key)
     if not roll:
         yield from _roll_poor_landing(table, bomber)
     table.state.add_to_story(bomber.fate, bomber.key, flight.site)
@@ -146,8 +147,11 @@ def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
         table, check, bomber.key, [bomber], enough=lambda roll: chart.cell(roll.total, column) == GOOD
     )
     cell = chart.cell(roll.total, column)
-    table.log_line("14.1.2", "{}'s poor landing: {}.", pilot_name(table.data, bomber.key), POOR[cell], roll)
     bomber.well = cell == GOOD
+    bomber.fate = WRECKED.get(cell, bomber.fate)
+    text, name = "{}'s poor landing: {}.", pilot(table.data, bomber.key)
+    moment = f"{pilot_name(table.data, bomber.key)} crashes" if cell in WRECKED else ""
+    table.log_line("14.1.2", text, name, POOR[cell], roll, target=bomber, moment=moment)
     if cell == "damaged" and not (yield from choose_to_ignore(table, bomber, "the landing")):
         cell = "crash" if hit_outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.checks import Check
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import clear_hazards
-from readyroom.games.doolittle.denouement.crews import active_crews, record_fate, search_for_crews
+from readyroom.games.doolittle.denouement.crews import active_crews, crew_key, record_fate, search_for_crews
 from readyroom.games.doolittle.denouement.fields import bombers_at
-from readyroom.games.doolittle.names import destination_name, pilot_name
+from readyroom.games.doolittle.names import destination_name, pilot
 from readyroom.games.doolittle.pieces import Bomber, Crew
 from readyroom.games.doolittle.state import Doolittle, T
 
@@ -30,7 +31,8 @@ def siberia(table: T) -> None:
         return
     roll = table.roll(internment_check(table), "internment")
     text = "lets the crews fly on" if roll else "interns the crews"
-    table.log_line("14.5.1", "The Soviet Union {}.", text, roll)
+    target = crews[0].where
+    table.log_line("14.5.1", "The Soviet Union {}.", text, roll, target=target)
     if roll:
         _fly_on(table, crews, bombers)
     else:
@@ -78,12 +80,13 @@ def _fly_on(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
         face = table.roll_dice("14.5.1", "farewell")[0]
         table.log_line("14.5.1", "The way-home roll is {}.", face)
         where, fate = figures.farewell.of(face), "home"
-    table.log_line("14.5.1", "They fly on to {}.", destination_name(table.data, where))
     for bomber in bombers:
         bomber.fate, bomber.where = "saved", where
         state.add_to_story("saved", bomber.key, where)
     for crew in crews:
         record_fate(table, crew, fate, where)
+    name = KeyedText(destination_name(table.data, where), *map(crew_key, crews))
+    table.log_line("14.5.1", "They fly on to {}.", name, target=crew_key(crews[0]))
 
 
 def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> None:
@@ -91,7 +94,6 @@ def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> Non
     state, whole = table.state, sum(not bomber.hits for bomber in bombers)
     roll = table.roll(passage_check(table, whole), "passage")
     text = "are released within eighteen months" if roll else "stay until the end of the war"
-    table.log_line("14.5.2", "The crews {}.", text, roll)
     starred = soviet_talks(table) in table.data.denouement.passage.starred
     state.denouement.soviet = ("starred" if starred else "released") if roll else "interned"
     for bomber in bombers:
@@ -100,6 +102,8 @@ def _roll_for_passage(table: T, crews: list[Crew], bombers: list[Bomber]) -> Non
         clear_hazards(table, bomber)
     for crew in crews:
         record_fate(table, crew, "released" if roll else "interned")
+    who = KeyedText(text, *map(crew_key, crews))
+    table.log_line("14.5.2", "The crews {}.", who, roll, target=crew_key(crews[0]))
 
 
 def korea(table: T) -> Steps:
@@ -110,17 +114,19 @@ def korea(table: T) -> Steps:
         seized = table.data.denouement.korea.of(face) == "captured"
         bomber.fate = "seized" if seized else "wrecked"
         text = "is captured with its crew" if seized else "is destroyed by its crew in time"
-        table.reveal("14.6", "{}, in Korea, {} (roll {}).", pilot_name(table.data, bomber.key), text, face)
         table.state.add_to_story(bomber.fate, bomber.key, bomber.where)
         clear_hazards(table, bomber)
         for crew in crews:
             if seized and crew.key == bomber.key:
                 record_fate(table, crew, "captured")
+        name, target = pilot(table.data, bomber.key), f"crew-{bomber.key}"
+        moment = f"{name}'s crew is captured" if seized else ""
+        table.reveal("14.6", "{}, in Korea, {} (roll {}).", name, text, face, target=target, moment=moment)
     free = [crew for crew in crews if not crew.fate]
     if free:
         yield from search_for_crews(table, free, free[0].where)
     for crew in crews:
         if not crew.fate:
-            name = pilot_name(table.data, crew.key)
-            table.log_line("14.6", "{} escapes capture in Korea but stays missing.", name)
             record_fate(table, crew, "missing")
+            text, name = "{} escapes capture in Korea but stays missing.", pilot(table.data, crew.key)
+            table.log_line("14.6", text, name, target=crew_key(crew))

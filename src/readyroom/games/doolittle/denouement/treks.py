@@ -12,6 +12,7 @@ from readyroom.games.doolittle.denouement.crews import (
     active_crews,
     crew_name,
     crew_names,
+    crew_text,
     health_info,
     record_fate,
     roll_for_crews,
@@ -48,8 +49,10 @@ def transport(table: T) -> Steps:
         else:
             yield from _move_party(table, chosen.value)
         for crew in active_crews(table.state, goal):
-            table.log_line("14.4.2", "{} reaches {}.", crew_name(table, crew), place_name(table.data, goal))
             record_fate(table, crew, goal)
+            who, where = crew_text(table, [crew]), place_name(table.data, goal)
+            moment = f"{crew_name(table, crew)} is safe in {where}"
+            table.log_line("14.4.2", "{} reaches {}.", who, where, target=goal, moment=moment)
         _wreck_abandoned(table)
 
 
@@ -99,12 +102,20 @@ def _move_party(table: T, where: str) -> Steps:
     roll = yield from roll_for_crews(table, trek_check(table, route), party[0].key, party)
     start, end = place_name(table.data, where), place_name(table.data, route.end)
     text = "is safe for" if roll else "draws a Japanese search for"
-    table.log_line("14.4.3", "The walk from {} to {} {} {}.", start, end, text, crew_names(table, party), roll)
+    if roll:
+        _arrive(party, route.end)
+    template, who = "The walk from {} to {} {} {}.", crew_text(table, party)
+    table.log_line("14.4.3", template, start, end, text, who, roll, target=route.end)
     if not roll:
         yield from search_for_crews(table, party, where)
+        _arrive(party, route.end)
+
+
+def _arrive(party: Sequence[Crew], end: str) -> None:
+    """[14.4.3] Move crews that are free to the end of their route."""
     for crew in party:
         if not crew.fate:
-            crew.where = route.end
+            crew.where = end
 
 
 def _choose_party(table: T, where: str) -> Choice[list[Crew]]:

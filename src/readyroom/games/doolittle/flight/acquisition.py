@@ -24,7 +24,7 @@ from readyroom.games.doolittle.flight.flights import (
     price_text,
     seat_of_flight,
 )
-from readyroom.games.doolittle.names import flight_title, pilot_name
+from readyroom.games.doolittle.names import flight_title, pilot, titled
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import (
     BelowCheck,
@@ -37,6 +37,9 @@ from readyroom.games.doolittle.rolls import (
 )
 from readyroom.games.doolittle.secrecy import raise_alert
 from readyroom.games.doolittle.state import Flight, T
+
+CHINA = "china"
+"""[5.5] The country of most landing sites."""
 
 # -- what there is to look for ---------------------------------------------------------------------------------------
 
@@ -181,12 +184,14 @@ def _attempt(table: T, flight: Flight, goal: str, *, persistent: bool = False) -
     if beacons.get(goal) == 0:
         left = _unseen_beacons(table)
         beacons[goal] = left[table.roll_dice("8.1.4", f"beacon-{goal}", 1, len(left))[0] - 1]
-        table.reveal("8.1.4", "The beacon of {} has the number {}.", card_of(table, goal).name, beacons[goal])
+        text, name = "The beacon of {} has the number {}.", card_of(table, goal).name
+        table.reveal("8.1.4", text, name, beacons[goal], target=goal)
     check = acquisition_check(table, flight, goal, persistent=persistent)
     roll: Roll = table.roll(check, flight.key)
     roll = yield from offer_rerolls(table, check, roll, flight.key, _reroll_sources(table, flight, goal))
     text = "finds" if roll else "fails to find"
-    table.log_line("8.1.4", "{} {} {}.", flight_title(table.data, flight), text, card_of(table, goal).name, roll)
+    name = card_of(table, goal).name
+    table.log_line("8.1.4", "{} {} {}.", titled(table.data, flight), text, name, roll, target=goal)
     return roll.passed
 
 
@@ -200,8 +205,8 @@ def _roll_lights(table: T, flight: Flight, goal: str) -> Steps:
         return
     roll = yield from roll_with_rerolls(table, check, goal, state.in_flight(flight), wanted=False)
     name = card_of(table, goal).name
-    table.log_line("8.1.3", "The lights of {} {}.", name, "go out" if roll else "stay on", roll)
     state.targets[goal].dark = roll.passed
+    table.log_line("8.1.3", "The lights of {} {}.", name, "go out" if roll else "stay on", roll, target=goal)
 
 
 def _reroll_sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
@@ -218,7 +223,7 @@ def _reroll_sources(table: T, flight: Flight, goal: str) -> Iterator[Reroll]:
 def _use_contact(table: T, goal: str) -> None:
     """[8.1.4] Spend a contact marker."""
     table.state.sky.contacts[goal] -= 1
-    table.log_line("8.1.4", "The contact marker at {} is used.", card_of(table, goal).name)
+    table.log_line("8.1.4", "The contact marker at {} is used.", card_of(table, goal).name, target=goal)
 
 
 def _offer_second_attempt(table: T, flight: Flight, goal: str) -> Choice[Option]:
@@ -244,13 +249,14 @@ def _miss_target(table: T, flight: Flight, goal: str) -> None:
     state = table.state
     if not is_city(table, goal):
         return
-    table.log_line("8.1.4", "{} drops its bombs over open country.", flight_title(table.data, flight))
     for bomber in state.in_flight(flight):
         if bomber.loaded:
             unload(table, bomber)
             state.add_to_story("dropped", bomber.key, goal)
         for marker in hazards_of_kind(table, bomber, raids.COMPASS_ERROR):
             put_back(table, bomber, marker)
+    text = "{} drops its bombs over open country."
+    table.log_line("8.1.4", text, titled(table.data, flight), target=flight.key)
 
 
 # -- found -----------------------------------------------------------------------------------------------------------
@@ -261,8 +267,8 @@ def _reach_target(table: T, flight: Flight, goal: str) -> Steps:
     for bomber in table.state.in_flight(flight):
         for marker in hazards_of_kind(table, bomber, hazards.FLYING_BOAT):
             put_back(table, bomber, marker)
-            name = pilot_name(table.data, bomber.key)
-            table.log_line("8.3.7.E", "The flying boat shadowing {} reports its position.", name)
+            text, name = "The flying boat shadowing {} reports its position.", pilot(table.data, bomber.key)
+            table.log_line("8.3.7.E", text, name, target=bomber)
             raise_alert(table, table.data.flight_hazards.flying_boat.landing_alert, "8.3.7.E")
     if is_city(table, goal):
         yield from raids.begin_attack(table, flight, goal)
@@ -283,7 +289,10 @@ def _land_flight(table: T, flight: Flight, site: SiteCard) -> Steps:
         return
     flight.site, flight.light = site.key, light_in(table, flight.zone)
     flight.weather = state.sky.weather.get(table.data.flight.wind_of[flight.zone].key, "calm")
-    table.log_line("8.1.4", "{} comes in to land at {}.", flight_title(table.data, flight), site.name)
+    moment = f"Landfall in China: {site.name}" if site.country == CHINA else f"Landfall: {site.name}"
+    table.log_line(
+        "8.1.4", "{} comes in to land at {}.", titled(table.data, flight), site.name, target=site.key, moment=moment
+    )
     state.add_to_story("found", flight.key, site.key)
 
 
@@ -296,8 +305,9 @@ def _check_faulty_compass(table: T, flight: Flight, bomber: Bomber, marker: Mark
     dice = figures.beacon_dice if site.key in table.state.sky.beacons else figures.landing_dice
     roll = yield from roll_with_rerolls(table, EvenCheck("8.3.7.C", "the compass settles", dice), bomber.key, [bomber])
     text = "finds" if roll else "fails to find"
-    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", pilot_name(table.data, bomber.key), text, roll)
     bomber.markers.remove(marker)
     table.state.out.append(marker)
+    name = pilot(table.data, bomber.key)
+    table.log_line("8.3.7.C", "{} {} the field with a faulty compass.", name, text, roll, target=site.key)
     if not roll:
         ditch(table, bomber, "8.3.7.C", "its compass has led it astray", flight.zone)

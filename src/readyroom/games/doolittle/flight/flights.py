@@ -7,10 +7,11 @@ from math import prod
 
 from readyroom.engine.rules.checks import Roll, nonzero_modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import ditch, has_benefit, hazard_kinds, use_benefit
 from readyroom.games.doolittle.figures.common import Light
-from readyroom.games.doolittle.names import flight_name, flight_title, pilot_name, place_name
+from readyroom.games.doolittle.names import flight_name, flight_title, pilot, pilot_name, place_name, titled
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import (
     FaceCheck,
@@ -95,9 +96,8 @@ def leave_flight(table: T, bomber: Bomber, rule: str) -> Flight:
         waits=flight.waits,
     )
     state.sky.flights.append(sole)
-    table.log_line(
-        rule, "{} leaves {} and flies on alone.", pilot_name(table.data, bomber.key), flight_name(flight.key)
-    )
+    who = KeyedText(pilot_name(table.data, bomber.key), bomber.key, sole.key)
+    table.log_line(rule, "{} leaves {} and flies on alone.", who, flight_name(flight.key), target=flight.zone)
     state.add_to_story("alone", bomber.key, flight.zone)
     return sole
 
@@ -196,7 +196,8 @@ def pay_fuel(table: T, flight: Flight, count: int = 1) -> Steps:
     for _ in range(count):
         if flight.fuel:
             flight.fuel -= 1
-            table.log_line("7.2.3", "{} uses 1 fuel ({} left).", flight_title(table.data, flight), flight.fuel)
+            text = "{} uses 1 fuel ({} left)."
+            table.log_line("7.2.3", text, titled(table.data, flight), flight.fuel, target=flight.key)
         else:
             yield from check_fumes(table, flight, table.state.in_flight(flight))
 
@@ -272,15 +273,15 @@ def check_bomber_on_fumes(table: T, flight: Flight, bomber: Bomber) -> Steps:
     if cell(roll) != SPUTTER and has_benefit(table.data, bomber.elite, "fuel-conservation"):
         roll = yield from _save_fuel(table, flight, bomber, check, roll)
     name = cell(roll)
-    table.log_line("7.2.4", "{} {}.", pilot_name(table.data, bomber.key), FUMES_TEXT[name], roll)
-    if name == DITCH:
-        ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
-    elif name == FUMES:
+    if name == FUMES:
         bomber.fumes += table.data.flying.fumes.marker
     elif name == LOWER:
         flight.high = False
         if table.state.raid is not None:
             table.state.raid.high = False
+    table.log_line("7.2.4", "{} {}.", pilot(table.data, bomber.key), FUMES_TEXT[name], roll, target=bomber)
+    if name == DITCH:
+        ditch(table, bomber, "7.2.4", "it is out of fuel", flight.zone)
 
 
 def _save_fuel(table: T, flight: Flight, bomber: Bomber, check: LowestDiceCheck, roll: Roll) -> Choice[Roll]:
@@ -329,7 +330,7 @@ def check_guzzle(table: T, flight: Flight) -> Choice[bool]:
     bombers: Sequence[Bomber] = table.state.in_flight(flight)
     roll = yield from roll_with_rerolls(table, guzzle_check(table, flight), flight.key, bombers)
     text = "does not guzzle" if roll else "guzzles"
-    table.log_line("8.2.4", "{} {}.", flight_title(table.data, flight), text, roll)
+    table.log_line("8.2.4", "{} {}.", titled(table.data, flight), text, roll, target=flight.key)
     if short:
         yield from check_fumes(table, flight, leaking_bombers(table, flight))
     return roll.passed

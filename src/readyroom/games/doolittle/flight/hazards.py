@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from readyroom.engine.rules.checks import Roll
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.doolittle.attack.gunnery import can_avert, gunnery_check, offer_gunner
@@ -24,7 +25,7 @@ from readyroom.games.doolittle.flight.flights import (
     seat_of_flight,
 )
 from readyroom.games.doolittle.flight.wind_boxes import weather_check, wind_check
-from readyroom.games.doolittle.names import flight_title, pilot_name, place_name
+from readyroom.games.doolittle.names import flight_title, pilot, pilot_name, place_name
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.rolls import BelowCheck, EvenCheck, roll_with_rerolls
 from readyroom.games.doolittle.secrecy import raise_alert, secrecy_test
@@ -126,7 +127,7 @@ def _draw(table: T, zone: ZoneCard, flights: int) -> None:
     drawn = [marker for cup in cups if (marker := draw_from(table, (cup, ALERT), "8.3.2", zone.key)) is not None]
     table.state.sky.zones[zone.key].extend(drawn)
     if drawn:
-        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(len(drawn), "hazard"))
+        table.log_line("8.3.2", "{}: {} drawn.", zone.name, count_noun(len(drawn), "hazard"), target=zone.key)
 
 
 # -- sharing out -----------------------------------------------------------------------------------------------------
@@ -224,7 +225,7 @@ def resolve_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
     card, kind = card_of(table, marker), kind_of(table, marker)
     text = f"{pilot_name(table.data, bomber.key)}: {describe(table, marker)}"
     table.state.sky.met.append(text)
-    table.reveal(kind.rule, "{}.", text)
+    table.reveal(kind.rule, "{}.", KeyedText(text, bomber.key), target=bomber)
     if kind.radio_tests and table.state.ratings.radio:
         bomber.assigned.remove(marker)
         table.state.out.append(marker)
@@ -263,9 +264,8 @@ def _roll_parity(table: T, bomber: Bomber, check: EvenCheck, parity: Parity, goo
     wanted = parity.even == good
     roll: Roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], wanted=wanted)
     text = "goes well" if roll.passed == wanted else "goes badly"
-    table.log_line(
-        check.rule, "{}, {}: it {} (roll {}).", pilot_name(table.data, bomber.key), check.name, text, roll.dice[0]
-    )
+    name, face = pilot(table.data, bomber.key), roll.dice[0]
+    table.log_line(check.rule, "{}, {}: it {} (roll {}).", name, check.name, text, face, target=bomber)
     return parity.of(roll.dice[0])
 
 
@@ -308,7 +308,8 @@ def _fight_interceptor(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """
     if _is_night(table, bomber):
         if table.state.rulings.interceptors == "none":
-            table.log_line("8.3.7.H", "The fighter does not find {} in the dark.", pilot_name(table.data, bomber.key))
+            text, name = "The fighter does not find {} in the dark.", pilot(table.data, bomber.key)
+            table.log_line("8.3.7.H", text, name, target=bomber)
             return
         night = table.data.flight_hazards.night_fighter
         if (yield from _roll_parity(table, bomber, EvenCheck("8.3.7.H", "night fighter"), night, NOTHING)) == NOTHING:
@@ -331,7 +332,7 @@ def _drive_off(table: T, bomber: Bomber) -> Choice[bool]:
     gunners = table.state.sky.gunners
     if gunners.count(bomber.key) >= table.data.attack.gunnery.targets:
         text = "{} has fired at an interceptor in this phase and cannot fire again."
-        table.log_line("8.3.7.H", text, pilot_name(table.data, bomber.key))
+        table.log_line("8.3.7.H", text, pilot(table.data, bomber.key), target=bomber)
         return False
     gunners.append(bomber.key)
     if (yield from _fire_guns(table, bomber, "8.3.7.H")):
@@ -345,7 +346,8 @@ def _fire_guns(table: T, bomber: Bomber, rule: str) -> Choice[bool]:
     if not check.dice:
         return False
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber])
-    table.log_line(rule, "{} fires and {}.", pilot_name(table.data, bomber.key), "hits" if roll else "misses", roll)
+    text = "hits" if roll else "misses"
+    table.log_line(rule, "{} fires and {}.", pilot(table.data, bomber.key), text, roll, target=bomber)
     return roll.passed
 
 
@@ -405,7 +407,7 @@ def elude_check(table: T, bomber: Bomber) -> EvenCheck:
 def _elude(table: T, bomber: Bomber) -> Choice[bool]:
     roll = yield from roll_with_rerolls(table, elude_check(table, bomber), bomber.key, [bomber])
     text = "eludes the flying boat" if roll else "fails to elude the flying boat"
-    table.log_line("8.3.7.E", "{} {}.", pilot_name(table.data, bomber.key), text, roll)
+    table.log_line("8.3.7.E", "{} {}.", pilot(table.data, bomber.key), text, roll, target=bomber)
     return roll.passed
 
 
@@ -426,7 +428,8 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     """[8.3.7.E, DR42] Draw alert hazards by the level, or make a secrecy test; by night the flying boat turns away."""
     put_back(table, bomber, marker)
     if _is_night(table, bomber):
-        table.log_line("8.3.7.E", "The flying boat loses {} in the dark.", pilot_name(table.data, bomber.key))
+        text = "The flying boat loses {} in the dark."
+        table.log_line("8.3.7.E", text, pilot(table.data, bomber.key), target=bomber)
         return
     count = table.data.flight_hazards.shadow.at(table.state.security.alert)
     if not count:
@@ -435,8 +438,8 @@ def _resolve_shadow(table: T, bomber: Bomber, marker: Marker) -> Steps:
     for _ in range(count):
         if (drawn := draw_from(table, (ALERT,), "8.3.2", bomber.key)) is not None:
             bomber.assigned.append(drawn)
-    name, called_in = pilot_name(table.data, bomber.key), len(bomber.assigned)
-    table.log_line("8.3.7.E", "The flying boat calls in hazards on {}: {}.", name, called_in)
+    name, called_in = pilot(table.data, bomber.key), len(bomber.assigned)
+    table.log_line("8.3.7.E", "The flying boat calls in hazards on {}: {}.", name, called_in, target=bomber)
     yield from _resolve_on_bomber(table, bomber)
 
 
@@ -483,7 +486,8 @@ def _place_vessel(table: T, bomber: Bomber, marker: Marker) -> Steps:
     table.state.sky.zones[flight.zone].append(marker)
     roll = table.roll(vessel_check(table, bomber, len(vessels_on_map(table))), bomber.key)
     text = "reports" if roll else "does not report"
-    table.log_line("8.3.7.M", "A vessel in {} {}.", place_name(table.data, flight.zone), text, roll)
+    zone = place_name(table.data, flight.zone)
+    table.log_line("8.3.7.M", "A vessel in {} {}.", zone, text, roll, target=flight.zone)
     if roll:
         raise_alert(table, table.data.flight_hazards.vessel.alert, "8.3.7.M")
         for _ in range(table.data.flight_hazards.vessel.removes):

@@ -6,6 +6,7 @@ The bombers leave the deck in `voyage.launch`; `begin_flight` follows once they 
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.flight import acquisition
 from readyroom.games.doolittle.flight.flights import (
@@ -18,7 +19,7 @@ from readyroom.games.doolittle.flight.flights import (
     remove_empty_flights,
     run_flights,
 )
-from readyroom.games.doolittle.names import flight_title, place_name
+from readyroom.games.doolittle.names import flight_title, place_name, titled
 from readyroom.games.doolittle.state import Flight, T, announce_lead
 
 WEST, CLIMB, DIVE, STAY = "west", "west-climb", "west-dive", "stay"
@@ -33,7 +34,8 @@ def begin_flight(table: T) -> Steps:
 
     for zone in sorted({flight.zone for flight in starting}):
         there = [flight_title(table.data, flight) for flight in starting if flight.zone == zone]
-        table.log_line("5.1", "{}: {}.", place_name(table.data, zone), ", ".join(there))
+        keys = [flight.key for flight in starting if flight.zone == zone]
+        table.log_line("5.1", "{}: {}.", place_name(table.data, zone), KeyedText(", ".join(there), *keys), target=zone)
     if state.sky.planned and state.rulings.bonus == "yes" and not state.sky.eased:
         yield from _remove_bonus_markers(table)
 
@@ -64,7 +66,8 @@ def _log_hours(table: T) -> Steps:
     sky = table.state.sky
     box = clock.box[sky.hour]
     china = clock.box[(sky.hour - clock.china_boxes_earlier) % len(clock.box)]
-    table.log_line("5.2", "It is {} in Japan, {}, and {} in China, {}.", box.label, box.light, china.label, china.light)
+    text, times = "It is {} in Japan, {}, and {} in China, {}.", (box.label, box.light, china.label, china.light)
+    table.log_line("5.2", text, *times, target=f"hour-{sky.hour}")
     announce_lead(table)
 
 
@@ -111,7 +114,7 @@ def _change_altitude(table: T, flight: Flight) -> Steps:
     if table.state.in_flight(flight):
         flight.high = climbs
         text = "climbs to high altitude" if climbs else "descends to low altitude"
-        table.log_line("7.1.3", "{} {}.", flight_title(table.data, flight), text)
+        table.log_line("7.1.3", "{} {}.", titled(table.data, flight), text, target=flight.key)
 
 
 def _ways_west(table: T, flight: Flight, *, changed: bool) -> list[Option]:
@@ -141,7 +144,7 @@ def move_west(table: T, flight: Flight, rule: str) -> None:
     """[8.1.1, 8.2.1] Move a flight one zone west."""
     flight.zone = next_zone(table, flight)
     zone, height = place_name(table.data, flight.zone), "high" if flight.high else "low"
-    table.log_line(rule, "{} flies on to {}, {}.", flight_title(table.data, flight), zone, height)
+    table.log_line(rule, "{} flies on to {}, {}.", titled(table.data, flight), zone, height, target=flight.zone)
 
 
 def pay_turn_fuel(table: T) -> Steps:

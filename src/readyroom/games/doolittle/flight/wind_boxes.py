@@ -32,7 +32,7 @@ def weather_check(table: T, box: WindBox) -> None:
         column = next(area.table for area in sea.areas.area if area.box == box.sea_box)
     roll = table.roll_on_chart(chart, column, box.key)
     table.state.sky.weather[box.key] = next(weather for weather in WEATHERS if weather == roll.cell)
-    table.log_line("8.2.3", "The weather over {}: {}.", box_name(table, box), roll)
+    table.log_line("8.2.3", "The weather over {}: {}.", box_name(table, box), roll, target=f"wind-{box.key}")
 
 
 def wind_check(table: T, box: WindBox) -> Steps:
@@ -47,7 +47,8 @@ def wind_check(table: T, box: WindBox) -> Steps:
     blows = table.data.flying.wind_chart.cell(total, weather)
     wind = sky.winds[box.key] = next(one for one in WINDS if one == blows)
     title = table.data.flying.effects.wind[wind].title
-    table.log_line("8.2.3", "The wind over {}, {}: {}.", box_name(table, box), weather, title, roll)
+    text, where = "The wind over {}, {}: {}.", box_name(table, box)
+    table.log_line("8.2.3", text, where, weather, title, roll, target=f"wind-{box.key}")
 
 
 def _roll_wind(table: T, box: WindBox, weather: Weather) -> Choice[tuple[int, Roll]]:

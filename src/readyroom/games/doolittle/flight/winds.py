@@ -19,7 +19,7 @@ from readyroom.games.doolittle.flight.flights import (
 )
 from readyroom.games.doolittle.flight.movement import STAY, WEST, move_west, next_zone
 from readyroom.games.doolittle.flight.wind_boxes import wind_check
-from readyroom.games.doolittle.names import flight_title, place_name
+from readyroom.games.doolittle.names import flight_title, place_name, titled
 from readyroom.games.doolittle.state import Flight, T
 
 
@@ -65,7 +65,8 @@ def _act(table: T, flight: Flight) -> Steps:
 
 def _pay_for_holding(table: T, flight: Flight, wind: WindEffect) -> Steps:
     """[8.2.1] Pay the fuel that a wind may cost a flight that cannot act."""
-    table.log_line("8.2.1", "{} makes no headway in a {}.", flight_title(table.data, flight), wind.title)
+    text = "{} makes no headway in a {}."
+    table.log_line("8.2.1", text, titled(table.data, flight), wind.title, target=flight.key)
     if wind.forced and not (yield from check_guzzle(table, flight)):
         yield from pay_fuel(table, flight, wind.fail_cost)
 
@@ -112,7 +113,7 @@ def _attempt(table: T, flight: Flight, wind: WindEffect, chosen: Option) -> Step
     if not passed:
         yield from pay_fuel(table, flight, wind.fail_cost)
         if wind.needs_pass:
-            table.log_line("8.2.1", "{} makes no headway.", flight_title(table.data, flight))
+            table.log_line("8.2.1", "{} makes no headway.", titled(table.data, flight), target=flight.key)
             return
     elif wind.pass_cost:
         if chosen.key == WEST and not (yield from _offer_move(table, flight, wind)):

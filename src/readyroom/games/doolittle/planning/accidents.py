@@ -5,7 +5,7 @@ from __future__ import annotations
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import DESTROYED, bomber_options, clear_hazards, hit_outcome
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.ships import bombers_on_deck
@@ -58,13 +58,13 @@ def hit_on_ground(table: T, bomber: Bomber, rule: str, by: str) -> None:
         _lose_bomber(table, bomber, rule, by)
         return
     bomber.hits += 1
-    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot_name(table.data, bomber.key), by)
+    table.log_line(rule, "{}'s bomber is damaged in {}.", pilot(table.data, bomber.key), by, target=bomber)
     table.state.add_to_story(DAMAGED, bomber.key, by)
 
 
 def _lose_bomber(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[13.4.9] Take a wrecked bomber out of the squadron; its crew is unhurt."""
     bomber.fate, bomber.where = "ashore", WRECKED
-    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot_name(table.data, bomber.key), by)
+    table.log_line(rule, "{}'s bomber is wrecked in {}.", pilot(table.data, bomber.key), by, target=bomber)
     table.state.add_to_story(WRECKED, bomber.key, by)
     clear_hazards(table, bomber)

@@ -51,7 +51,8 @@ def make_plan(table: T) -> Steps:
     yield from _choose_submarines(table, made)
     places = [sea.area[area].name for area in (made.rendezvous_area, made.launch_area)]
     text = "Naval plan: rendezvous in {} on {}, launch in {}."
-    table.log_line("13.5.1", text, places[0], made.rendezvous_turn, places[1])
+    when, moment = made.rendezvous_turn, "The order is sealed"
+    table.log_line("13.5.1", text, places[0], when, places[1], target=made.launch_area, moment=moment)
 
 
 def _area_options(table: T, what: str, note: Callable[[SeaAreaCard], str]) -> list[Option]:
@@ -87,7 +88,8 @@ def _choose_submarines(table: T, made: Plan) -> Steps:
     for card, option in zip(cards, chosen, strict=False):
         made.submarines[card.key] = option.value
     places = Counter(option.text for option in chosen)
-    table.log_line("13.5.1", "Submarines: {}.", ", ".join(f"{count} in {name}" for name, count in places.items()))
+    text = ", ".join(f"{count} in {name}" for name, count in places.items())
+    table.log_line("13.5.1", "Submarines: {}.", text, target=next(iter(made.submarines.values()), ""))
 
 
 def roll_delay(table: T) -> Steps:
@@ -97,7 +99,7 @@ def roll_delay(table: T) -> Steps:
         yield from _offer_last_briefing(table)
     result = table.roll_on_chart(figures.delay_chart, "result", "delay", delay_modifiers(table))
     state.orders.delayed = result.cell == "delayed"
-    table.log_line("13.5.5", "The task force is {}.", result.cell, result)
+    table.log_line("13.5.5", "The task force is {}.", result.cell, result, target="naval-plan")
     if state.orders.delayed:
         state.add_to_story("delayed")
 
@@ -142,15 +144,16 @@ def compute_security(table: T) -> None:
     """[13.5.6, 6.1, DR86] Add up the secrecy value and the risk, and make a first test; then the force sails."""
     state = table.state
     state.security.value = max(table.data.security.track.value_min, blotter.secrecy_dice(state, table.data))
-    table.log_line("13.5.6", "The secrecy value is {}.", state.security.value)
+    table.log_line("13.5.6", "The secrecy value is {}.", state.security.value, target="secrecy")
     for name, value in blotter.fixed_risks(state, table.data):
         add_risk(table, value)
-        table.log_line("13.5.6", "Risk, for {}: +{}.", name, value)
+        table.log_line("13.5.6", "Risk, for {}: +{}.", name, value, target="secrecy")
     for category, modifiers in variable_risks(table).items():
         added = table.roll_on_chart(table.data.embarkation.risk_chart, category, category, modifiers)
         add_risk(table, int(added.cell))
-        table.log_line("13.5.6", "Risk, for {}: +{}.", CATEGORIES[category], added.cell, added)
-    table.log_line("13.5.6", "The risk is {}.", state.security.risk)
+        name = CATEGORIES[category]
+        table.log_line("13.5.6", "Risk, for {}: +{}.", name, added.cell, added, target="secrecy")
+    table.log_line("13.5.6", "The risk is {}.", state.security.risk, target="secrecy")
     secrecy_test(table, "embarkation", "the embarkation")
     state.sky.briefed = "stilwell" in state.talks.briefed
     incidents.apply_at_sailing(table)

@@ -68,7 +68,7 @@ def _prepare(table: T) -> Steps:
         tried.add(site.key)
         roll = table.roll(stockpile_check(table, site), site.key)
         text = "is prepared for bombers" if roll else "cannot be prepared this month"
-        table.log_line("13.2.3", "{} {}.", site.name, text, roll)
+        table.log_line("13.2.3", "{} {}.", site.name, text, roll, target=site.key)
         if roll:
             sky.beacons[site.key] = 0
             table.state.add_to_story("prepared", "", site.key)
@@ -97,7 +97,7 @@ def _send_fuel(table: T) -> Steps:
     for option in options:
         if sent := sum(one.key == option.key for one in chosen):
             stock[option.value] = stock.get(option.value, 0) + sent
-            table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text)
+            table.log_line("13.2.3", "{} fuel goes to {}.", sent, option.text, target=option.value)
 
 
 def _send_groundcrew(table: T) -> Steps:
@@ -112,7 +112,7 @@ def _send_groundcrew(table: T) -> Steps:
         chosen = yield from table.choose(table.state.captain, "13.2.3", "Where do you send a groundcrew?", options)
         if chosen.value:
             crews[chosen.value] = crews.get(chosen.value, 0) + 1
-            table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text)
+            table.log_line("13.2.3", "A groundcrew goes to {}.", chosen.text, target=chosen.value)
 
 
 def check_event(table: T) -> None:
@@ -150,7 +150,7 @@ def struck_site(table: T) -> SiteCard:
     """[13.2.4] Return the landing site that an event is about, by two more dice."""
     where = table.roll_on_chart(table.data.planning.location_chart, "site", "where")
     site = table.data.flight.site[where.cell]
-    table.log_line("13.2.4", "It is {}.", site.name, where)
+    table.log_line("13.2.4", "It is {}.", site.name, where, target=site.key)
     return site
 
 
@@ -163,10 +163,11 @@ def capture_site(table: T, site: SiteCard, rule: str = "13.2.4") -> None:
         table.state.blotter.fuel_kept = False
     if site.key not in sky.taken:
         sky.taken.append(site.key)
-        table.log_line(rule, "{} is in Japanese hands.", site.name)
+        moment = f"{site.name} is in Japanese hands"
+        table.log_line(rule, "{} is in Japanese hands.", site.name, target=site.key, moment=moment)
         table.state.add_to_story("site-lost", "", site.key)
     else:
-        table.log_line(rule, "{} was in Japanese hands already.", site.name)
+        table.log_line(rule, "{} was in Japanese hands already.", site.name, target=site.key)
 
 
 def _apply_storm(table: T, site: SiteCard) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from readyroom.engine.rules.checks import percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import bomber_options, repair_bomber
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber, EliteMan
 from readyroom.games.doolittle.planning import accidents, blotter, incident_effects, transit
 from readyroom.games.doolittle.planning.april import delay_chance
@@ -39,7 +40,7 @@ def operate_crane(table: T) -> Steps:
     result = table.roll_on_chart(figures.crane_chart, "result", "crane", modifiers)
     number = int(figures.crane_chart.cell(result.total, "number"))
     texts = {"damage": f"{number} damaged", "hazard": "a transit hazard", "risk": f"risk +{number}"}
-    table.log_line("13.5.3", "The crane: {}.", texts.get(result.cell, "nothing happens"), result)
+    table.log_line("13.5.3", "The crane: {}.", texts.get(result.cell, "nothing happens"), result, target="crane")
     if result.cell == "damage":
         yield from accidents.damage_bombers(table, number, "13.5.3", "the crane", separate=True)
     elif result.cell == "hazard":
@@ -77,10 +78,11 @@ def choose_aboard(table: T) -> Steps:
         bomber.markers = []
         state.notes.hangar[bomber.key] = state.squad.pop(bomber.key)
     if keys:
-        table.log_line("13.5.3", "{} bombers are aboard.", len(keys))
+        table.log_line("13.5.3", "{} bombers are aboard.", len(keys), target="squadron")
         state.add_to_story("aboard", str(len(keys)))
     else:
-        table.reveal("13.4.9", "No flight of bombers can go aboard: there will be no raid.")
+        text, moment = "No flight of bombers can go aboard: there will be no raid.", "There will be no raid"
+        table.reveal("13.4.9", text, target="squadron", moment=moment)
         state.call_off()
         state.add_to_story("called-off", "13.4.9")
 
@@ -163,4 +165,5 @@ def _board(table: T, man: EliteMan, bomber: Bomber) -> None:
     table.state.notes.aside.remove(man)
     bomber.elite = man
     name = table.data.bombers.crewmen[man.key].name
-    table.log_line("2.3", "{} flies with {}.", name, pilot_name(table.data, bomber.key))
+    who = KeyedText(name, man.key)
+    table.log_line("2.3", "{} flies with {}.", who, pilot(table.data, bomber.key), target=bomber)

@@ -34,7 +34,7 @@ def train_take_off(table: T) -> Steps:
     burden = figures.heavy if blotter.is_heavy(table.state, table.data) else 0
     total = sum(dice) + burden
     text = f"{' + '.join(map(str, dice))}{' − 1 for the weight' if burden else ''} is {total}"
-    table.log_line("13.4.9", "Short take-off: {}.", text)
+    table.log_line("13.4.9", "Short take-off: {}.", text, target="short-take-off")
     yield from _move_marker(table, max(figures.space[0].space, total))
     yield from _adjust(table)
 
@@ -52,7 +52,7 @@ def _adjust(table: T) -> Steps:
     if chosen.value:
         notes.points -= figures.adjust_cost
         die = sum(table.roll_dice("13.4.9", "adjustment", figures.adjust_dice))
-        table.log_line("13.4.9", "Further training moves the marker {} spaces.", die)
+        table.log_line("13.4.9", "Further training moves the marker {} spaces.", die, target="short-take-off")
         yield from climb(table, die)
 
 
@@ -82,7 +82,7 @@ def _move_marker(table: T, space: int) -> Steps:
     letters = passed_mishaps(table, space)
     table.state.notes.deck = space
     count = blotter.deck_capacity(table.state, table.data)
-    table.log_line("13.4.9", "Space {}: room for {} bombers aboard.", space, count)
+    table.log_line("13.4.9", "Space {}: room for {} bombers aboard.", space, count, target=f"deck-space-{space}")
     yield from accidents.damage_bombers(table, letters.count(DAMAGE), "13.4.9", "training")
     yield from accidents.wreck_bombers(table, letters.count(CRASH), "13.4.9", "training")
 

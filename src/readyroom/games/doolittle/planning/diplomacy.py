@@ -83,12 +83,12 @@ def _hold_talk(table: T, diplomat: Diplomat) -> Steps:
     for marker in chosen.value:
         if marker == URGENT:
             urgent[diplomat] = urgent.get(diplomat, 0) + 1
-            table.log_line("13.2.1", "The talk is marked urgent.")
+            table.log_line("13.2.1", "The talk is marked urgent.", target=diplomat)
         else:
             brief(table, marker)
     roll = table.roll(talk_check(table, diplomat), diplomat)
     text = "gets" if roll else "does not get"
-    table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll)
+    table.log_line(RULES[diplomat], "{} asks for {} and {} it.", row.name, row.asks, text, roll, target=diplomat)
     (_grant if roll else _deny)(table, diplomat)
 
 
@@ -129,7 +129,9 @@ def brief(table: T, who: str) -> None:
     talked.briefed.append(who)
     if who in _leaders(table) and who not in talked.leaders:
         talked.leaders.append(who)
-    table.log_line("13.2.1", "{} is briefed.", who.capitalize())
+    rows = table.data.planning.calendar.row
+    target = next((key for key, row in rows.items() if who in (key, row.leader.lower())), "")
+    table.log_line("13.2.1", "{} is briefed.", who.capitalize(), target=target)
 
 
 def _grant(table: T, diplomat: Diplomat) -> None:
@@ -139,7 +141,7 @@ def _grant(table: T, diplomat: Diplomat) -> None:
     if diplomat in state.talks.denied:
         state.talks.denied.remove(diplomat)
     row = table.data.planning.calendar.row[diplomat]
-    table.log_line(RULES[diplomat], "{} secures {}.", row.name, row.asks)
+    table.log_line(RULES[diplomat], "{} secures {}.", row.name, row.asks, target=diplomat)
     state.add_to_story("granted", diplomat)
     if diplomat == NAVY:
         _roll_submarines(table, granted=True)
@@ -158,7 +160,7 @@ def _deny(table: T, diplomat: Diplomat) -> None:
     if row.leader.lower() not in state.talks.leaders:
         state.talks.leaders.append(row.leader.lower())
     text = "{} refuses: until this changes, later talks have −{}."
-    table.log_line(RULES[diplomat], text, row.leader, -row.denied)
+    table.log_line(RULES[diplomat], text, row.leader, -row.denied, target=diplomat)
 
 
 def _roll_submarines(table: T, *, granted: bool) -> None:
@@ -190,4 +192,4 @@ def _end_navy_talks(table: T) -> Steps:
     chosen = yield from table.choose_some(table.state.captain, "13.5.1", question, options, at_least=many, at_most=many)
     for option in chosen:
         del plan.submarines[option.value]
-        table.log_line("13.5.1", "Recalled: {}.", option.text)
+        table.log_line("13.5.1", "Recalled: {}.", option.text, target="naval-plan")

@@ -30,7 +30,7 @@ def modify(table: T) -> Steps:
     )
     for card in [table.data.modifications.cards[key] for option in chosen for key in option.value]:
         table.state.notes.modifications.append(card.key)
-        table.log_line(f"13.3.3.{card.box}", "{}.", card.title)
+        table.log_line(f"13.3.3.{card.box}", "{}.", card.title, target=card.key)
     apply_modifications(table)
 
 
@@ -77,5 +77,5 @@ def apply_modifications(table: T) -> None:
     state.ratings = blotter.squadron_ratings(state, table.data)
     weight, guzzle = blotter.bomber_weight(state, table.data), state.ratings.guzzle
     count = capitalize_first(count_in_words(len(made), "modification"))
-    table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle)
+    table.log_line("13.3.2", "{}: weight {}, guzzle number {}.", count, weight, guzzle, target="workshop")
     state.add_to_story("modified", " ".join(card.key for card in made))

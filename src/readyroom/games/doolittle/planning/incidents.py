@@ -43,7 +43,7 @@ def _apply_chit(table: T, chit: Marker) -> None:
     chit.shown = True
     table.state.out.append(chit)
     table.state.notes.chits.append(kind)
-    table.reveal(card.rule, "{}. {}", card.title, card.text)
+    table.reveal(card.rule, "{}. {}", card.title, card.text, target="incidents", moment=card.title)
     table.state.add_to_story("incident", kind)
     EFFECTS[kind](table, chits_held(table.state, kind))
     _joint_chiefs(table)
@@ -67,8 +67,8 @@ def _note(table: T, turn: Turn) -> None:
 
 def _abort(table: T, rule: str, why: str) -> None:
     """[15.1.2] Call the raid off."""
-    table.reveal(rule, "The raid is called off: {}.", why)
     table.state.call_off()
+    table.reveal(rule, "The raid is called off: {}.", why, moment="The raid is called off")
     table.state.add_to_story("called-off", rule)
 
 

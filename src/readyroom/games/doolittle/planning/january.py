@@ -43,7 +43,8 @@ def choose_months(table: T) -> Steps:
         chosen = yield from table.choose(table.state.captain, "13.1.1", question, options)
         if chosen.value:
             months[diplomat] = chosen.value
-            table.log_line("13.1.1", "{} will be informed in {}.", row.name, chosen.text)
+            text, target = "{} will be informed in {}.", f"{diplomat}-{chosen.value}"
+            table.log_line("13.1.1", text, row.name, chosen.text, target=target)
 
 
 def _month_hint(table: T, diplomat: Diplomat, first: Month) -> OptionInfo:
@@ -65,7 +66,7 @@ def choose_doolittle_box(table: T) -> Steps:
     options.append(Option(blotter.TELEPHONE, "by telephone", blotter.TELEPHONE, note))
     chosen = yield from table.choose(table.state.captain, "13.1.1", "Which box does Doolittle work in?", options)
     table.state.notes.doolittle = chosen.value
-    table.log_line("13.1.1", "Doolittle: {}.", chosen.text)
+    table.log_line("13.1.1", "Doolittle: {}.", chosen.text, target="doolittle")
 
 
 def choose_bombers(table: T) -> Steps:
@@ -81,7 +82,7 @@ def choose_bombers(table: T) -> Steps:
     for key in [key for key in hangar if key in picked]:
         state.squad[key] = hangar.pop(key)
     number = state.notes.selected = len(state.squad)
-    table.log_line("13.1.2", "{} bombers take part.", number)
+    table.log_line("13.1.2", "{} bombers take part.", number, target="squadron")
     state.add_to_story("selected", str(number))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.planning import blotter, incidents, training
 from readyroom.games.doolittle.planning.blotter import liberty_words
@@ -35,7 +36,7 @@ def choose_field(table: T) -> Steps:
     chosen = yield from table.choose(table.state.captain, "13.4.1", "Where do the crews train?", options)
     notes = table.state.notes
     notes.site, notes.liberty = chosen.value
-    table.log_line("13.4.1", "The crews train at {}.", chosen.text)
+    table.log_line("13.4.1", "The crews train at {}.", chosen.text, target=notes.site)
     table.state.add_to_story("trained-at", notes.site)
 
 
@@ -52,7 +53,7 @@ def choose_measures(table: T) -> Steps:
     )
     for option in chosen:
         state.notes.measures.append(option.value)
-        table.log_line("13.4.2", "{}.", option.text)
+        table.log_line("13.4.2", "{}.", option.text, target=option.value)
 
 
 def brief_squadron(table: T) -> Steps:
@@ -65,7 +66,7 @@ def brief_squadron(table: T) -> Steps:
         chosen = yield from _ask_captain(table, "Do you inform the crews that they will bomb Japan?", options)
         if chosen == INFORM:
             _inform(table)
-    table.log_line("13.4.3", "Morale: {}.", blotter.morale_box(table.state, table.data).title)
+    table.log_line("13.4.3", "Morale: {}.", blotter.morale_box(table.state, table.data).title, target="morale")
 
 
 def _below_low(table: T) -> Steps:
@@ -81,7 +82,7 @@ def _below_low(table: T) -> Steps:
         _inform(table)
     else:
         notes.liberty = True
-        table.log_line("13.4.3", "The crews get liberty after all.")
+        table.log_line("13.4.3", "The crews get liberty after all.", target="liberty")
 
 
 def _ask_captain(table: T, question: str, options: list[Option]) -> Choice[str]:
@@ -105,7 +106,7 @@ def _box_words(table: T, more: int) -> str:
 
 def _inform(table: T) -> None:
     table.state.notes.squadron_briefed = True
-    table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.")
+    table.log_line("13.4.3", "Doolittle informs the crews that they will bomb Japan.", target="tell")
     table.state.add_to_story("told")
 
 
@@ -127,5 +128,5 @@ def gain_elites(table: T) -> Steps:
     for man in [man for man in cup.contents if man.key in picked]:
         cup.contents.remove(man)
         notes.aside.append(man)
-        table.log_line("2.3", "{} joins.", training.elite_name(table, man))
+        table.log_line("2.3", "{} joins.", KeyedText(training.elite_name(table, man), man.key), target=man)
         table.state.add_to_story("joined", man.key)

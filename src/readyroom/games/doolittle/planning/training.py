@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.doolittle.figures.planning import Level, Track
@@ -53,7 +54,8 @@ def _choose_levels(table: T, key: str, track: Track) -> Steps:
     if chosen.value:
         notes.points -= chosen.cost
         notes.training[key] = chosen.value
-        table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, _points(chosen.cost))
+        points, target = _points(chosen.cost), f"{key}-{chosen.value}"
+        table.log_line(track.rule, "{}: level {}, for {}.", track.title, chosen.value, points, target=target)
 
 
 def level_words(track: Track, level: Level) -> str:
@@ -119,7 +121,7 @@ def draw_elites(table: T, number: int, rule: str) -> None:
     for _ in range(min(number, len(notes.men.contents))):
         man = table.draw(notes.men, rule, "elite")
         notes.aside.append(man)
-        table.reveal(rule, "{} joins.", elite_name(table, man))
+        table.reveal(rule, "{} joins.", KeyedText(elite_name(table, man), man.key), target=man)
         table.state.add_to_story("joined", man.key)
 
 

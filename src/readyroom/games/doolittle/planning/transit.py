@@ -6,7 +6,7 @@ from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import DESTROYED, choose_to_ignore, hit_bomber, hit_outcome
 from readyroom.games.doolittle.figures.planning import TransitMarker
-from readyroom.games.doolittle.names import count_in_words, pilot_name
+from readyroom.games.doolittle.names import count_in_words, pilot
 from readyroom.games.doolittle.pieces import Bomber, Marker
 from readyroom.games.doolittle.planning import accidents, blotter
 from readyroom.games.doolittle.secrecy import add_risk
@@ -78,7 +78,8 @@ def _attach_turret(table: T, marker: Marker, card: TransitMarker, rule: str) -> 
         return
     table.state.out.remove(marker)
     chosen[0].markers.append(marker)
-    table.log_line("13.5.2", "{}: {}.", pilot_name(table.data, chosen[0].key), card.title.lower())
+    name = pilot(table.data, chosen[0].key)
+    table.log_line("13.5.2", "{}: {}.", name, card.title.lower(), target=chosen[0])
 
 
 def _damage_bomber(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:
@@ -97,9 +98,9 @@ def _storm_hits(table: T, bomber: Bomber, rule: str) -> Steps:
     if hit_outcome(table, bomber) != DESTROYED:
         yield from hit_bomber(table, bomber, rule, "the storm")
     elif not (yield from choose_to_ignore(table, bomber, "the storm")):
-        name = pilot_name(table.data, bomber.key)
-        table.reveal(rule, "{}'s bomber is wrecked by the storm, and goes overboard.", name)
         lose_bomber(table, bomber)
+        text, name = "{}'s bomber is wrecked by the storm, and goes overboard.", pilot(table.data, bomber.key)
+        table.reveal(rule, text, name, target=table.data.ships.fleet.launches)
 
 
 def _raise_risk(table: T, marker: Marker, card: TransitMarker, rule: str) -> Steps:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers, signed
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.common import label_of
 from readyroom.games.doolittle.figures.naval import STRIKE_TYPES, StrikeType, launched, strike_force
@@ -27,12 +28,13 @@ from readyroom.games.doolittle.voyage.ships import (
     hornet,
     lose_submarine,
     may_launch,
+    named,
     recon_card,
     remove_recon,
-    ship_name,
     ship_options,
     ships_afloat,
     sink_ship,
+    space_key,
 )
 from readyroom.games.doolittle.voyage.state import Deck, Recon, Ship, Strike
 
@@ -62,14 +64,16 @@ def navy(table: T) -> Steps:
         state.strike = None
         return
     aim = "ships that sail by themselves" if strike.group else "the task force"
-    table.reveal("11.0", "Japanese planes are on their way to {}.", aim)
+    moment = "Japanese planes are on their way"
+    table.reveal("11.0", "Japanese planes are on their way to {}.", aim, target="task-force", moment=moment)
     if strike.group:
         yield from arrange_ships(table, ships_afloat(state, strike.group), "11.0.2")
     ready = _ready_squadrons(table, strike)
     if not any(recon_card(table.data, recon).strikes for recon in ready):
         return
     roll = table.roll_on_chart(table.data.airstrike.navy, strike_row(strike), "halsey")
-    table.log_line("11.1.1", "Halsey {}.", "launches planes" if roll.cell == "yes" else "launches no planes", roll)
+    text = "launches planes" if roll.cell == "yes" else "launches no planes"
+    table.log_line("11.1.1", "Halsey {}.", text, roll, target=ENTERPRISE)
     if roll.cell == "yes":
         yield from _choose_squadrons(table, strike, ready)
 
@@ -108,7 +112,8 @@ def _choose_squadrons(table: T, strike: Strike, ready: list[Recon]) -> Steps:
         recon.place = ALOFT
     strike.navy = [recon.key for recon in sent]
     names = [cards[key].name for key in strike.navy]
-    table.log_line("11.1.1", "Planes take off for a counterstrike: {}.", names)
+    text = "Planes take off for a counterstrike: {}."
+    table.log_line("11.1.1", text, KeyedText(", ".join(names), *strike.navy), target=ENTERPRISE)
 
 
 def army(table: T) -> Steps:
@@ -127,7 +132,8 @@ def army(table: T) -> Steps:
     if chosen.key == "stay":
         return
     roll = table.roll_on_chart(table.data.airstrike.army, strike_row(strike), "army")
-    table.log_line("11.2.1", "Bombers (and flights) off the deck before the planes arrive: {}.", roll)
+    text = "Bombers (and flights) off the deck before the planes arrive: {}."
+    table.log_line("11.2.1", text, roll, target=table.data.ships.fleet.launches)
     most = launched(roll.cell)
     if most == (0, 0):
         state.deck = Deck(planned=False, strike=True)
@@ -142,10 +148,10 @@ def arrival(table: T) -> Steps:
     roll = table.roll_on_chart(chart, column, strike.group or "task-force", arrival_modifiers(table))
     force = strike_force(roll.cell)
     coming = [f"{PLANES[kind]} ({number})" for kind, number in force.items()] or ["no planes"]
-    table.reveal("11.3", "The airstrike consists of {}.", ", ".join(coming), roll)
-    if not force:
-        table.log_line("11.3.1", "The airstrike was a false alarm.")
     strike.waves = split_waves(force)
+    table.reveal("11.3", "The airstrike consists of {}.", ", ".join(coming), roll, target="airstrike")
+    if not force:
+        table.log_line("11.3.1", "The airstrike was a false alarm.", target="airstrike")
 
 
 def split_waves(force: dict[StrikeType, int]) -> list[list[str]]:
@@ -245,13 +251,14 @@ def _way_in(table: T, kind: str) -> Choice[tuple[list[str], Ship | None]]:
     layout = table.data.ships.layout
     if kind == FIGHTER:
         target = yield from _fighter_targets(table, face)
-        table.log_line("11.4.1", "The fighters attack {} (roll {}).", ship_name(table, target), face)
+        table.log_line("11.4.1", "The fighters attack {} (roll {}).", named(table, target), face, target=target)
         return [target.space], target
     arrows = layout.torpedo if kind == TORPEDO else layout.dive
     label = label_of(arrows, face) if kind == TORPEDO else ("odd" if face % 2 else "even")
     path = arrows[label]
     names = [layout.spaces[space].name for space in path]
-    table.log_line("11.4.1", "The {} come in by {} (roll {}).", _planes_text([kind]), " and ".join(names), face)
+    text, way = "The {} come in by {} (roll {}).", " and ".join(names)
+    table.log_line("11.4.1", text, _planes_text([kind]), way, face, target=space_key(path[0]))
     return path, None
 
 
@@ -295,7 +302,7 @@ def _fire_flak(table: T, ship: Ship, kind: str) -> str:
     fires = {chart.cell(face, column) for face in roll.dice}
     result = SHOT if SHOT in fires or (DIVERTED in fires and kind == FIGHTER) else DIVERTED if DIVERTED in fires else ""
     text = {SHOT: "drives the planes off", DIVERTED: "diverts the planes to herself", "": "hits no planes"}[result]
-    table.log_line("11.4.2", "{} {}.", ship_name(table, ship), text, roll)
+    table.log_line("11.4.2", "{} {}.", named(table, ship), text, roll, target=ship)
     return result
 
 
@@ -310,7 +317,7 @@ def _choose_target(table: T) -> Choice[Ship]:
     if len(carriers) > 1 and not loaded:
         face = table.roll_dice("11.4.3", "carrier")[0]
         aimed = carriers[table.data.naval.carrier_aim.of(face)]
-        table.log_line("11.4.3", "The planes aim at {} (roll {}).", ship_name(table, aimed), face)
+        table.log_line("11.4.3", "The planes aim at {} (roll {}).", named(table, aimed), face, target=aimed)
         return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
@@ -325,7 +332,7 @@ def _roll_ordnance(table: T, kind: str, ship: Ship) -> None:
     """[11.4.3] Roll two dice: the ship is sunk, damaged, or missed."""
     roll = table.roll_on_chart(table.data.airstrike.ordnance, kind, f"{ship.key}-{kind}")
     planes = _planes_text([kind])
-    table.log_line("11.4.3", "The {} attack {}: {}.", planes, ship_name(table, ship), roll)
+    table.log_line("11.4.3", "The {} attack {}: {}.", planes, named(table, ship), roll, target=ship)
     table.state.add_to_story("bombed", ship.key, roll.cell)
     if roll.cell in ("sunk", "damaged"):
         (sink_ship if roll.cell == "sunk" else hit_ship)(table, ship, "11.4.3", planes)
@@ -351,7 +358,7 @@ def counterstrike(table: T) -> None:
     escorted = any(card.escorts for card in cards)
     modifiers = [("escort", table.data.airstrike.counter.escort)] if escorted else []
     roll = table.roll_on_chart(chart, column, "counterstrike", modifiers)
-    table.reveal("11.5.1", "Our planes report: {}.", roll)
+    table.reveal("11.5.1", "Our planes report: {}.", roll, target=ENTERPRISE)
     state.add_to_story("counterstrike", "", roll.cell)
     if roll.cell in CONTACTS:
         _roll_contact(table, len(sent), CONTACTS[roll.cell])
@@ -371,7 +378,8 @@ def _roll_contact(table: T, markers: int, dice: int) -> None:
     sunk = 0
     for _ in range(dice):
         roll = table.roll(contact_check(table, markers), "contact")
-        table.log_line("11.5.1", "American planes {} a Japanese ship.", "sink" if roll else "fail to sink", roll)
+        text = "sink" if roll else "fail to sink"
+        table.log_line("11.5.1", "American planes {} a Japanese ship.", text, roll, target=ENTERPRISE)
         sunk += roll.passed
     _record_sunk(table, ships=sunk, carriers=int(sunk > 1))
 
@@ -384,7 +392,8 @@ def _record_sunk(table: T, *, ships: int, carriers: int) -> None:
             facts[fact] = facts.get(fact, 0) + number
     if ships:
         what = "including a carrier" if ships > 1 else "a carrier" if carriers else "of unknown type"
-        table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what)
+        moment = "A Japanese carrier is sunk" if carriers else ""
+        table.reveal("11.5.1", "Enemy ships sunk: {}, {}.", ships, what, target=ENTERPRISE, moment=moment)
         table.state.add_to_story("enemy-carrier-sunk" if carriers else "enemy-ship-sunk", "", str(ships))
 
 
@@ -398,4 +407,4 @@ def _land_planes(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
             recon.place = HANGAR
     if not lost and deck is None:
         text = "The Enterprise cannot recover her planes. They land on the Hornet or ditch."
-        table.log_line("11.4.3", text)
+        table.log_line("11.4.3", text, target=ENTERPRISE)

@@ -8,8 +8,8 @@ from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.figures.naval import Base
 from readyroom.games.doolittle.flight.flights import pay_fuel
-from readyroom.games.doolittle.names import flight_title, place_name
-from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.names import place_name, titled
+from readyroom.games.doolittle.secrecy import RISK, add_risk
 from readyroom.games.doolittle.state import Flight, T, scenario_card
 from readyroom.games.doolittle.voyage.ships import in_contact
 from readyroom.games.doolittle.voyage.state import Deck, TakeOff
@@ -32,7 +32,8 @@ def send_off(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for bomber in [state.squad[key] for off in flown for key in off.members]:
         bomber.fate, bomber.where = "ashore", base.key
         state.add_to_story("ashore", bomber.key, base.key)
-    table.log_line("12.4", "Japan is out of reach. The bombers fly to {}.", base.name)
+    text, moment = "Japan is out of reach. The bombers fly to {}.", "Japan is out of reach"
+    table.log_line("12.4", text, base.name, target="task-force", moment=moment)
 
 
 def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
@@ -51,7 +52,8 @@ def _set_up_flights(table: T, deck: Deck, flown: Sequence[TakeOff]) -> Steps:
     for number, off in enumerate(flown, start=before + 1):
         flight = Flight(key=f"flight-{number}", members=list(off.members), zone=zone, fuel=fuel, waits=off.waits)
         sky.flights.append(flight)
-        table.log_line("12.4.1", "{} sets out from {}.", flight_title(table.data, flight), place_name(table.data, zone))
+        name, where = titled(table.data, flight), place_name(table.data, zone)
+        table.log_line("12.4.1", "{} sets out from {}.", name, where, target=table.data.ships.fleet.launches)
         yield from pay_fuel(table, flight, off.lost + table.data.flight.launch.fuel.get(zone, 0))
     state.facts["launched"] = state.facts.get("launched", 0) + sum(len(off.members) for off in flown)
 
@@ -61,7 +63,8 @@ def choose_first_zone(table: T, *, planned: bool) -> Choice[str]:
     figures, area = table.data.flight, table.state.sea.area
     dice = figures.launch.planned_dice if planned else figures.launch.emergency_dice
     faces = table.roll_dice("12.4.1", "zone", dice)
-    table.log_line("12.4.1", "The dice for the first zone: {}.", ", ".join(map(str, faces)))
+    text = "The dice for the first zone: {}."
+    table.log_line("12.4.1", text, ", ".join(map(str, faces)), target="task-force")
     options = []
     for zone in dict.fromkeys(figures.first_zone.cell(face, area) for face in sorted(faces)):
         cost = figures.launch.fuel.get(zone, 0)
@@ -90,7 +93,7 @@ def _roll_hour(table: T, *, strike: bool) -> int:
     while True:
         roll = table.roll_on_chart(chart, chart.columns[0], "hour")
         at = labels.index(roll.cell)
-        table.log_line("12.4.2", "Hour of the launch: {}.", roll)
+        table.log_line("12.4.2", "Hour of the launch: {}.", roll, target="task-force")
         if not strike or _by_day(table, at) or _by_day(table, at + clock.slide):
             return at
 
@@ -114,7 +117,7 @@ def _choose_delay(table: T, at: int, *, strike: bool) -> Choice[int]:
     if chosen.key == "later":
         more = sum(table.roll_dice("12.4.2", "slide", clock.slide_risk_dice))
         add_risk(table, more)
-        table.log_line("12.4.2", "They wait; the risk rises by {} to {}.", more, state.security.risk)
+        table.log_line("12.4.2", "They wait; the risk rises by {} to {}.", more, state.security.risk, target=RISK)
     return int(chosen.value)
 
 
@@ -127,7 +130,8 @@ def place_contact(table: T) -> Steps:
     question = "A submarine is off the coast. Which city does it help to find?"
     chosen = yield from table.choose(table.state.captain, "12.7.1", question, options)
     contacts[chosen.value] = contacts.get(chosen.value, 0) + 1
-    table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name)
+    japan = table.data.sea.order[-1]
+    table.log_line("12.7.1", "A contact marker is placed at {}.", names[chosen.value].name, target=japan)
 
 
 def _submarines_off_japan(table: T) -> int:

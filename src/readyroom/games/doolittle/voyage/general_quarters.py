@@ -8,6 +8,7 @@ from msgspec.structs import astuple
 
 from readyroom.engine.rules.checks import Check, signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.games.doolittle.bombers import has_benefit, repair_bomber, repair_options, use_benefit
 from readyroom.games.doolittle.pieces import Marker
@@ -25,6 +26,7 @@ from readyroom.games.doolittle.voyage.ships import (
     HIGH_CAP,
     LOCAL,
     LOW_CAP,
+    area_key,
     area_name,
     bombers_on_deck,
     card_of,
@@ -70,7 +72,8 @@ def general_quarters(table: T) -> Steps:
         sail(table)
     here = area_name(table.data, sea.area)
     low = "" if sea.fueled else ", low on fuel"
-    table.log_line("9.2", "{}: the force is at {}{}.", turn_name(table.data, sea.turn), here, low)
+    text, when = "{}: the force is at {}{}.", turn_name(table.data, sea.turn)
+    table.log_line("9.2", text, when, here, low, target=f"naval-turn-{sea.turn}")
     announce_lead(table)
     yield from _recall_stragglers(table)
     yield from _give_orders(table)
@@ -133,7 +136,8 @@ def _detach(table: T) -> Steps:
                 remove_recon(table, recon)
     without_cruisers(table)
     names = ", ".join(option.text for option in chosen)
-    table.log_line("12.1.4", "These ships head home from {}: {}.", area_name(table.data, sea.area), names)
+    sent, area = KeyedText(names, *(option.value.key for option in chosen)), area_name(table.data, sea.area)
+    table.log_line("12.1.4", "These ships head home from {}: {}.", area, sent, target=area_key(sea.area))
 
 
 def _loss_hint(table: T, ship: Ship) -> OptionInfo:
@@ -203,7 +207,9 @@ def assign_recon(table: T, recons: Sequence[Recon], rule: str, *, ahead: bool = 
     for option in chosen:
         recon, place = option.value
         recon.place = place
-        table.log_line(rule, "{} is {}.", recon_card(table.data, recon).name, recon_places(table, recon)[place])
+        name = KeyedText(recon_card(table.data, recon).name, recon.key)
+        there = recon_area(table.state, recon) or recon.place
+        table.log_line(rule, "{} is {}.", name, recon_places(table, recon)[place], target=there)
 
 
 # -- submarines ------------------------------------------------------------------------------------------------------
@@ -229,12 +235,13 @@ def _call_submarines(table: T) -> Steps:
         left.remove(boat)
         if boat.contact:
             boat.contact = False
-            table.log_line("12.1.3", "{} goes silent.", names[boat.key])
+            table.log_line("12.1.3", "{} goes silent.", KeyedText(names[boat.key], boat.key), target=boat)
         else:
             roll = table.roll(contact_check(table), boat.key)
             boat.contact = roll.passed
             text = "answers" if roll else "does not answer"
-            table.log_line("12.1.3", "{} is called and {}.", names[boat.key], text, roll)
+            name = KeyedText(names[boat.key], boat.key)
+            table.log_line("12.1.3", "{} is called and {}.", name, text, roll, target=boat)
 
 
 def _submarine_option(table: T, boat: Submarine, name: str) -> Option:
@@ -293,10 +300,11 @@ def _roll_recovery(table: T) -> None:
     for key, name, markers in bearers:
         for marker in list(markers):
             roll = table.roll(recovery_check(table, marker), key)
-            table.log_line("12.1.6", "{} {}.", name, "recovers" if roll else "is still in distress", roll)
             if roll:
                 markers.remove(marker)
                 table.state.put_back(marker)
+            text = "recovers" if roll else "is still in distress"
+            table.log_line("12.1.6", "{} {}.", KeyedText(name, key), text, roll, target=key)
 
 
 def sail(table: T) -> None:
@@ -312,4 +320,6 @@ def sail(table: T) -> None:
     for key, area in state.orders.submarines.items():
         sea.submarines[key].area = area
     place_ships(ships_afloat(state), usual_layout(table.data, ships_afloat(state)))
-    table.log_line("12.0", "The Hornet is in San Francisco with bombers on her deck: {}.", len(bombers_on_deck(state)))
+    text, aboard = "The Hornet is in San Francisco with bombers on her deck: {}.", len(bombers_on_deck(state))
+    moment = "The Hornet is ready to sail"
+    table.log_line("12.0", text, aboard, target=table.data.ships.fleet.launches, moment=moment)

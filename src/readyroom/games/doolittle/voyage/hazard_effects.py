@@ -7,13 +7,14 @@ from itertools import groupby
 
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.figures.naval import SeaHazardMarker
 from readyroom.games.doolittle.names import pilot_name
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.rolls import EvenCheck
-from readyroom.games.doolittle.secrecy import add_risk, brings_airstrike, raise_alert, secrecy_test
+from readyroom.games.doolittle.secrecy import RISK, VALUE, add_risk, brings_airstrike, raise_alert, secrecy_test
 from readyroom.games.doolittle.state import Doolittle, T
 from readyroom.games.doolittle.voyage import i_boats
 from readyroom.games.doolittle.voyage.formation import fitting_spaces
@@ -24,8 +25,8 @@ from readyroom.games.doolittle.voyage.ships import (
     TASK_FORCE,
     area_name,
     bombers_on_deck,
+    named,
     patrol_name,
-    ship_name,
     ship_options,
     ships_afloat,
     slow_ships,
@@ -77,7 +78,8 @@ def _apply_rest(table: T, marker: Marker) -> Steps:
     elif kind == "ship":
         figures, face = table.data.naval.ship, table.roll_dice("12.6.6.H", TASK_FORCE)[0]
         seen = figures.of(face) == figures.odd
-        table.log_line("12.6.6.H", "The ship {} (roll {}).", "has seen the force" if seen else "passes", face)
+        text = "has seen the force" if seen else "passes"
+        table.log_line("12.6.6.H", "The ship {} (roll {}).", text, face, target=TASK_FORCE)
         if seen:
             raise_alert(table, figures.alert, "12.6.6.H")
 
@@ -119,7 +121,8 @@ def _meet_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     """[12.6.6.A, DR64, DR106] Sink, evade or ignore a boat; return whether it then reports the task force."""
     name, force = patrol_name(table.data, patrol), patrol == TASK_FORCE
     if patrol in table.state.sea.submarines:
-        table.log_line("12.6.6.A", "{} stays submerged until the boat has passed.", capitalize_first(name))
+        text, boat = "{} stays submerged until the boat has passed.", KeyedText(capitalize_first(name), patrol)
+        table.log_line("12.6.6.A", text, boat, target=patrol)
         return False
     way = yield from _choose_method(table, patrol)
     rid, silent = False, False
@@ -127,11 +130,12 @@ def _meet_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         roll = table.roll(sink_check(table, patrol), patrol)
         rid, silent = roll.passed, all(face % 2 == 0 for face in roll.dice)
         text = "is sunk but reports by radio first" if force and not silent else "is sunk"
-        table.log_line("12.6.6.A", "The picket boat {}.", text if rid else "is not sunk", roll)
+        table.log_line("12.6.6.A", "The picket boat {}.", text if rid else "is not sunk", roll, target=patrol)
     elif way == EVADE:
         roll = table.roll(evade_check(table), patrol)
         rid, text = roll.passed, "evades" if roll else "fails to evade"
-        table.log_line("12.6.6.A", "{} {} the picket boat.", capitalize_first(name), text, roll)
+        who = KeyedText(capitalize_first(name), patrol)
+        table.log_line("12.6.6.A", "{} {} the picket boat.", who, text, roll, target=patrol)
     if not rid:
         make_test(table, patrol, marker, f"a boat sighting {name}")
     return force and not silent
@@ -192,11 +196,13 @@ def _meet_flying_boat(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     more = figures.signal_risk * count_signals(table.state)
     if patrol == TASK_FORCE:
         roll = table.roll(unseen_check(table), patrol)
-        table.log_line("12.6.6.D", "The flying boat {} the task force.", "does not see" if roll else "sees", roll)
+        moment = "" if roll else "Sighted by a flying boat"
+        text = "does not see" if roll else "sees"
+        table.log_line("12.6.6.D", "The flying boat {} the task force.", text, roll, target=patrol, moment=moment)
         more += 0 if roll else figures.risk
     if more:
         add_risk(table, more)
-        table.log_line("12.6.6.D", "The risk is {}.", table.state.security.risk)
+        table.log_line("12.6.6.D", "The risk is {}.", table.state.security.risk, target=RISK)
     make_test(table, patrol, marker, "a flying boat")
     return False
 
@@ -228,17 +234,18 @@ def update_secrecy(table: T) -> None:
     sea.muffled = min(lost_secrecy_dice(filled, figures.run, figures.dice), whole - table.data.security.track.value_min)
     before, security.value = security.value, whole - sea.muffled
     if security.value != before:
-        table.log_line("12.6.6.C", "With enemy signals on the air the secrecy value is {}.", security.value)
+        text = "With enemy signals on the air the secrecy value is {}."
+        table.log_line("12.6.6.C", text, security.value, target=VALUE)
 
 
 def place_signals(table: T, marker: Marker, area: str) -> None:
     """[12.6.6.C] Place signals in an area; more there raise the risk, and signals in a row take dice."""
     there = table.state.sea.signals[area]
-    if there:
+    there.append(marker)
+    if len(there) > 1:
         add_risk(table, table.data.naval.signals.stacked_risk)
         name, risk = area_name(table.data, area), table.state.security.risk
-        table.log_line("12.6.6.C", "More enemy signals in {}: the risk is {}.", name, risk)
-    there.append(marker)
+        table.log_line("12.6.6.C", "More enemy signals in {}: the risk is {}.", name, risk, target=area)
     update_secrecy(table)
 
 
@@ -250,7 +257,8 @@ def remove_signals(table: T, count: int) -> Steps:
         question = "The storm drowns out enemy signals. In which sea area?"
         chosen = yield from table.choose(state.captain, "12.2.2", question, options)
         state.put_back(signals[chosen.value].pop())
-        table.log_line("12.2.2", "The storm drowns out signals in {}.", area_name(table.data, chosen.value))
+        area = chosen.value
+        table.log_line("12.2.2", "The storm drowns out signals in {}.", area_name(table.data, area), target=area)
         update_secrecy(table)
 
 
@@ -266,7 +274,8 @@ def _apply_distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if patrol in sea.submarines:
         sea.submarines[patrol].contact = False
         table.state.put_back(*sea.assigned.pop(patrol))
-        table.log_line("12.6.6.F", "{} is out of contact.", capitalize_first(name))
+        who = KeyedText(capitalize_first(name), patrol)
+        table.log_line("12.6.6.F", "{} is out of contact.", who, target=patrol)
     elif patrol in sea.recon:
         _take_off_patrol(table, marker)
         recon = sea.recon[patrol]
@@ -274,7 +283,7 @@ def _apply_distress(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         recon.markers.append(marker)
         others = sea.assigned.pop(patrol, [])
         sea.assigned.setdefault(TASK_FORCE, []).extend(others)
-        table.log_line("12.6.6.F", "{} returns to the hangar.", name)
+        table.log_line("12.6.6.F", "{} returns to the hangar.", KeyedText(name, patrol), target=HANGAR)
     else:
         yield from _move_astern(table, marker)
     return False
@@ -289,7 +298,7 @@ def _move_astern(table: T, marker: Marker) -> Steps:
     _take_off_patrol(table, marker)
     ship.markers.append(marker)
     ship.space = fitting_spaces(table.data, ship, {}, ships_afloat(state))[0]
-    table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", ship_name(table, ship))
+    table.log_line("12.6.6.F", "{} is in mechanical distress and slow.", named(table, ship), target=ship)
 
 
 def _distress_info(table: T, ship: Ship) -> OptionInfo | None:
@@ -308,7 +317,8 @@ def _keep_red_flags(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     if not sea.met:
         _take_off_patrol(table, marker)
         sea.flags.append(marker)
-        table.log_line("12.6.6.F", "Hazard for the task force: red flags until a rendezvous check.")
+        text = "Hazard for the task force: red flags until a rendezvous check."
+        table.log_line("12.6.6.F", text, target=patrol)
     return False
 
 
@@ -322,7 +332,8 @@ def _give_medals(table: T, patrol: str, marker: Marker) -> Choice[bool]:
         )
         _take_off_patrol(table, marker)
         chosen.value.markers.append(marker)
-        table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", chosen.text)
+        name = KeyedText(chosen.text, chosen.value.key)
+        table.log_line("12.6.6.G", "Medals are tied to a bomb of {}.", name, target=chosen.value)
     return False
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.doolittle.figures.naval import SeaAreaCard
@@ -95,7 +96,7 @@ def _draw(table: T, area: SeaAreaCard) -> None:
             drawn.append(table.draw(table.state.cups[cup], "12.6.2", area.key))
     sea.undealt = drawn
     if drawn:
-        table.log_line("12.6.2", "{}: {} drawn.", area.name, count_noun(len(drawn), "hazard"))
+        table.log_line("12.6.2", "{}: {} drawn.", area.name, count_noun(len(drawn), "hazard"), target=area.key)
 
 
 def _share(table: T, area: str) -> Steps:
@@ -150,7 +151,9 @@ def _reveal(table: T, patrol: str, marker: Marker) -> Choice[bool]:
     title, name = _hazard_title(table, marker), patrol_name(table.data, patrol)
     marker.shown = True
     sea.met_with.append(title)
-    table.reveal("12.6.4", "{} on {}.", describe(table, marker), name)
+    moment = "Sighted by a picket boat" if patrol == TASK_FORCE and card.kind == "boat" else ""
+    text, who = "{} on {}.", KeyedText(name, patrol)
+    table.reveal("12.6.4", text, describe(table, marker), who, target=patrol, moment=moment)
     if not may_launch(table):
         return False
     options = [

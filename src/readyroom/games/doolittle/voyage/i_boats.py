@@ -17,10 +17,11 @@ from readyroom.games.doolittle.voyage.ships import (
     card_of,
     hit_ship,
     is_slow,
+    named,
     of_type,
-    ship_name,
     ship_options,
     ships_afloat,
+    space_key,
     undamaged,
     weather_at,
 )
@@ -30,13 +31,15 @@ from readyroom.games.doolittle.voyage.state import Ship
 def resolve_attack(table: T, group: str = "") -> Steps:
     """[12.6.6.E, 14.3.2] Resolve the four steps, against the force or a detached group on the layout."""
     roll = table.roll(detection_check(table, group), group or "task-force")
-    table.log_line("12.6.6.E", "The I-boat is {}.", "detected" if roll else "not detected", roll)
+    text = "detected" if roll else "not detected"
+    table.log_line("12.6.6.E", "The I-boat is {}.", text, roll, target="task-force")
     if not roll:
         _roll_torpedoes(table, _center_target(table, group))
         return
     arrow = str(table.roll_dice("12.6.6.E", "arrow")[0])
     space = table.data.ships.layout.i_boat[arrow][0]
-    table.log_line("12.6.6.E", "The I-boat is at {} (roll {}).", table.data.ships.layout.spaces[space].name, arrow)
+    name = table.data.ships.layout.spaces[space].name
+    table.log_line("12.6.6.E", "The I-boat is at {} (roll {}).", name, arrow, target=space_key(space))
     if not (yield from _choose_reaction(table, space, group)):
         _roll_torpedoes(table, find_target(table, arrow, group))
 
@@ -100,7 +103,7 @@ def _choose_reaction(table: T, space: str, group: str) -> Choice[bool]:
         return False
     roll = table.roll(reaction_check(table, ship, space, group), ship.key)
     text = "drives the I-boat off" if roll else "cannot reach the I-boat"
-    table.log_line("12.6.6.E", "{} {}.", ship_name(table, ship), text, roll)
+    table.log_line("12.6.6.E", "{} {}.", named(table, ship), text, roll, target=space_key(space))
     if roll:
         facts, sea = table.state.facts, table.state.sea
         facts["i-boats"] = facts.get("i-boats", 0) + 1
@@ -130,7 +133,7 @@ def _center_target(table: T, group: str) -> Ship:
     if len(carriers) > 1:
         face = table.roll_dice("12.6.6.E", "carrier")[0]
         aimed = next(ship for ship in carriers if ship.key == figures.of(face))
-        table.log_line("12.6.6.E", "The I-boat aims at {} (roll {}).", ship_name(table, aimed), face)
+        table.log_line("12.6.6.E", "The I-boat aims at {} (roll {}).", named(table, aimed), face, target=aimed)
         return aimed
     return _draw_ship(table, carriers or there or ships_afloat(table.state, group))
 
@@ -146,6 +149,7 @@ def _roll_torpedoes(table: T, ship: Ship) -> None:
     """[12.6.6.E] Roll step 4 against the ship's hull: if it passes the torpedoes miss, else they damage her."""
     dice, least = table.data.naval.i_boat.dice, card_of(table.data, ship).hull
     roll = table.roll(Check("12.6.6.E", "torpedoes", dice=dice, at_least=least), ship.key)
-    table.log_line("12.6.6.E", "Torpedoes {} {}.", "miss" if roll else "hit", ship_name(table, ship), roll)
+    text = "miss" if roll else "hit"
+    table.log_line("12.6.6.E", "Torpedoes {} {}.", text, named(table, ship), roll, target=ship)
     if not roll:
         hit_ship(table, ship, "12.6.6.E", "torpedoes")

@@ -25,7 +25,10 @@ def launch_bombers(table: T, *, planned: bool, last: bool = False) -> Steps:
     """
     table.state.deck = Deck(planned)
     text = "as planned" if planned else "in an emergency"
-    table.reveal("12.3", "The bombers are launched from {} {}.", area_name(table.data, table.state.sea.area), text)
+    where = area_name(table.data, table.state.sea.area)
+    moment = "Launch the bombers" if planned else "Emergency launch"
+    hornet = table.data.ships.fleet.launches
+    table.reveal("12.3", "The bombers are launched from {} {}.", where, text, target=hornet, moment=moment)
     yield from organize(table, bombers_on_deck(table.state))
     yield from take_off(table)
     yield from _conclude(table, last=last)
@@ -114,7 +117,8 @@ def _interrupt(table: T) -> None:
     state.agenda = [*(OVER_JAPAN if _any_aloft(state) else ()), "naval", *state.agenda]
     sea.turn += 1
     sea.over = True
-    table.log_line("12.3.2", "The deck fire is out. The other bombers may launch in the next naval turn.")
+    text = "The deck fire is out. The other bombers may launch in the next naval turn."
+    table.log_line("12.3.2", text, target=table.data.ships.fleet.launches)
 
 
 def _any_aloft(state: Doolittle) -> bool:
@@ -127,13 +131,13 @@ def end_voyage(table: T, why: str) -> None:
     state, sea = table.state, table.state.sea
     sea.over, state.deck = True, None
     _put_back(table)
-    table.reveal("12.0.1", "The voyage ends at {}: {}.", area_name(table.data, sea.area), why)
     for bomber in bombers_on_deck(state):
         bomber.fate = "home"
         state.add_to_story("home", bomber.key, sea.area)
     if state.launched is None:
         state.launched = Launch(sea.area, "none", sea.turn, state.security.alert)
         state.add_to_story("no-launch", "", sea.area)
+    table.reveal("12.0.1", "The voyage ends at {}: {}.", area_name(table.data, sea.area), why, target="task-force")
     if not _any_aloft(state):
         state.agenda = [segment for segment in state.agenda if segment not in OVER_JAPAN]
 

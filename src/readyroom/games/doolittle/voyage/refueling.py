@@ -16,6 +16,7 @@ from readyroom.games.doolittle.voyage.ships import (
     hit_ship,
     is_distressed,
     last_turn,
+    named,
     of_type,
     ship_name,
     ship_options,
@@ -74,9 +75,9 @@ def _refuel(table: T, oiler: Ship) -> Steps:
     state, sea = table.state, table.state.sea
     roll = table.roll(refuel_check(table, oiler), oiler.key)
     text = "refuels" if roll else "fails to refuel"
-    table.log_line("12.7.2", "{} {} the task force.", ship_name(table, oiler), text, roll)
+    sea.fueled = bool(roll)
+    table.log_line("12.7.2", "{} {} the task force.", named(table, oiler), text, roll, target=oiler)
     if roll:
-        sea.fueled = True
         return
     yield from _choose_damaged(table, table.data.naval.refuel.damaged[weather_here(table)])
     if oiler.hits:
@@ -88,7 +89,7 @@ def _refuel(table: T, oiler: Ship) -> Steps:
     if chosen.key == "force":
         hit_ship(table, oiler, "12.7.2", "the price of fuel")
         sea.fueled = True
-        table.log_line("12.7.2", "The task force is fueled.")
+        table.log_line("12.7.2", "The task force is fueled.", target="task-force")
 
 
 def _choose_damaged(table: T, count: int) -> Steps:

@@ -80,7 +80,7 @@ def _roll_return(table: T, fleet: str) -> Steps:
     names = [f"the {ship_name(table, ship)}" for ship in ships_afloat(table.state, fleet)] or ["the task force"]
     ending = "" if len(names) > 1 else "s"
     text = f"return{ending} home without incident" if roll else f"meet{ending} with an incident on the way home"
-    table.log_line("14.3.1", "{} {}.", capitalize_first(" and ".join(names)), text, roll)
+    table.log_line("14.3.1", "{} {}.", capitalize_first(" and ".join(names)), text, roll, target="task-force")
     if roll:
         table.state.add_to_story("returned", fleet)
     else:
@@ -91,7 +91,7 @@ def roll_incident(table: T, fleet: str) -> Steps:
     """[14.3.2] Roll one die: planes, enemy ships, or an I-boat, which finds only slow ships."""
     group, chart = _group(fleet), table.data.denouement.incident
     roll = table.roll_on_chart(chart, chart.columns[0], fleet)
-    table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll)
+    table.log_line("14.3.2", "Incident on the way home: {}.", RESULT_TEXT[roll.cell], roll, target="task-force")
     table.state.add_to_story("incident", fleet, roll.cell)
     if roll.cell == AIRSTRIKE:
         _start_airstrike(table, fleet)
@@ -102,7 +102,7 @@ def roll_incident(table: T, fleet: str) -> Steps:
             yield from arrange_ships(table, ships_afloat(table.state, group), "14.3.2")
         yield from resolve_attack(table, group)
     else:
-        table.log_line("14.3.2", "The I-boat cannot keep up with the fast ships.")
+        table.log_line("14.3.2", "The I-boat cannot keep up with the fast ships.", target="task-force")
 
 
 def _start_airstrike(table: T, fleet: str) -> None:
@@ -116,7 +116,7 @@ def _meet_enemy_ships(table: T, fleet: str) -> Steps:
     """[14.3.2] Roll one die: odd sinks a ship, and 1 also brings planes; even damages two if any is slow."""
     figures, group = table.data.denouement.ships, _group(fleet)
     face = table.roll_dice("14.3.2", f"{fleet}-ships")[0]
-    table.log_line("14.3.2", "Roll for enemy ships: {}.", face)
+    table.log_line("14.3.2", "Roll for enemy ships: {}.", face, target="task-force")
     if figures.of(face) == "sunk":
         for ship in (yield from _choose_ships(table, group, figures.sunk, "sunk")):
             sink_ship(table, ship, "14.3.2", "enemy ships")
@@ -126,7 +126,7 @@ def _meet_enemy_ships(table: T, fleet: str) -> Steps:
         for ship in (yield from _choose_ships(table, group, figures.damaged, "damaged")):
             hit_ship(table, ship, "14.3.2", "enemy ships")
     else:
-        table.log_line("14.3.2", "All ships are fast enough to get away.")
+        table.log_line("14.3.2", "All ships are fast enough to get away.", target="task-force")
 
 
 def _choose_ships(table: T, group: str, count: int, what: str) -> Choice[Sequence[Ship]]:

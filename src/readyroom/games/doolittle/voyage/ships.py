@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
+from readyroom.engine.text import capitalize_first
 from readyroom.games.doolittle.bombers import clear_hazards
 from readyroom.games.doolittle.figures.common import Weather
 from readyroom.games.doolittle.figures.data import Data
@@ -58,6 +60,11 @@ def ship_name(table: T, ship: Ship) -> str:
     return card_of(table.data, ship).name
 
 
+def named(table: T, ship: Ship) -> KeyedText:
+    """Return a ship by her name for the log, with her key."""
+    return KeyedText(ship_name(table, ship), ship.key)
+
+
 def condition_info(table: T, ship: Ship) -> OptionInfo:
     """[10.1] Return a ship's type, and whether she is damaged, as option info."""
     return OptionInfo(f"{card_of(table.data, ship).type}{', damaged' if ship.hits else ''}")
@@ -83,6 +90,11 @@ def is_slow(data: Data, ship: Ship) -> bool:
 def slow_ships(table: T, group: str = "") -> list[Ship]:
     """[10.1.2] Return the slow ships of the force, or of a group."""
     return [ship for ship in ships_afloat(table.state, group) if is_slow(table.data, ship)]
+
+
+def space_key(space: str) -> str:
+    """Return the key of a space of the layout on the board."""
+    return f"space-{space}"
 
 
 def flak_dice(table: T, ship: Ship) -> int:
@@ -132,7 +144,8 @@ def hit_ship(table: T, ship: Ship, rule: str, by: str) -> None:
         sink_ship(table, ship, rule, by)
         return
     ship.hits += 1
-    table.reveal(rule, "{} is damaged by {}.", ship_name(table, ship), by)
+    moment = f"{ship_name(table, ship)} is hit"
+    table.reveal(rule, "{} is damaged by {}.", named(table, ship), by, target=ship, moment=moment)
     table.state.add_to_story("ship-damaged", ship.key, by)
     _ground_recon(table, ship)
     recount_losses(table)
@@ -142,10 +155,11 @@ def sink_ship(table: T, ship: Ship, rule: str, by: str) -> None:
     """[10.1.1, 12.0.1] Sink a ship; her markers go back, and bombers on the Hornet's deck are lost."""
     if ship.sunk:
         return
-    ship.sunk, ship.space = True, ""
+    where, ship.sunk, ship.space = ship.space, True, ""
     table.state.put_back(*ship.markers)
     ship.markers = []
-    table.reveal(rule, "{} is sunk by {}.", ship_name(table, ship), by)
+    moment = f"{ship_name(table, ship)} is sunk"
+    table.reveal(rule, "{} is sunk by {}.", named(table, ship), by, target=space_key(where), moment=moment)
     table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
         for bomber in bombers_on_deck(table.state):
@@ -195,7 +209,8 @@ def lose_submarine(table: T, key: str, rule: str) -> None:
     boat.lost, boat.contact = True, False
     table.state.put_back(*sea.assigned.pop(key, []))
     name = next(one.name for one in table.data.ships.submarines.submarine if one.key == key)
-    table.reveal(rule, "The {} no longer answers and is lost.", name)
+    moment = f"{name} is lost"
+    table.reveal(rule, "The {} no longer answers and is lost.", KeyedText(name, key), target=boat, moment=moment)
     table.state.add_to_story("submarine-lost", key, boat.area)
 
 
@@ -214,6 +229,11 @@ def recount_losses(table: T) -> None:
 TASK_FORCE = "task-force"
 PORT = "port"
 """[DR52] The weather of the port, which is no sea area."""
+
+
+def area_key(area: str) -> str:
+    """Return the key of a sea area on the board, or the port's."""
+    return area or PORT
 
 
 def area_name(data: Data, area: str) -> str:
@@ -280,6 +300,12 @@ def in_contact(state: Doolittle, key: str) -> bool:
 def recon_in_use(state: Doolittle) -> list[Recon]:
     """[10.2] Return the recon markers that have joined and have not left the game."""
     return [recon for recon in state.sea.recon.values() if recon.place not in (AWAY, GONE)]
+
+
+def patrol(data: Data, key: str, *, start: bool = False) -> KeyedText:
+    """Return a patrol in words for the log, with its key; `start`: at the start of a sentence."""
+    name = patrol_name(data, key)
+    return KeyedText(capitalize_first(name) if start else name, key)
 
 
 def patrol_name(data: Data, key: str) -> str:

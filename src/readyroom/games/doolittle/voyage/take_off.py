@@ -8,9 +8,10 @@ from itertools import islice
 
 from readyroom.engine.rules.checks import Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.doolittle.bombers import bomber_options, destroy, hit_bomber, is_pilot
-from readyroom.games.doolittle.names import pilot_name
+from readyroom.games.doolittle.names import pilot, pilot_name
 from readyroom.games.doolittle.pieces import Bomber
 from readyroom.games.doolittle.rolls import FaceCheck, lowest_total, roll_with_rerolls
 from readyroom.games.doolittle.state import T, choose_exactly, scenario_card
@@ -131,11 +132,12 @@ def take_off(table: T) -> Steps:
         flight = deck.flights.pop(0)
         bombers = [squad[key] for key in flight]
         roll = yield from roll_with_rerolls(table, take_off_check(table, planned=deck.planned), flight[0], bombers)
-        pilots = ", ".join(pilot_name(table.data, key) for key in flight)
+        pilots = KeyedText(", ".join(pilot_name(table.data, key) for key in flight), *flight)
         text = "takes off" if roll else "is in trouble"
-        table.log_line("12.3.1", "Flight {} ({}) {}.", len(deck.gone) + 1, pilots, text, roll)
         off = TakeOff(list(flight), waits=deck.waits)
         deck.gone.append(off)
+        hornet = table.data.ships.fleet.launches
+        table.log_line("12.3.1", "Flight {} ({}) {}.", len(deck.gone), pilots, text, roll, target=hornet)
         if not roll:
             yield from _roll_botched(table, off, bombers)
         off.members = [key for key in off.members if squad[key].flies]
@@ -160,9 +162,16 @@ def _roll_botched(table: T, off: TakeOff, bombers: Sequence[Bomber]) -> Steps:
 
     roll = yield from roll_with_rerolls(table, check, bomber.key, [bomber], enough=lost_fuel)
     result = chart.cell(roll.total, "result")
-    table.log_line("12.3.2", "{} {}.", pilot_name(table.data, bomber.key), BOTCHED_TEXT[result], roll)
+    deck, sea, figures = table.state.launching, table.state.sea, table.data.naval.botched
+    sea.wrecked = sea.wrecked or result == WRECKED
+    off.lost += figures.fuel if result == FUEL else 0
+    if result == CRASH:
+        deck.waits = table.data.flight.launch.delayed_turns
+        deck.held = table.state.strike is not None
+    name = pilot(table.data, bomber.key)
+    table.log_line("12.3.2", "{} {}.", name, BOTCHED_TEXT[result], roll, target=bomber)
     table.state.add_to_story("botched", bomber.key, result)
-    yield from _apply_botched(table, off, bomber, result)
+    yield from _apply_botched(table, bomber, result)
 
 
 def botched_modifiers(table: T, bomber: Bomber) -> Modifiers:
@@ -186,24 +195,16 @@ def _choose_last_bomber(table: T, bombers: Sequence[Bomber]) -> Choice[Bomber]:
     return chosen.value  # type: ignore[no-any-return]
 
 
-def _apply_botched(table: T, off: TakeOff, bomber: Bomber, result: str) -> Steps:
-    """[12.3.2, DR114] Apply the result to the last bomber and to the deck."""
-    deck, sea = table.state.launching, table.state.sea
+def _apply_botched(table: T, bomber: Bomber, result: str) -> Steps:
+    """[12.3.2, DR114] Apply the result to the last bomber, and a fire to the others on the deck."""
     if result in (WRECKED, FIRE, CRASH):
         destroy(table, bomber, "12.3.2", "a crash on the deck")
-    if result == WRECKED:
-        sea.wrecked = True
-    elif result == FIRE:
+    if result == FIRE:
         yield from _burn_bombers(table)
-    elif result == CRASH:
-        deck.waits = table.data.flight.launch.delayed_turns
-        deck.held = table.state.strike is not None
     elif result == DITCHES:
         lose_bomber(table, bomber)
     elif result == DAMAGED:
         yield from hit_bomber(table, bomber, "12.3.2", "a take-off that all but failed")
-    elif result == FUEL:
-        off.lost += table.data.naval.botched.fuel
 
 
 def _burn_bombers(table: T) -> Steps:
@@ -213,7 +214,9 @@ def _burn_bombers(table: T) -> Steps:
     count = sum(table.roll_dice("12.3.2", "fire", table.data.naval.botched.fire_dice))
     there = bombers_on_deck(state)
     lost = min(count, len(there))
-    table.reveal("12.3.2", "Fire at {} (roll {}) destroys bombers: {}.", area_name(table.data, sea.area), count, lost)
+    text, hornet = "Fire at {} (roll {}) destroys bombers: {}.", table.data.ships.fleet.launches
+    where, moment = area_name(table.data, sea.area), "Fire on the Hornet"
+    table.reveal("12.3.2", text, where, count, lost, target=hornet, moment=moment)
     question = "Which bombers are lost in the fire?"
     options = bomber_options(table.data, "burns", there)
     for bomber in (yield from choose_exactly(table, "12.3.2", question, options, lost)):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from readyroom.engine.rules.checks import Check, Modifiers, Roll, nonzero_modifiers
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
-from readyroom.games.doolittle.secrecy import add_risk
+from readyroom.games.doolittle.secrecy import RISK, add_risk
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.formation import arrange_ships
 from readyroom.games.doolittle.voyage.general_quarters import assign_recon
@@ -64,11 +65,13 @@ def _move(table: T, *, raid: bool) -> Choice[bool]:
         return False
     roll = table.roll(underway_check(table), sea.area or PORT)
     rule = "12.5.2" if raid else "12.5.1"
-    table.log_line(rule, "The task force {}.", "gets under way" if roll else "makes no progress", roll)
+    text = "gets under way" if roll else "makes no progress"
+    table.log_line(rule, "The task force {}.", text, roll, target="task-force")
     if not roll and not (yield from _offer_forced_move(table, target, rule)):
         return False
     sea.area = target
-    table.log_line(rule, "The force is at {}.", area_name(table.data, target))
+    name = KeyedText(area_name(table.data, target), "task-force")
+    table.log_line(rule, "The force is at {}.", name, target=target)
     yield from enter_area(table)
     return True
 
@@ -85,7 +88,7 @@ def _offer_forced_move(table: T, target: str, rule: str) -> Choice[bool]:
     if chosen.key == STAY:
         return False
     sea.fueled = False
-    table.log_line(rule, "The force presses on at full power and is low on fuel.")
+    table.log_line(rule, "The force presses on at full power and is low on fuel.", target="task-force")
     return True
 
 
@@ -158,14 +161,15 @@ def rendezvous(table: T) -> Steps:
     sea, figures = table.state.sea, table.data.naval.rendezvous
     roll = table.roll(rendezvous_check(table), sea.area)
     text = "meet" if roll else "fail to meet"
-    table.log_line("12.5.3", "The two forces {} at {}.", text, area_name(table.data, sea.area), roll)
+    where = area_name(table.data, sea.area)
+    table.log_line("12.5.3", "The two forces {} at {}.", text, where, roll, target=sea.area)
     table.state.put_back(*sea.flags)
     sea.flags = []
     spoken = 0 if roll else (yield from _break_silence(table, roll))
     risk = spoken if roll or spoken else figures.failed_risk
     if risk:
         add_risk(table, risk)
-        table.log_line("12.5.3", "The risk is {}.", table.state.security.risk)
+        table.log_line("12.5.3", "The risk is {}.", table.state.security.risk, target=RISK)
     if roll or spoken:
         yield from _join_forces(table)
 
@@ -183,7 +187,7 @@ def _break_silence(table: T, roll: Roll) -> Choice[int]:
     question = f"The roll is {short} short of a rendezvous. Break radio silence?"
     chosen = yield from table.choose(table.state.captain, "12.5.3", question, options)
     if chosen.value:
-        table.log_line("12.5.3", "Radio silence is broken.")
+        table.log_line("12.5.3", "Radio silence is broken.", target="task-force")
     return int(chosen.value)
 
 
@@ -198,12 +202,13 @@ def _join_forces(table: T) -> Steps:
     state.facts["rendezvous"] = 1
     state.add_to_story("rendezvous", "enterprise" if plan.enterprise else "", sea.area)
     text = "The Enterprise and her ships join." if plan.enterprise else "The other ships join without the Enterprise."
-    table.reveal("12.5.3", "The forces meet at {}. {}", area_name(table.data, sea.area), text)
     joined = []
     for recon in sea.recon.values():
         if recon.place == AWAY and (plan.enterprise or not recon_card(table.data, recon).enterprise):
             recon.place = HANGAR
             joined.append(recon)
+    where, moment = area_name(table.data, sea.area), "The forces meet"
+    table.reveal("12.5.3", "The forces meet at {}. {}", where, text, target=sea.area, moment=moment)
     if plan.enterprise:
         for ship in sea.ships.values():
             if ship.group == AWAY:

@@ -10,7 +10,15 @@ from readyroom.games.doolittle.flight.wind_boxes import box_name, wind_check
 from readyroom.games.doolittle.planning.transit import hazards
 from readyroom.games.doolittle.state import T
 from readyroom.games.doolittle.voyage.hazard_effects import remove_signals
-from readyroom.games.doolittle.voyage.ships import PORT, area_name, box_of, following_area, patrols, weather_at
+from readyroom.games.doolittle.voyage.ships import (
+    PORT,
+    area_key,
+    area_name,
+    box_of,
+    following_area,
+    patrols,
+    weather_at,
+)
 
 
 def weather(table: T) -> Steps:
@@ -33,7 +41,8 @@ def weather_check(table: T, box: str) -> Steps:
     roll = table.roll_on_chart(figures.weather, column, box)
     table.state.sea.weather[box] = next(one for one in WEATHERS if one == roll.cell)
     names = " and ".join(area.name for area in governed) or area_name(table.data, "")
-    table.log_line("12.2.1", "The weather at {}: {}.", names, roll)
+    where = governed[0].key if governed else area_key("")
+    table.log_line("12.2.1", "The weather at {}: {}.", names, roll, target=where)
     if box in figures.areas.winds and _nears_launch(table):
         for wind_box in table.data.flight.winds.box:
             if wind_box.sea_box == box:
@@ -68,7 +77,7 @@ def _offer_wind(table: T, box: WindBox) -> Steps:
     chosen = yield from table.choose(state.captain, "12.2.3", question, options, piece_key=box.key)
     if chosen.key == "remove":
         del sky.winds[box.key]
-        table.log_line("12.2.3", "The wind over {} is discarded.", zones)
+        table.log_line("12.2.3", "The wind over {} is discarded.", zones, target=f"wind-{box.key}")
 
 
 def apply_storm(table: T) -> Steps:
@@ -76,7 +85,8 @@ def apply_storm(table: T) -> Steps:
     sea, figures = table.state.sea, table.data.naval.storm
     if not sea.area or weather_at(table.state, table.data, sea.area) != "storm":
         return
-    table.log_line("12.2.2", "The force fights its way through a storm at {}.", area_name(table.data, sea.area))
+    text, where = "The force fights its way through a storm at {}.", area_name(table.data, sea.area)
+    table.log_line("12.2.2", text, where, target=sea.area)
     yield from remove_signals(table, figures.signals_removed)
     yield from hazards(table, figures.transit_hazards, "12.2.2")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from readyroom.engine.rules.checks import Modifiers, nonzero_modifiers, signed
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.text import agree, count_noun
 from readyroom.games.picket.figures.data import Data
 from readyroom.games.picket.rolls import choose_alternative, roll_die, roll_on_table
 from readyroom.games.picket.state import Counter, Picket, Raid, T, Wave
 from readyroom.games.picket.station.support import kikusui, ship_radar
-from readyroom.games.picket.text import a, place_text, weapon_name
+from readyroom.games.picket.text import a, bearing_key, place_text, weapon_name
 
 NONE, RANDOM, EVENT = "none", "random", "event"
 COMMAND = ("bridge", "cic", "radio")
@@ -61,7 +62,7 @@ def hides(table: T) -> bool:
     """[6.2.F, 6.3.A, 6.6.M] Return whether storm, rain or night keep the Japanese away in this phase (P4)."""
     state, figures = table.state, table.data.duty.weather
     if state.sea.weather == "storm":
-        table.log_line("6.3", "No planes attack in the storm.")
+        table.log_line("6.3", "No planes attack in the storm.", target="weather")
         return True
     if state.sea.away:
         return True
@@ -69,7 +70,7 @@ def hides(table: T) -> bool:
         rolled = roll_die(table, "6.6.M", "night")
         comes = rolled >= figures.night_attack
         action = "attack at half strength" if comes else "do not attack"
-        table.log_line("6.6.M", "The Japanese {} tonight.", action, rolled)
+        table.log_line("6.6.M", "The Japanese {} tonight.", action, rolled, target="sea")
         return not comes
     return False
 
@@ -112,15 +113,15 @@ def _by_column(table: T) -> None:
     shifted = nonzero_modifiers(shifts(state, data))
     shift = column(state, data)
     modifiers = ", ".join(f"{name} {signed(value)}" for name, value in shifted) or "no modifiers"
-    table.log_line("6.6.B", "Attack column is {} ({}).", signed(shift), modifiers)
+    table.log_line("6.6.B", "Attack column is {} ({}).", signed(shift), modifiers, target="column")
     roll = roll_on_table(table, data.tables.attack, "attack", str(shift), dice_modifiers(state, data))
     if roll.cell == NONE:
-        table.log_line("6.6", "The Japanese do not attack.", roll)
+        table.log_line("6.6", "The Japanese do not attack.", roll, target="sea")
     elif roll.cell == RANDOM:
-        table.log_line("6.6.D", "A random event occurs.", roll)
+        table.log_line("6.6.D", "A random event occurs.", roll, target="sea")
         _random(table)
     else:
-        table.log_line("6.6", "The Japanese attack: table {}.", roll.cell, roll)
+        table.log_line("6.6", "The Japanese attack: table {}.", roll.cell, roll, target="sea")
         draw(table, _letter(table, roll.cell, halved=state.watch == "night"), specials=True)
 
 
@@ -133,9 +134,10 @@ def _letter(table: T, letter: str, *, halved: bool) -> list[Place]:
     if places:
         positions = ", ".join(place_text(*one) for one in places)
         verb = agree(len(places), "attacks", "attack")
-        table.log_line("6.6.F", "{} {} from {}.", count_noun(len(places), "plane"), verb, positions, roll)
+        planes, keys = count_noun(len(places), "plane"), dict.fromkeys(bearing_key(one.bearing) for one in places)
+        table.log_line("6.6.F", "{} {} from {}.", planes, verb, KeyedText(positions, *keys), roll, target="sea")
     else:
-        table.log_line("6.6.F", "No planes attack at night.", roll)
+        table.log_line("6.6.F", "No planes attack at night.", roll, target="sea")
     return places
 
 
@@ -147,7 +149,8 @@ def _random(table: T) -> None:
         if state.sea.land_radars:
             radars = state.sea.land_radars
             rolled = roll_die(table, "5.3.F", "fails", len(radars))
-            table.log_line("5.3.F", "Radar station {} is out of action.", radars.pop(rolled - 1), rolled)
+            gone = radars.pop(rolled - 1)
+            table.log_line("5.3.F", "Radar station {} is out of action.", gone, rolled, target="land-radar")
         return
     chosen = next((counter for counter in state.pool.aside if counter.plane == roll.cell), None)
     if chosen is None:
@@ -156,8 +159,9 @@ def _random(table: T) -> None:
     state.pool.aside.remove(chosen)
     state.raid.waves.append(Wave([], [chosen]))
     _counted(table, 1)
-    name = a(table.data.cards[chosen.plane].name)
-    table.log_line("6.6.D", "A single special attacker appears: {} with {}.", name, a(weapon_name(chosen.weapon)))
+    name = KeyedText(a(table.data.cards[chosen.plane].name), chosen.key)
+    text, weapon = "A single special attacker appears: {} with {}.", a(weapon_name(chosen.weapon))
+    table.log_line("6.6.D", text, name, weapon, target=chosen)
 
 
 def _kikusui(table: T, planes: int) -> list[Place]:
@@ -167,13 +171,15 @@ def _kikusui(table: T, planes: int) -> list[Place]:
         roll = roll_on_table(table, tables.kikusui, "kikusui")
         planes = int(choose_alternative(table, roll.cell, "6.7", "kikusui", first=table.data.duty.planes.lesser_raid))
         planes = planes // 2 if table.state.watch == "night" else planes
-        table.log_line("6.7", "The great raid sends {} at this ship.", count_noun(planes, "plane"), roll)
+        text, moment = "The great raid sends {} at this ship.", "A great raid" if planes else ""
+        table.log_line("6.7", text, count_noun(planes, "plane"), roll, target="sea", moment=moment)
     places = []
     for number in range(1, planes + 1):
         bearing = roll_on_table(table, tables.bearing, f"bearing-{number}")
         height = roll_on_table(table, tables.height, f"height-{number}")
         places.append(Place(int(bearing.cell), height.cell))
-        table.log_line("6.7.G", "Plane {} approaches from {}.", number, place_text(*places[-1]), bearing, height)
+        text, target = "Plane {} approaches from {}.", bearing_key(places[-1].bearing)
+        table.log_line("6.7.G", text, number, place_text(*places[-1]), bearing, height, target=target)
     return places
 
 
@@ -207,7 +213,7 @@ def _ends(table: T, counter: Counter, drawn: list[Counter]) -> None:
     pool = table.state.pool
     pool.ends.append(counter)
     pool.cup.contents += drawn
-    table.reveal("6.6.N", "The attack ends: the planes turn away out of range.")
+    table.reveal("6.6.N", "The attack ends: the planes turn away out of range.", target="sea")
 
 
 def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int], special: list[Counter]) -> None:
@@ -227,7 +233,8 @@ def _form(table: T, regular: list[Counter], places: list[Place], sizes: list[int
         armed = [f"{cards[one.plane].name} with {a(weapon_name(one.weapon))}" for one in wave.specials]
         waves.append(", ".join(planes + armed))
     count = "One wave attacks" if len(sizes) == 1 else f"{len(sizes)} waves attack"
-    table.reveal("6.6.G", "{}: {}.", count, "; ".join(waves))
+    keys = [one.key for wave in state.raid.waves for one in (*wave.planes, *wave.specials)]
+    table.reveal("6.6.G", "{}: {}.", count, KeyedText("; ".join(waves), *keys), target="sea")
 
 
 def _counted(table: T, planes: int) -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from readyroom.engine.rules.checks import Check, percent
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.combat import guns
@@ -201,8 +202,8 @@ def _fire(table: T, key: str, plane: Counter, *, slaved: bool) -> None:
         state.tally.kills[key] = state.tally.kills.get(key, 0) + 1
     verb = {"miss": "misses", "destroyed": "destroys"}.get(roll.cell, "hits")
     end = "; it goes down in flames" if plane.fate == "flamed" else ""
-    target = f"{describe_plane(table, plane)}{end}"
-    table.log_line("6.8", "{} mount {} {} the {}.", card.kind, card.name, verb, target, roll)
+    gun, target = KeyedText(card.name, key), KeyedText(f"{describe_plane(table, plane)}{end}", plane.key)
+    table.log_line("6.8", "{} mount {} {} the {}.", card.kind, gun, verb, target, roll, target=plane)
 
 
 def assign_support(
@@ -260,8 +261,8 @@ def support_fires(table: T, support: Sequence[tuple[str, Counter]], planes: Sequ
         if roll:
             target.fate = "destroyed"
         supporters = "Supporting planes" if kind == "air" else "Supporting ships"
-        name = table.data.cards[target.plane].name
-        table.log_line(rule, "{} {} the {}.", supporters, "shoot down" if roll else "miss", name, roll)
+        name, verb = table.data.cards[target.plane].name, "shoot down" if roll else "miss"
+        table.log_line(rule, "{} {} the {}.", supporters, verb, KeyedText(name, target.key), roll, target=target)
 
 
 def support_check(table: T, kind: str, plane: Counter, rule: str) -> Check:

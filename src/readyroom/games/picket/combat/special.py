@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.combat.fire import UP, assign_support, downed, support_fires, support_option
 from readyroom.games.picket.combat.strike import evaded, note_hit, plane_strikes
@@ -15,7 +19,7 @@ from readyroom.games.picket.ship.crew import kill_in_room
 from readyroom.games.picket.ship.damage import destroy as destroy_room
 from readyroom.games.picket.ship.damage import flood, hit, lose, main_damage, near_miss, sinks
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, T
-from readyroom.games.picket.text import a, weapon_name
+from readyroom.games.picket.text import a, deck_key, weapon_name
 
 
 def special_fire(table: T) -> Steps:
@@ -27,7 +31,8 @@ def special_fire(table: T) -> Steps:
         rolled = roll_die(table, "6.9.B", f"section-{plane.key}")
         plane.section = SECTIONS[(rolled - 1) // 2]
         name, weapon = _name(table, plane), a(weapon_name(plane.weapon))
-        table.log_line("6.9.B", "The {} with {} approaches the {} section.", name, weapon, plane.section, rolled)
+        text, deck = "The {} with {} approaches the {} section.", deck_key(plane.section)
+        table.log_line("6.9.B", text, name, weapon, plane.section, rolled, target=deck)
     marked = list[Counter]()
     for section in SECTIONS:
         target = yield from _spray_target(table, section)
@@ -43,8 +48,8 @@ def special_fire(table: T) -> Steps:
             downed(table, plane)
 
 
-def _name(table: T, plane: Counter) -> str:
-    return table.data.cards[plane.plane].name
+def _name(table: T, plane: Counter) -> KeyedText:
+    return KeyedText(table.data.cards[plane.plane].name, plane.key)
 
 
 def _up(table: T) -> list[Counter]:
@@ -84,7 +89,8 @@ def _spray(table: T, plane: Counter) -> None:
     roll = table.roll(check, f"spray-{plane.key}")
     if roll:
         plane.fate = "destroyed"
-    table.log_line("6.9.F", "Spray fire {} the {}.", "destroys" if roll else "misses", _name(table, plane), roll)
+    verb = "destroys" if roll else "misses"
+    table.log_line("6.9.F", "Spray fire {} the {}.", verb, _name(table, plane), roll, target=plane)
 
 
 def special_strikes(table: T) -> Steps:
@@ -100,7 +106,8 @@ def special_strikes(table: T) -> Steps:
         rolled = roll_die(table, "7.2.C", f"dives-{plane.key}")
         dives = rolled >= table.data.duty.support.special_strikes
         action = "dives on the ship itself" if dives else "does not dive on the ship"
-        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled)
+        plane.away = not dives
+        table.log_line("7.2.C", "The {} {}.", _name(table, plane), action, rolled, target=deck_key(section))
         if dives:
             yield from plane_strikes(table, plane, "undamaged", section, side)
 
@@ -111,7 +118,8 @@ def _side(table: T, section: Section, plane: Counter) -> Side:
         return "bow" if section == "forward" else "stern"
     rolled = roll_die(table, "7.4.H", f"side-{plane.key}")
     side: Side = "port" if rolled % 2 else "starboard"
-    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled)
+    target = deck_key(section)
+    table.log_line("7.4.H", "The {} comes in from {}.", _name(table, plane), side, rolled, target=target)
     return side
 
 
@@ -122,8 +130,10 @@ def _weapon(table: T, plane: Counter, section: Section, side: Side) -> Steps:
     chart = table.data.tables.special(weapon)
     roll = roll_on_table(table, chart, f"{weapon}-{plane.key}", chart.columns[0], evaded(table))
     verb = {"miss": "misses the ship", "near miss": "explodes alongside"}.get(roll.cell, "hits the ship")
-    table.log_line("7.2.B", "The {} of the {} {}.", weapon_name(weapon), _name(table, plane), verb, roll)
-    what: list[str] = []
+    text, what = "The {} of the {} {}.", list[str]()
+    moment = f"{capitalize_first(a(weapon_name(weapon)))} strikes home" if verb == "hits the ship" else ""
+    name, target = weapon_name(weapon), deck_key(section)
+    table.log_line("7.2.B", text, name, _name(table, plane), verb, roll, target=target, moment=moment)
     if roll.cell == "near miss":
         what = yield from near_miss(table, section, side)
     elif roll.cell != "miss":
@@ -154,6 +164,10 @@ def _also(table: T, cell: str, section: Section, side: Side) -> Choice[list[str]
     return [cell]
 
 
+def _say_torn(table: T, key: str, rolled: int) -> None:
+    table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[key].name, rolled, target=key)
+
+
 def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]:
     """[7.2.B, 7.2.F] Destroy several compartments, and flood them by the advanced rules."""
     opened = []
@@ -165,8 +179,7 @@ def _open_rooms(table: T, section: Section, side: Side, count: int) -> list[str]
             break
         rolled = roll_die(table, "7.2.B", f"opens-{section}-{number}", len(able))
         chosen = able[rolled - 1]
-        table.log_line("7.2.B", "The {} is torn open.", table.data.rooms[chosen].name, rolled)
-        destroy_room(table, chosen)
+        destroy_room(table, chosen, partial(_say_torn, table, chosen, rolled))
         kill_in_room(table, chosen)
         if table.state.plan.advanced:
             flood(table, ship.rooms[chosen], side)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from readyroom.engine.rules.checks import Modifiers, percent
 from readyroom.engine.rules.decisions import Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
+from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.figures.common import Section, section_of
 from readyroom.games.picket.figures.damage import Effect
 from readyroom.games.picket.rolls import roll_on_table, table_check
 from readyroom.games.picket.ship.damage import ENGINES, MACHINERY, SHAFTS, STACKS, lose, main_damage, near_miss, side_of
 from readyroom.games.picket.state import CAPTAIN, Counter, Side, Struck, T
+from readyroom.games.picket.text import a, deck_key
 
 CONDITIONS = {"undamaged": "", "damaged": "damaged ", "flamed": "burning "}
 
@@ -35,7 +38,7 @@ def maneuvers(table: T) -> Steps:
     lose(table, "fuel", fuel)
     roll = table.roll(check, "evade")
     state.raid.maneuvered = bool(roll)
-    table.log_line("6.10", "Emergency maneuvers {}.", "succeed" if roll else "fail", roll)
+    table.log_line("6.10", "Emergency maneuvers {}.", "succeed" if roll else "fail", roll, target="ship")
 
 
 def why_not(table: T) -> str:
@@ -93,16 +96,18 @@ def plane_strikes(table: T, plane: Counter, state: str, section: Section, side: 
     played, card = table.state, table.data.cards[plane.plane]
     roll = roll_on_table(table, table.data.tables.strike, f"strike-{plane.key}", state, evaded(table))
     verb = {"miss": "misses the ship", "near miss": "hits the water alongside"}.get(roll.cell, "strikes the ship")
-    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], card.name, verb, roll)
-    if roll.cell == "miss":
-        return
-    what, near = list[str](), roll.cell == "near miss"
-    if near:
-        what = yield from near_miss(table, section, side)
-    else:
+    what, near, hits = list[str](), roll.cell == "near miss", roll.cell not in ("miss", "near miss")
+    plane.away = True
+    if hits:
         played.raid.struck += 1
         played.tally.tours[-1].struck += 1
         played.tally.heights[plane.height or "special"] = played.tally.heights.get(plane.height or "special", 0) + 1
+    name, moment = KeyedText(card.name, plane.key), f"{capitalize_first(a(card.name))} gets through" if hits else ""
+    target = deck_key(section)
+    table.log_line("7.1", "The {}{} {}.", CONDITIONS[state], name, verb, roll, target=target, moment=moment)
+    if near:
+        what = yield from near_miss(table, section, side)
+    elif hits:
         for _ in range(table.data.damage.hits.rolls_a_plane):
             if Effect.DUD.code not in what:
                 what += yield from main_damage(table, section, side)

@@ -39,7 +39,7 @@ def _comes_in(table: T) -> Steps:
         return
     days = yield from _days(table)
     state.sea.days_lost += days
-    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count_noun(days, "day"))
+    table.log_line("9", "{} is ready for duty after {}.", state.ship.name, count_noun(days, "day"), target="ship")
 
 
 def hurt(state: Picket, data: Data) -> bool:
@@ -69,11 +69,11 @@ def _days(table: T) -> Choice[int]:
     else:
         roll = roll_on_table(table, tables.repairs, "repairs", _column(state, tables.repairs))
     if roll.cell == "out":
-        table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll)
+        table.log_line("9", "{} is beyond repair and leaves the campaign.", ship.name, roll, target="ship")
         days = table.data.repair.leaving.new_ship_after
         yield from commission(table, days)
         return days
-    table.log_line("9", "Repairs and supplies take {}.", count_noun(int(roll.cell), "day"), roll)
+    table.log_line("9", "Repairs and supplies take {}.", count_noun(int(roll.cell), "day"), roll, target="ship")
     refit(table)
     return int(roll.cell)
 

@@ -8,7 +8,7 @@ from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.combat import guns
 from readyroom.games.picket.rolls import roll_on_table
-from readyroom.games.picket.ship.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks
+from readyroom.games.picket.ship.damage import ENGINES, FIRE_ROOMS, FUEL, SHAFTS, lose, sinks, track_key
 from readyroom.games.picket.ship.fires import fight_deck_fires
 from readyroom.games.picket.ship.repair import spread_damage
 from readyroom.games.picket.state import CAPTAIN, DESTROYED, T
@@ -28,8 +28,13 @@ def phase_ends(table: T) -> Steps:
         column = COLUMNS[min(state.raid.struck, len(COLUMNS)) - 1]
         roll = roll_on_table(table, table.data.tables.hull, "hull", column)
         strikes, points = count_noun(state.raid.struck, "strike"), count_noun(int(roll.cell), "point")
-        table.log_line("7.3.Q", "{} on the ship cost {} of hull.", strikes, points, roll)
-        lose(table, "hull", int(roll.cell))
+        text = "{} on the ship cost {} of hull."
+        lose(
+            table,
+            "hull",
+            int(roll.cell),
+            lambda: table.log_line("7.3.Q", text, strikes, points, roll, target=track_key("hull")),
+        )
     yield from spread_damage(table)
     if not ship.lost:
         must_leave(table)
@@ -79,7 +84,8 @@ def _leaves(table: T, why: str, cause: str) -> None:
     ship = table.state.ship
     if not ship.leaves:
         ship.leaves = why
-        table.log_line("9.G", "The ship has lost {} and must leave the station.", cause)
+        text, moment = "The ship has lost {} and must leave the station.", f"{ship.name} must leave her station"
+        table.log_line("9.G", text, cause, target="ship", moment=moment)
 
 
 def _may_leave(table: T) -> Steps:
@@ -133,7 +139,7 @@ def _morale(table: T) -> None:
     most = table.data.ship.tracks.morale
     before, ship.morale = ship.morale, min(most, max(-most, ship.morale + int(roll.cell)))
     verb = "rises to" if ship.morale > before else "falls to" if ship.morale < before else "stays at"
-    table.log_line("8.1", "Morale {} {}.", verb, signed(ship.morale), roll)
+    table.log_line("8.1", "Morale {} {}.", verb, signed(ship.morale), roll, target="morale")
 
 
 def _supplies(table: T) -> None:
@@ -141,10 +147,20 @@ def _supplies(table: T) -> None:
     ship, supplies = table.state.ship, table.data.tables.supplies
     if table.state.tally.fired:
         roll = roll_on_table(table, supplies, "ammunition", "ammunition")
-        table.log_line("8.2", "The guns use {} of ammunition.", count_noun(int(roll.cell), "point"), roll)
-        lose(table, "ammunition", int(roll.cell))
+        used, cost = count_noun(int(roll.cell), "point"), roll
+        lose(
+            table,
+            "ammunition",
+            int(roll.cell),
+            lambda: table.log_line("8.2", "The guns use {} of ammunition.", used, cost, target=track_key("ammunition")),
+        )
     roll = roll_on_table(table, supplies, "fuel", "fuel")
     leaks = table.data.damage.losses.leak * sum(bool(ship.rooms[tank].hits) for tank in FUEL)
     lost = f" and loses {count_noun(leaks, 'point')} to leaks" if leaks else ""
-    table.log_line("8.3", "The ship uses {} of fuel{}.", count_noun(int(roll.cell), "point"), lost, roll)
-    lose(table, "fuel", int(roll.cell) + leaks)
+    text, points = "The ship uses {} of fuel{}.", count_noun(int(roll.cell), "point")
+    lose(
+        table,
+        "fuel",
+        int(roll.cell) + leaks,
+        lambda: table.log_line("8.3", text, points, lost, roll, target=track_key("fuel")),
+    )

@@ -110,7 +110,7 @@ def _attack(table: CruiseView) -> Iterator[RenderableType]:
         yield Text("No planes in sight.")
     if raid.now.planes:
         yield _bearings(raid.now.ordered)
-    for plane in raid.now.specials:
+    for plane in raid.now.everything[len(raid.now.ordered) :]:
         yield Text.assemble("Special attacker: ", _plane(plane), f", {plane.where}")
     for number, wave in raid.to_come:
         yield Text(f"Wave {number} to come: {', '.join(plane.name for plane in wave.everything)}")

@@ -27,6 +27,7 @@ AIR = {"carrier": "from carriers", "land": "from land"}
 class Track(NamedTuple):
     """[1.2.1] A track: its level and its colour zone."""
 
+    key: str
     name: str
     level: int
     full: int
@@ -40,12 +41,12 @@ class Track(NamedTuple):
 
 def tracks(ship: ShipView) -> list[Track]:
     """[1.2.1] Return the tracks with their zones."""
-    levels = {name: getattr(ship.tracks, key) for key, name in TRACKS.items()}
-    zones = {
-        name: "red" if level <= ship.red else "yellow" if level <= ship.yellow else "green"
-        for name, level in levels.items()
-    }
-    return [Track(name, level, ship.full, zones[name]) for name, level in levels.items()]
+    tracks = []
+    for key, name in TRACKS.items():
+        level = getattr(ship.tracks, key)
+        zone = "red" if level <= ship.red else "yellow" if level <= ship.yellow else "green"
+        tracks.append(Track(key, name, level, ship.full, zone))
+    return tracks
 
 
 class Day(NamedTuple):

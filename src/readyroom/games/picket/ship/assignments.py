@@ -6,12 +6,13 @@ from collections.abc import Container, Sequence
 
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.rules.decisions import BudgetGroup, Option, OptionInfo
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.games.picket.figures.common import SECTIONS, Section
 from readyroom.games.picket.rolls import table_check
 from readyroom.games.picket.ship.crew import at_work, name_of, section_of_gear, take_off_job
-from readyroom.games.picket.ship.damage import sink
+from readyroom.games.picket.ship.damage import ABANDONED, sink
 from readyroom.games.picket.ship.repair_checks import (
     ENGINEERS,
     compartment_check,
@@ -59,12 +60,13 @@ def call_all_hands(table: T) -> Steps:
     raid.declared = True
     roll = table.roll(check, "all-hands")
     ship.all_hands, ship.attacked = bool(roll), False
-    table.log_line("7.7.L", "The call for all hands {}.", "succeeds" if roll else "fails", roll)
+    text = "succeeds" if roll else "fails"
+    table.log_line("7.7.L", "The call for all hands {}.", text, roll, target="captain")
     if not roll:
         options = [Option("fight-on", "fight on"), Option("abandon", "abandon ship: the Japanese win")]
         chosen = yield from table.choose(CAPTAIN, "7.7.N", "The call has failed. Fight on, or abandon ship?", options)
         if chosen.key == "abandon":
-            sink(table, "7.7.N", "abandoned")
+            sink(table, "7.7.N", ABANDONED)
 
 
 def call_off_all_hands(table: T) -> Steps:
@@ -146,7 +148,8 @@ def _move_other_officers(table: T) -> Steps:
     for option in chosen:
         key, place = option.value
         ship.officers[key].place = place
-        table.log_line("2.0.D", "The {} moves to the {}.", OFFICERS[key].lower(), table.data.rooms[place].name)
+        who, name = OFFICERS[key].lower(), table.data.rooms[place].name
+        table.log_line("2.0.D", "The {} moves to the {}.", KeyedText(who, key), name, target=place)
 
 
 def recall_men(table: T) -> None:

@@ -12,6 +12,7 @@ from readyroom.games.picket.figures.common import SECTIONS, Section
 from readyroom.games.picket.figures.data import Data
 from readyroom.games.picket.rolls import draw_chits, roll_die, roll_on_table
 from readyroom.games.picket.state import CAPTAIN, CHIEF_NAMES, CHIEFS, NAMES, OFFICERS, START, Fallen, T, title_of
+from readyroom.games.picket.text import section_key
 
 COMMANDS = tuple(OFFICERS)
 """[7.6.B] The chain of command, from the top."""
@@ -76,6 +77,11 @@ def any_man(table: T, rule: str, section: Section) -> Choice[bool]:
     return True
 
 
+def _space_key(table: T, space: str, section: Section) -> str:
+    """Return the key of a secondary compartment; by the basic rules, which do not show them, that of a section."""
+    return space if table.state.plan.advanced else section_key(section)
+
+
 def _saved(table: T, rule: str, section: Section) -> bool:
     """[7.3.V, 7.7.K] Return whether an intact sick bay saves a man."""
     if not table.state.ship.works("sick-bay"):
@@ -83,7 +89,9 @@ def _saved(table: T, rule: str, section: Section) -> bool:
     rolled = roll_die(table, rule, f"saved-{section}")
     saved = rolled >= table.data.damage.saves.on
     action = "saves a wounded man" if saved else "cannot save a man"
-    table.log_line(rule, "The sick bay {} of the {} party.", action, section, rolled)
+    table.log_line(
+        rule, "The sick bay {} of the {} party.", action, section, rolled, target=_space_key(table, "sick-bay", section)
+    )
     return saved
 
 
@@ -91,9 +99,9 @@ def kill_in_room(table: T, key: str) -> None:
     """[7.2.F, 7.7.J, 7.8.2.K] Kill everyone in a compartment that is hit (P30)."""
     ship, section = table.state.ship, table.data.rooms[key].section
     room = ship.rooms[key]
-    for _ in range(room.men):
-        table.log_line("7.7.J", "A man of the {} party is killed.", section)
-    room.men, room.held = 0, False
+    men, room.men, room.held = room.men, 0, False
+    for _ in range(men):
+        table.log_line("7.7.J", "A man of the {} party is killed.", section, target=room)
     for officer in OFFICERS:
         if ship.officers[officer].place == key:
             kill_officer(table, officer, f"{'on' if key == 'bridge' else 'in'} the {table.data.rooms[key].name}")
@@ -103,7 +111,7 @@ def kill_at(table: T, rule: str, key: str, section: Section) -> None:
     """[7.2.F, 7.10.E, 7.11.D] Kill all who work at a gun or equipment that is hit."""
     for _ in range(at_work(table, section).count(key)):
         take_off_job(table, key)
-        table.log_line(rule, "A man of the {} party is killed.", section)
+        table.log_line(rule, "A man of the {} party is killed.", section, target=key)
 
 
 def kill_officer(table: T, officer: str, cause: str) -> None:
@@ -112,7 +120,10 @@ def kill_officer(table: T, officer: str, cause: str) -> None:
     if not victim.dead:
         victim.dead = True
         state.tally.fallen.append(Fallen(state.at.turn, state.watch, state.ship.name, officer, victim.value, cause))
-        table.log_line("7.6", "The {} is killed {}.", title_of(state.plan, officer), cause)
+        moment = "The captain is killed" if officer == "captain" else ""
+        table.log_line(
+            "7.6", "The {} is killed {}.", title_of(state.plan, officer), cause, target=victim, moment=moment
+        )
 
 
 class MenHit(msgspec.Struct, frozen=True):
@@ -142,16 +153,18 @@ def killed(table: T, section: Section) -> Steps:
     line = "Splinters hit {} in the {} section."
     match CASUALTIES[roll.cell]:
         case MenHit(number):
-            table.log_line("7.3.V", line, "a man" if number == 1 else f"{number} men", section, roll)
+            who = "a man" if number == 1 else f"{number} men"
+            table.log_line("7.3.V", line, who, section, roll, target=section_key(section))
             for _ in range(number):
                 there = table.state.ship.men[section] or at_work(table, section)
                 if there and not _saved(table, "7.3.V", section) and (yield from any_man(table, "7.3.V", section)):
-                    table.log_line("7.3.V", "A man of the {} party is killed.", section)
+                    text = "A man of the {} party is killed."
+                    table.log_line("7.3.V", text, section, target=section_key(section))
         case OfficerHit(""):
-            table.log_line("7.3.V", line, "the repair chief", section, roll)
+            table.log_line("7.3.V", line, "the repair chief", section, roll, target=CHIEFS[section])
             kill_officer(table, CHIEFS[section], _among(section))
         case OfficerHit(officer):
-            table.log_line("7.3.V", line, f"the {OFFICERS[officer].lower()}", section, roll)
+            table.log_line("7.3.V", line, f"the {OFFICERS[officer].lower()}", section, roll, target=officer)
             if not _wounded(table, officer):
                 kill_officer(table, officer, _among(section))
 
@@ -168,7 +181,7 @@ def _wounded(table: T, officer: str) -> bool:
     rolled = roll_die(table, "7.3.V", f"wounded-{officer}")
     saved = rolled >= table.data.damage.saves.on
     verb = "saves" if saved else "cannot save"
-    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled)
+    table.log_line("7.3.V", "The wardroom {} the {}.", verb, OFFICERS[officer].lower(), rolled, target=officer)
     return saved
 
 
@@ -177,11 +190,11 @@ def men_of_section(table: T, section: Section) -> None:
     for key in at_work(table, section):
         rolled = roll_die(table, "7.7.K", f"man-{key}")
         if rolled < table.data.damage.secondary_crew.killed_on:
-            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled)
+            table.log_line("7.7.K", "A man of the {} party escapes unhurt.", section, rolled, target=key)
             continue
         if not _saved(table, "7.7.K", section):
             take_off_job(table, key)
-            table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled)
+            table.log_line("7.7.K", "A man of the {} party is killed.", section, rolled, target=key)
 
 
 def succession(table: T) -> Steps:
@@ -206,7 +219,7 @@ def _move_up(table: T, gone: str) -> Choice[list[Section]]:
     ship, at = table.state.ship, COMMANDS.index(gone)
     for officer, below in zip(COMMANDS[at:], COMMANDS[at + 1 :], strict=False):
         ship.officers[officer].value = ship.officers[below].value
-    table.log_line("7.6.B", "The officers below the {} move up one post.", OFFICERS[gone].lower())
+    table.log_line("7.6.B", "The officers below the {} move up one post.", OFFICERS[gone].lower(), target=gone)
     able = [section for section in SECTIONS if not ship.officers[CHIEFS[section]].dead]
     able.sort(key=lambda section: ship.officers[CHIEFS[section]].value)
     if not able:
@@ -226,7 +239,7 @@ def _new_values(table: T, drawn: list[str], fallen: list[Section]) -> Steps:
     everybody = [*drawn, *(CHIEFS[section] for section in fallen)]
     for who, value in zip(everybody, draw_chits(table, "7.6.C", everybody), strict=True):
         ship.officers[who].value, ship.officers[who].dead = value, False
-        table.log_line("7.6.C", "The new {} has value {}.", NAMES[who].lower(), signed(value))
+        table.log_line("7.6.C", "The new {} has value {}.", NAMES[who].lower(), signed(value), target=who)
     for section in fallen:
         if (yield from any_man(table, "7.6.D", section)):
-            table.log_line("7.6.D", "A man of the {} party is now its chief.", section)
+            table.log_line("7.6.D", "A man of the {} party is now its chief.", section, target=CHIEFS[section])

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.games.picket.figures.common import Section, Track
 from readyroom.games.picket.figures.damage import (
@@ -25,7 +29,10 @@ from readyroom.games.picket.ship.crew import (
     take_off_job,
 )
 from readyroom.games.picket.state import DESTROYED, PrimaryCompartment, SecondaryCompartment, Side, T
+from readyroom.games.picket.text import deck_key, fire_key, section_key
 
+Say: TypeAlias = Callable[[], None]
+"""Logs the roll that led to some damage, as soon as the damage is done and before its consequences."""
 ENGINES = ("forward-engine-room", "aft-engine-room")
 FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
 FUEL = ("forward-fuel", "aft-fuel")
@@ -60,6 +67,8 @@ RANDOM: dict[DamageResult, str] = {
     Effect.DUD: "the weapon is a dud",
 }
 """[7.3.W] Results of Table 15 alone."""
+ABANDONED = "abandoned"
+"""[7.7.N] Why a ship is lost that her crew has left."""
 _SINKING = {"hull": "7.3.Q", "keel": "7.3.E", "maneuver": "7.3.R", "flood": "7.4.M"}
 """The rule by which a ship may sink, by the column of the table."""
 
@@ -71,33 +80,55 @@ def side_of(bearing: int) -> Side:
     return "starboard" if bearing < 180 else "port"
 
 
-def lose(table: T, track: Track, points: int) -> None:
+def say_nothing() -> None:
+    """Log nothing."""
+
+
+def track_key(track: Track) -> str:
+    """[1.2.1] Return the key of a track on the board.
+
+    >>> track_key("hull")
+    'track-hull'
+    """
+    return f"track-{track}"
+
+
+def lose(table: T, track: Track, points: int, say: Say = say_nothing) -> None:
     """[1.2.1] Lower a track by some points, down to zero."""
     ship = table.state.ship
     before = getattr(ship, track)
     after = max(0, before - points)
     setattr(ship, track, after)
+    say()
     if after != before:
-        table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after)
+        table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after, target=track_key(track))
 
 
-def sink(table: T, rule: str, why: str) -> None:
+def sink(table: T, rule: str, why: str, say: Say = say_nothing) -> None:
     """[7.3.E] Record the loss of the ship."""
     ship = table.state.ship
     if not ship.lost:
         ship.lost = why
-        table.reveal(rule, "{} is lost: {}.", ship.name, why)
+        say()
+        moment = f"{ship.name} is abandoned" if why == ABANDONED else f"{ship.name} is lost"
+        table.reveal(rule, "{} is lost: {}.", ship.name, why, target="ship", moment=moment)
 
 
 def sinks(table: T, column: str, why: str) -> bool:
     """[7.3.E, 7.3.Q, 7.3.R, 7.4.M] Roll whether the ship sinks from a cause."""
     rule = _SINKING[column]
     roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
-    outcome = "sinks" if roll.cell == "sinks" else "stays afloat"
-    table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll)
-    if roll.cell == "sinks":
-        sink(table, rule, why)
-    return roll.cell == "sinks"
+    gone = roll.cell == "sinks"
+
+    def say() -> None:
+        outcome = "sinks" if gone else "stays afloat"
+        table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll, target="ship")
+
+    if gone and not table.state.ship.lost:
+        sink(table, rule, why, say)
+    else:
+        say()
+    return gone
 
 
 # -- what is hit -----------------------------------------------------------------------------------------------------
@@ -112,34 +143,64 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     column = roll_die(table, "7.3", f"column-{section}")
     result = table.data.damage_results[chart.cell(row, str(column))]
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
-    table.log_line("7.3", "The {} section is hit: {}{}.", section, name_of(table, result.code), deep, row, column)
-    return [result.code, *(yield from hit(table, result, section, side))]
+    target, what = hit_key(table, result, section), name_of(table, result.code)
+
+    def say() -> None:
+        text = KeyedText(what, target)
+        table.log_line("7.3", "The {} section is hit: {}{}.", section, text, deep, row, column, target=target)
+
+    return [result.code, *(yield from hit(table, result, section, side, say))]
 
 
-def hit(table: T, result: DamageResult, section: Section, side: Side) -> Choice[list[str]]:
+def hit_key(table: T, result: DamageResult, section: Section) -> str:
+    """[7.3] Return the key of what a result hits on the board; by default the section."""
+    match result:
+        case RoomHit(key):
+            return key
+        case GearHit(key) if key in table.state.ship.gear:
+            return key
+        case SpaceHit(key):
+            return key if table.state.plan.advanced else track_key("hull")
+        case GunHit(key) if _stands_for(table, key) in table.state.ship.mounts:
+            return _stands_for(table, key)
+        case TrackLoss(_, track, _):
+            return track_key(track)
+        case Effect.DECK_FIRE:
+            return fire_key(section)
+        case Effect.WATER_LINE:
+            return "water-lines"
+    return section_key(section)
+
+
+def hit(table: T, result: DamageResult, section: Section, side: Side, say: Say = say_nothing) -> Choice[list[str]]:
     """[7.3] Apply a result of a damage table; return its further effects."""
     if table.state.ship.lost:
         return []
     match result:
         case RoomHit(key, markers):
-            for _ in range(markers):
-                yield from hit_room(table, key, side)
+            for number in range(markers):
+                yield from hit_room(table, key, side, say=say_nothing if number else say)
         case SpaceHit(key):
-            hit_space(table, key, side)
+            hit_space(table, key, side, say)
         case GunHit(key):
-            hit_mount(table, key)
+            hit_mount(table, key, say)
         case GearHit(key):
-            hit_gear(table, key)
+            hit_gear(table, key, say)
         case TrackLoss(_, track, points):
-            lose(table, track, points)
+            lose(table, track, points, say)
         case Effect():
-            return (yield from _effect(table, result, section, side))
+            return (yield from _effect(table, result, section, side, say))
     return []
 
 
-def _effect(table: T, effect: Effect, section: Section, side: Side) -> Choice[list[str]]:
+def _effect(table: T, effect: Effect, section: Section, side: Side, say: Say) -> Choice[list[str]]:
     """[7.3.Y, 7.12.A, 7.12.B] Apply a result other than a thing that is hit; return its further effects."""
     ship, data = table.state.ship, table.data
+    if effect is Effect.DECK_FIRE:
+        ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
+    elif effect is Effect.WATER_LINE:
+        ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
+    say()
     match effect:
         case Effect.CREW:
             yield from killed(table, section)
@@ -148,14 +209,14 @@ def _effect(table: T, effect: Effect, section: Section, side: Side) -> Choice[li
         case Effect.NEAR_MISS:
             return (yield from near_miss(table, section, side))
         case Effect.DECK_FIRE:
-            ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
-            table.log_line("7.3.Y", "Fire breaks out on the {} deck (level {}).", section, ship.fires[section])
+            text, level = "Fire breaks out on the {} deck (level {}).", ship.fires[section]
+            table.log_line("7.3.Y", text, section, level, target=fire_key(section))
         case Effect.WATER_LINE:
-            ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
             broken = ship.water_lines >= data.ship.tracks.water_lines
-            table.log_line("7.12.B", "The water lines are {}.", "destroyed" if broken else "damaged")
+            text = "destroyed" if broken else "damaged"
+            table.log_line("7.12.B", "The water lines are {}.", text, target="water-lines")
         case Effect.KEEL:
-            table.log_line("7.3.E", "The hit strains her keel.")
+            table.log_line("7.3.E", "The hit strains her keel.", target="ship")
             lose(table, "hull", data.damage.losses.keel_hull)
             sinks(table, "keel", "broken in two")
         case Effect.DETONATION:
@@ -166,7 +227,7 @@ def _effect(table: T, effect: Effect, section: Section, side: Side) -> Choice[li
 # -- compartments ----------------------------------------------------------------------------------------------------
 
 
-def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
+def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True, say: Say = say_nothing) -> Steps:
     """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] Hit a primary compartment: add a marker, check flooding.
 
     Everyone inside is killed.
@@ -174,8 +235,10 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True) -> Steps:
     ship, data = table.state.ship, table.data
     room, card = ship.rooms[key], data.rooms[key]
     if room.destroyed:
+        say()
         return
     room.hits, room.hit_from = room.hits + 1, side
+    say()
     if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
         _flood_check(table, room, card, side)
         if ship.lost:
@@ -204,22 +267,21 @@ def _burns(boxes: int, card: RoomCard, room: PrimaryCompartment) -> bool:
 def _flood_check(table: T, room: PrimaryCompartment, card: RoomCard, side: Side) -> None:
     """[7.3.F, 7.3.G] Roll whether the compartment floods, and whether that destroys it (P24)."""
     figures = table.data.damage.flooding
-    rolled = roll_die(table, "7.3.F", f"floods-{room.key}")
+    rolled = wet = roll_die(table, "7.3.F", f"floods-{room.key}")
     if rolled < figures.on:
-        table.log_line("7.3.F", "The {} does not flood.", card.name, rolled)
+        table.log_line("7.3.F", "The {} does not flood.", card.name, rolled, target=room)
         return
-    table.log_line("7.3.F", "The {} floods.", card.name, rolled)
-    flood(table, room, side)
+    flood(table, room, side, lambda: table.log_line("7.3.F", "The {} floods.", card.name, wet, target=room))
     if table.state.ship.lost:
         return
     rolled = roll_die(table, "7.3.F", f"drowns-{room.key}")
     gone = rolled >= figures.destroys_on
-    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled)
+    table.log_line("7.3.G", "The flooding {}.", "cannot be stopped" if gone else "is stopped", rolled, target=room)
     if gone:
         destroy(table, room.key)
 
 
-def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side) -> None:
+def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side, say: Say = say_nothing) -> None:
     """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
 
     This lowers the flood and maneuver tracks and changes list or trim.
@@ -228,26 +290,30 @@ def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side)
     """
     figures, ship = table.data.damage.flooding, table.state.ship
     if room.flooded:
+        say()
         return
     room.flooded = True
     if isinstance(room, PrimaryCompartment):
         room.side = side
+    ship.tilt[side] += 1
+    say()
     afloat = ship.flood > 0
     lose(table, "flood", figures.flood)
     lose(table, "maneuver", figures.maneuver)
-    ship.tilt[side] += 1
     if afloat and not ship.flood:
         sinks(table, "flood", "full of water")
 
 
-def destroy(table: T, key: str) -> None:
+def destroy(table: T, key: str, say: Say = say_nothing) -> None:
     """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
     ship, figures = table.state.ship, table.data.damage.losses
     room = ship.rooms[key]
     if room.destroyed:
         return
     room.destroyed, room.hits = True, 0
-    table.reveal("7.3.B", "{} is destroyed.", table.data.rooms[key].name)
+    say()
+    name = table.data.rooms[key].name
+    table.reveal("7.3.B", "{} is destroyed.", name, target=room, moment=f"{name} destroyed")
     losses: dict[str, tuple[Track, int]] = {
         **dict.fromkeys(ENGINES, ("maneuver", figures.engine_room_maneuver)),
         **dict.fromkeys(FUEL, ("fuel", figures.fuel_tank_fuel)),
@@ -259,20 +325,24 @@ def destroy(table: T, key: str) -> None:
     if key in losses:
         lose(table, *losses[key])
     elif key in FIRE_ROOMS and not ship.power:
-        table.log_line("7.8.2.J", "No steam is left: the ship is dead in the water.")
-        lose(table, "maneuver", ship.maneuver)
+        text, moment = "No steam is left: the ship is dead in the water.", "Dead in the water"
+        lose(table, "maneuver", ship.maneuver, lambda: table.log_line("7.8.2.J", text, target="ship", moment=moment))
 
 
 def _flood_or_burst(table: T, room: PrimaryCompartment, card: RoomCard, side: Side) -> Steps:
     """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
     roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
-    verb = "floods" if roll.cell == "floods" else "fails to flood"
-    table.log_line("7.3.I", "The crew {} the {}.", verb, card.name, roll)
+
+    def say() -> None:
+        verb = "floods" if roll.cell == "floods" else "fails to flood"
+        table.log_line("7.3.I", "The crew {} the {}.", verb, card.name, roll, target=room)
+
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
-        flood(table, room, side)
+        flood(table, room, side, say)
         return
+    say()
     kill_in_room(table, room.key)
     kind = "magazine" if "magazine" in room.key else "fuel" if room.key in FUEL else "machinery"
     yield from explosion(table, kind, card.section, side)
@@ -283,36 +353,50 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
     if table.state.ship.lost:
         return
     roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
-    table.log_line("7.3.J", "The explosion in the {} section {}.", section, EXPLOSIONS[roll.cell], roll)
+
+    def say() -> None:
+        text, result = "The explosion in the {} section {}.", EXPLOSIONS[roll.cell]
+        moment = "A magazine explodes" if kind == "magazine" and roll.cell != "contained" else ""
+        table.log_line("7.3.J", text, section, result, roll, target=deck_key(section), moment=moment)
+
     if roll.cell == "sinks":
-        sink(table, "7.3.J", "blown up")
-    elif roll.cell == "major":
+        sink(table, "7.3.J", "blown up", say)
+        return
+    say()
+    if roll.cell == "major":
         lose(table, "hull", table.data.damage.losses.explosion_hull)
         yield from hit(table, Effect.DECK_FIRE, section, side)
         yield from main_damage(table, section, side)
 
 
-def hit_space(table: T, key: str, side: Side) -> None:
+def hit_space(table: T, key: str, side: Side, say: Say = say_nothing) -> None:
     """[7.3.K, 7.5.C, 7.9.A, 7.9.B] Hit a secondary compartment; by the basic rules the hull instead."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
-        lose(table, "hull", table.data.damage.losses.secondary_hull)
+        lose(table, "hull", table.data.damage.losses.secondary_hull, say)
         return
     space = ship.spaces[key]
     if space.boxes >= DESTROYED:
+        say()
         return
     space.boxes += 1
+    say()
     men_of_section(table, card.section)
     if space.boxes < DESTROYED:
-        table.log_line("7.3.K", "The {} is damaged.", card.name.lower())
+        table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space)
     else:
         wreck(table, space)
         rolled = [roll_die(table, "7.3.K", f"floods-{key}")] if card.floods else []
         wet = any(one >= table.data.damage.flooding.secondary_on for one in rolled)
         effect = " and floods" if wet else ", but does not flood" if rolled else ""
-        table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled)
+
+        def say_destroyed() -> None:
+            table.log_line("7.3.K", "The {} is destroyed{}.", card.name.lower(), effect, *rolled, target=space)
+
         if wet:
-            flood(table, space, side)
+            flood(table, space, side, say_destroyed)
+        else:
+            say_destroyed()
 
 
 def wreck(table: T, space: SecondaryCompartment) -> None:
@@ -326,16 +410,19 @@ def wreck(table: T, space: SecondaryCompartment) -> None:
 # -- guns and gear ---------------------------------------------------------------------------------------------------
 
 
-def hit_mount(table: T, key: str) -> None:
+def hit_mount(table: T, key: str, say: Say = say_nothing) -> None:
     """[7.3.P, 7.2.F] Hit a gun; one that is absent or destroyed changes nothing."""
     mount = table.state.ship.mounts.get(_stands_for(table, key))
     if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
+        say()
         return
     card = table.data.mounts[mount.key]
     mount.hits += 1
     mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
     gone = mount.hits >= card.boxes
-    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), "destroyed" if gone else "damaged")
+    say()
+    text = "destroyed" if gone else "damaged"
+    table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), text, target=mount)
     kill_at(table, "7.2.F", mount.key, card.section)
 
 
@@ -353,13 +440,16 @@ def _stands_for(table: T, key: str) -> str:
     return next((gun for gun in there if ship.mounts[gun].hits < data.mounts[gun].boxes), there[0])
 
 
-def hit_gear(table: T, key: str) -> None:
+def hit_gear(table: T, key: str, say: Say = say_nothing) -> None:
     """[7.3.M, 7.3.N, 7.10.D, 7.11.C] Hit a director or a radar: the first hit damages, the second destroys it."""
     gear = table.state.ship.gear.get(key)
     if gear is None or gear.hits >= DESTROYED:
+        say()
         return
     gear.hits += 1
-    table.log_line("7.3.N", "{} is {}.", name_of(table, key), "destroyed" if gear.hits >= DESTROYED else "damaged")
+    say()
+    text = "destroyed" if gear.hits >= DESTROYED else "damaged"
+    table.log_line("7.3.N", "{} is {}.", name_of(table, key), text, target=gear)
     kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
 
 
@@ -371,22 +461,34 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     roll = roll_on_table(table, table.data.tables.near_miss, f"near-miss-{section}")
     result = table.data.damage_results[roll.cell]
     effect = NEAR_MISSES.get(result) or name_of(table, result.code)
-    table.log_line("7.3.T", "A near miss shakes the {} section: {}.", section, effect, roll)
+
+    def say() -> None:
+        text = "A near miss shakes the {} section: {}."
+        table.log_line("7.3.T", text, section, effect, roll, target=deck_key(section))
+
     match result:
         case Effect.SUPERFICIAL:
+            say()
             return []
         case Effect.SPACE_FLOODS:
+            say()
             return _flood_one(table, section, side)
         case Effect.LIGHT_GUN:
-            return _light_gun(table, section)
+            return _light_gun(table, section, say)
         case Effect.ANY_SPACE:
+            say()
             rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
             rolled = roll_die(table, "7.3.T", f"which-{section}", len(rooms))
             chosen = rooms[rolled - 1]
-            table.log_line("7.3.T", "Splinters hit the {}.", table.data.secondary[chosen].name.lower(), rolled)
-            hit_space(table, chosen, side)
+            name, target = table.data.secondary[chosen].name.lower(), table.state.ship.spaces[chosen]
+            hit_space(
+                table,
+                chosen,
+                side,
+                lambda: table.log_line("7.3.T", "Splinters hit the {}.", name, rolled, target=target),
+            )
             return [chosen]
-    return [result.code, *(yield from hit(table, result, section, side))]
+    return [result.code, *(yield from hit(table, result, section, side, say))]
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
@@ -401,18 +503,19 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
             men_of_section(table, section)
             wreck(table, space)
             flood(table, space, side)
-            table.log_line("7.3.T", "The {} is torn open and floods.", card.name.lower())
+            table.log_line("7.3.T", "The {} is torn open and floods.", card.name.lower(), target=space)
             return [card.key]
     return []
 
 
-def _light_gun(table: T, section: Section) -> list[str]:
+def _light_gun(table: T, section: Section, say: Say) -> list[str]:
     """[7.3.T] Hit the first 20mm gun of the section."""
     for key, mount in table.state.ship.mounts.items():
         card = table.data.mounts[key]
         if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
-            hit_mount(table, key)
+            hit_mount(table, key, say)
             return [key]
+    say()
     return []
 
 
@@ -421,21 +524,30 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     ship = table.state.ship
     roll = roll_on_table(table, table.data.tables.random_damage, "random-damage")
     result = table.data.damage_results[roll.cell]
-    table.log_line("7.3.W", "Random damage: {}.", RANDOM.get(result) or name_of(table, result.code), roll)
+    lost = "team" if result is Effect.TEAM_LOST else "gunboats" if result is Effect.SUPPORT_LOST else ""
+    target = lost or hit_key(table, result, section)
+
+    def say() -> None:
+        text = RANDOM.get(result) or name_of(table, result.code)
+        table.log_line("7.3.W", "Random damage: {}.", text, roll, target=target)
+
     match result:
         case Effect.TEAM_LOST:
             ship.team = False
+            say()
         case Effect.SUPPORT_LOST:
             if ship.surface:
                 ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
                 table.state.raid.surface = min(table.state.raid.surface, ship.surface)
+            say()
         case Effect.RADAR:
+            say()
             rolled = roll_die(table, "7.3.W", "radar")
             radar = "radar-sc" if rolled % 2 else "radar-sg"
-            table.log_line("7.3.W", "Splinters hit {}.", name_of(table, radar), rolled)
-            hit_gear(table, radar)
+            name, gear = name_of(table, radar), ship.gear[radar]
+            hit_gear(table, radar, lambda: table.log_line("7.3.W", "Splinters hit {}.", name, rolled, target=gear))
         case Effect.DUD:
-            pass
+            say()
         case _:
-            return [result.code, *(yield from hit(table, result, section, side))]
+            return [result.code, *(yield from hit(table, result, section, side, say))]
     return [result.code]

@@ -6,6 +6,7 @@ from readyroom.games.picket.figures.common import SECTIONS
 from readyroom.games.picket.rolls import roll_die
 from readyroom.games.picket.ship.damage import sink
 from readyroom.games.picket.state import T
+from readyroom.games.picket.text import fire_key
 
 
 def fight_deck_fires(table: T) -> None:
@@ -21,10 +22,11 @@ def fight_deck_fires(table: T) -> None:
             rolled = roll_die(table, "7.8.1", f"fire-{section}")
             if rolled + (figures.water_lines if ship.water_lines else 0) <= figures.out_to:
                 ship.fires[section] = 0
-                table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled)
+                table.log_line("7.8.1", "The fires on the {} deck are out.", section, rolled, target=fire_key(section))
             elif ship.fires[section] >= table.data.ship.tracks.deck_fires:
-                table.log_line("7.8.1.D", "The fires on the {} deck are out of control.", section, rolled)
+                text = "The fires on the {} deck are out of control."
+                table.log_line("7.8.1.D", text, section, rolled, target=fire_key(section))
                 sink(table, "7.8.1.D", "lost to fire")
             else:
                 ship.fires[section] += 1
-                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled)
+                table.log_line("7.8.1.C", "The fires on the {} deck spread.", section, rolled, target=fire_key(section))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from functools import partial
 
 from readyroom.engine.rules.decisions import Option, OptionInfo
 from readyroom.engine.rules.table import Steps
@@ -123,12 +124,13 @@ def _repair_compartment(table: T, compartment: PrimaryCompartment) -> int:
     name = table.data.rooms[compartment.key].name
     compartment.tended = compartment.tended or bool(compartment.men)
     roll = table.roll(compartment_check(table, compartment), compartment.key)
-    table.log_line("7.8.2", "Damage control {} in the {}.", "succeeds" if roll else "fails", name, roll)
+    text = "succeeds" if roll else "fails"
+    table.log_line("7.8.2", "Damage control {} in the {}.", text, name, roll, target=compartment)
     if not roll:
         return 0
     rolled, compartment.hits = _roll_hits_left(table, "7.8.2.E", compartment.key, compartment.hits)
     left = f"leave {count_noun(compartment.hits, 'hit')} in" if compartment.hits else "clear all hits from"
-    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled)
+    table.log_line("7.8.2.E", "Repairs {} the {}.", left, name, rolled, target=compartment)
     if compartment.hits:
         return 0
     if compartment.flooded:  # 7.3.H: it is pumped dry (P24)
@@ -136,7 +138,7 @@ def _repair_compartment(table: T, compartment: PrimaryCompartment) -> int:
         ship.flood = min(table.data.ship.tracks.full, ship.flood + table.data.damage.flooding.flood)
         ship.tilt[side] = max(0, ship.tilt[side] - 1)  # type: ignore[index]
         compartment.flooded, compartment.side = False, ""
-        table.log_line("7.3.H", "{} is pumped dry.", name)
+        table.log_line("7.3.H", "{} is pumped dry.", name, target=compartment)
     freed, compartment.men, compartment.held = compartment.men, 0, False
     return freed
 
@@ -146,10 +148,10 @@ def _repair_gun(table: T, key: str) -> int:
     mount, card = table.state.ship.mounts[key], table.data.mounts[key]
     value = repair_value(table, key, card.section, mount.men, mount.hits)
     roll, name = table.roll(control_check(table, value, "11.5.C"), key), name_of(table, key)
-    table.log_line("11.5.C", "The repair of {} {}.", name, "succeeds" if roll else "fails", roll)
+    table.log_line("11.5.C", "The repair of {} {}.", name, "succeeds" if roll else "fails", roll, target=mount)
     if roll:
         rolled, mount.hits = _roll_hits_left(table, "11.5.C", key, mount.hits)
-        table.log_line("11.5.C", "{} has {} left.", name, count_noun(mount.hits, "hit"), rolled)
+        table.log_line("11.5.C", "{} has {} left.", name, count_noun(mount.hits, "hit"), rolled, target=mount)
     freed = 0 if mount.hits else mount.men
     mount.men -= freed
     return freed
@@ -164,9 +166,10 @@ def _repair_equipment(table: T, key: str) -> int:
     rule = "7.10" if key in table.data.directors else "7.11"
     shop = figures.shop if table.state.ship.works("radar-shop") else 0
     roll = table.roll(control_check(table, figures.equipment_column, rule, ("radar shop", shop)), key)
-    table.log_line(rule, "{} is {}.", name_of(table, key), "repaired" if roll else "not yet repaired", roll)
     if roll:
         gear.hits, gear.man = 0, False
+    text = "repaired" if roll else "not yet repaired"
+    table.log_line(rule, "{} is {}.", name_of(table, key), text, roll, target=gear)
     return int(bool(roll))
 
 
@@ -176,12 +179,12 @@ def _repair_secondary(table: T, key: str) -> int:
     locker = LOCKERS[card.section]
     most = figures.repaired_to if table.state.ship.works(locker) or key == locker else figures.without_locker
     rolled = roll_die(table, "7.9", key)
-    secondary.tried = True
-    table.log_line("7.9", "{} is {}.", card.name, "repaired" if rolled <= most else "not yet repaired", rolled)
-    if rolled > most:
-        return 0
-    secondary.boxes, secondary.man = 0, False
-    return 1
+    secondary.tried, repaired = True, rolled <= most
+    if repaired:
+        secondary.boxes, secondary.man = 0, False
+    text = "repaired" if repaired else "not yet repaired"
+    table.log_line("7.9", "{} is {}.", card.name, text, rolled, target=secondary)
+    return int(repaired)
 
 
 def _repair_water_lines(table: T) -> None:
@@ -192,7 +195,8 @@ def _repair_water_lines(table: T) -> None:
     rolled = roll_die(table, "7.12.C", "water-lines")
     repaired = rolled >= table.data.repair.water_lines.repaired_from
     ship.water_lines = 0 if repaired else ship.water_lines
-    table.log_line("7.12.C", "The water lines are {}.", "repaired" if repaired else "still broken", rolled)
+    text = "repaired" if repaired else "still broken"
+    table.log_line("7.12.C", "The water lines are {}.", text, rolled, target="water-lines")
 
 
 def _counter_flood(table: T) -> Steps:
@@ -221,8 +225,10 @@ def _counter_flood(table: T) -> Steps:
             return
         card, side = chosen.value
         wreck(table, ship.spaces[card.key])
-        flood(table, ship.spaces[card.key], side)
-        table.log_line("7.9.H", "The {} is flooded: {}, {}.", card.name.lower(), *leaning(ship.heel, ship.trim))
+        space = ship.spaces[card.key]
+        flood(table, space, side)
+        text = "The {} is flooded: {}, {}."
+        table.log_line("7.9.H", text, card.name.lower(), *leaning(ship.heel, ship.trim), target=space)
         able = [one for one in able if one is not card]
 
 
@@ -235,14 +241,18 @@ def _describe_counter_flood(table: T, side: Side) -> OptionInfo:
     return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
 
 
+def _say_spreading(table: T, room: PrimaryCompartment) -> None:
+    text, name = "No one works in the {}: the damage spreads.", table.data.rooms[room.key].name
+    table.log_line("7.8.2.H", text, name, target=room)
+
+
 def spread_damage(table: T) -> Steps:
     """[7.8.2.G, 7.8.2.H] Spread damage where no one worked; men at damaged compartments stay (P34)."""
     ship = table.state.ship
     for key, compartment in ship.rooms.items():
         if compartment.hits and not compartment.tended and not ship.lost:
-            table.log_line("7.8.2.H", "No one works in the {}: the damage spreads.", table.data.rooms[key].name)
             side: Side = compartment.hit_from or "bow"  # type: ignore[assignment]
-            yield from hit_room(table, key, side, by_plane=False)
+            yield from hit_room(table, key, side, by_plane=False, say=partial(_say_spreading, table, compartment))
         compartment.held = bool(compartment.men)
         compartment.tended = False
     for officer in ("executive", "engineer"):

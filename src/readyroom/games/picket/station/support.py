@@ -22,14 +22,16 @@ def assign(table: T) -> None:
         return
     state.sea.station = state.plan.station if state.at.turn == 1 and state.plan.station else _station(table)
     if not state.sea.station:
-        table.log_line("4.0", "No station is manned today; the ship waits at the anchorage.")
+        table.log_line("4.0", "No station is manned today; the ship waits at the anchorage.", target="station")
         return
     _team(table)
     _surface(table)
     state.pool.cup.contents += state.pool.ends
     state.pool.ends.clear()
     state.tally.tours.append(Tour(state.ship.name, state.sea.station, state.at.turn))
-    table.log_line("4.0", "{} takes over radar picket station {}.", state.ship.name, state.sea.station)
+    name, station = state.ship.name, state.sea.station
+    moment = f"Radar picket station {station}"
+    table.log_line("4.0", "{} takes over radar picket station {}.", name, station, target="station", moment=moment)
 
 
 def _station(table: T) -> int:
@@ -37,19 +39,20 @@ def _station(table: T) -> int:
     state, tables = table.state, table.data.tables
     if not state.plan.advanced:
         roll = roll_on_table(table, tables.stations, "station")
-        table.log_line("4.0", "The roll assigns station {}.", roll.cell, roll)
-        return int(choose_alternative(table, roll.cell, "4.0", "station"))
+        table.log_line("4.0", "The roll assigns station {}.", roll.cell, roll, target="station")
+        return int(choose_alternative(table, roll.cell, "4.0", "station", target="station"))
     # the calendar line of the day (P47); the last one beyond the sheet
     *lines, last = table.data.calendar.stations
     line = next((one for one in lines if date(one.since) <= state.day <= date(one.to)), last)
     if line.table == NONE:
         return 0
     if not line.table.startswith("2-"):
-        return int(choose_alternative(table, line.table, "4.0", "station"))
+        return int(choose_alternative(table, line.table, "4.0", "station", target="station"))
     while True:
         roll = roll_on_table(table, tables.all[line.table], "station")
         again = int(roll.cell) == line.not_station
-        table.log_line("4.0", "The roll {} station {}.", "names unmanned" if again else "assigns", roll.cell, roll)
+        action = "names unmanned" if again else "assigns"
+        table.log_line("4.0", "The roll {} station {}.", action, roll.cell, roll, target="station")
         if not again:
             return int(roll.cell)
 
@@ -62,7 +65,7 @@ def _team(table: T) -> None:
         rolls = [roll_on_table(table, table.data.tables.team, "team")]
         team = rolls[0].cell == "team"
     state.ship.team = team
-    table.log_line("5.1", "{} fighter direction team is on board.", "A" if team else "No", *rolls)
+    table.log_line("5.1", "{} fighter direction team is on board.", "A" if team else "No", *rolls, target="team")
 
 
 def _surface(table: T) -> None:
@@ -74,7 +77,7 @@ def _surface(table: T) -> None:
         number = int(rolls[0].cell)
     state.ship.surface, state.ship.surface_lost = number, 0
     gunboats = capitalize_first(count_or_no(number, "gunboat"))
-    table.log_line("5.2", "{} {} in support.", gunboats, agree(number, "is", "are"), *rolls)
+    table.log_line("5.2", "{} {} in support.", gunboats, agree(number, "is", "are"), *rolls, target="gunboats")
 
 
 def turn_begins(table: T) -> None:
@@ -88,7 +91,7 @@ def turn_begins(table: T) -> None:
     for value in draw_chits(table, "5.2.G", [f"surface-{lost}" for lost in range(state.ship.surface_lost)]):
         state.ship.surface += value > 0
         effect = "replaces" if value > 0 else "does not replace"
-        table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect)
+        table.log_line("5.2.G", "A chit of {} {} a lost gunboat.", signed(value), effect, target="gunboats")
     state.ship.surface_lost = 0
     for radar in table.data.calendar.land_radar if state.plan.advanced else ():
         if date(radar.since) > state.day or radar.name in state.sea.land_radars:
@@ -97,7 +100,7 @@ def turn_begins(table: T) -> None:
         if roll.cell == "active":
             state.sea.land_radars.append(radar.name)
         effect = "comes on the air" if roll.cell == "active" else "is not active yet"
-        table.log_line("5.3", "Radar station {} {}.", radar.name, effect, roll)
+        table.log_line("5.3", "Radar station {} {}.", radar.name, effect, roll, target="land-radar")
 
 
 def ship_radar(state: Picket, data: Data) -> int:
@@ -135,13 +138,14 @@ def air_support(table: T) -> None:
         roll = roll_on_table(table, table.data.tables.kikusui_markers, "markers")
         state.sea.markers = int(roll.cell)
         markers = count_noun(state.sea.markers, "marker")
-        table.log_line("6.5.I", "Air support against the great raid: {}.", markers, roll)
+        table.log_line("6.5.I", "Air support against the great raid: {}.", markers, roll, target="air-support")
     else:
         _by_type(table)
     if not state.ship.works("radio") and state.sea.markers:
         state.sea.markers = max(0, state.sea.markers - table.data.damage.losses.radio_markers)
         markers = count_noun(state.sea.markers, "marker")
-        table.log_line("7.8.2.G", "The radio room is damaged: only {} of air support can be called.", markers)
+        text = "The radio room is damaged: only {} of air support can be called."
+        table.log_line("7.8.2.G", text, markers, target="air-support")
 
 
 def _by_type(table: T) -> None:
@@ -152,9 +156,10 @@ def _by_type(table: T) -> None:
     column = next((one for one in columns if state.day <= date(one.partition(" to ")[2])), last)
     roll = roll_on_table(table, tables.air, "air", column)
     types = TYPES[roll.cell]
-    table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll)
     if not types:
         state.sea.air_shift = table.data.duty.shifts.no_air
+    table.log_line("6.5", "{} arrives.", ARRIVALS[roll.cell], roll, target="air-support")
+    if not types:
         return
     for kind, value in zip(types, draw_chits(table, "6.5", list(types)), strict=True):
         markers_roll = roll_on_table(table, tables.markers, kind, str(value))
@@ -163,4 +168,4 @@ def _by_type(table: T) -> None:
         state.sea.markers += int(markers_roll.cell)
         markers, home = count_noun(int(markers_roll.cell), "marker"), "the carriers" if kind == "carrier" else "land"
         template = "Planes from {} have value {} and provide {}."
-        table.log_line("6.5", template, home, signed(value), markers, markers_roll)
+        table.log_line("6.5", template, home, signed(value), markers, markers_roll, target="air-support")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
+from readyroom.engine.rules.checks import ChartRoll
 from readyroom.engine.text import count_noun
 from readyroom.games.picket.ending.upkeep import must_leave
 from readyroom.games.picket.figures.damage import HullLoss, Storm
 from readyroom.games.picket.rolls import roll_die, roll_on_table
-from readyroom.games.picket.ship.damage import hit_gear, lose, sink
-from readyroom.games.picket.state import WATCHES, T
+from readyroom.games.picket.ship.damage import Say, hit_gear, lose, sink, track_key
+from readyroom.games.picket.state import WATCHES, Picket, T, last_turn
 
 CLEAR: Final = "clear"
 RAIN: Final = "rain"
 STORM: Final = "storm"
 SQUALLS, EDGE, TYPHOON = "squalls", "typhoon-edge", "typhoon"
 WEATHERS = {CLEAR: "clear", RAIN: "rainy", STORM: "stormy"}
+SHORT = 7
+"""The turns of a cruise of which every dawn is a moment."""
 STORMS = {SQUALLS: "a line of squalls", EDGE: "the edge of a typhoon", TYPHOON: "a typhoon"}
 
 
@@ -33,14 +37,24 @@ def weather(table: T) -> None:
     roll = roll_on_table(table, table.data.tables.weather, "weather", modifiers=wet)
     cell = roll.cell
     state.sea.weather = cell  # type: ignore[assignment]
-    table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll)
+    table.log_line("6.2", "The weather is {}.", WEATHERS[cell], roll, target="weather", moment=_dawn(state))
     if cell == STORM:
         _storm(table)
     elif cell == RAIN:  # 6.2.F: if they do not come, no air support is called
         rolled = roll_die(table, "6.2", "rain")
         state.sea.away = rolled < figures.rain_attack
         effect = "do not attack" if state.sea.away else "may still attack"
-        table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled)
+        table.log_line("6.2", "In the rain the Japanese {}.", effect, rolled, target="weather")
+
+
+def _dawn(state: Picket) -> str:
+    """Return the moment of a dawn that matters: every one of a short cruise, of a long one the last."""
+    if state.watch != "morning":
+        return ""
+    last = last_turn(state)
+    if state.at.turn == last:
+        return f"Dawn of the last day, {state.day.day} {state.day:%B}"
+    return f"Dawn, {state.day.day} {state.day:%B}" if last <= SHORT else ""
 
 
 def _storm(table: T) -> None:
@@ -48,13 +62,14 @@ def _storm(table: T) -> None:
     state, tables = table.state, table.data.tables
     roll = roll_on_table(table, tables.storm, "storm")
     state.sea.storm = roll.cell
-    table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll)
+    moment = "Typhoon" if roll.cell == TYPHOON else ""
+    table.log_line("6.3", "The storm is {}.", STORMS[roll.cell], roll, target="weather", moment=moment)
     if roll.cell == EDGE:
         _battered(table, 1)
     elif roll.cell == TYPHOON:  # days are lost, and a damaged ship rolls for damage in each of their phases
         days_roll = roll_on_table(table, tables.typhoon_days, "typhoon-days")
         state.sea.days_lost = days = int(days_roll.cell)
-        table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), days_roll)
+        table.log_line("6.3", "The typhoon lasts {}.", count_noun(days, "day"), days_roll, target="weather")
         if _battered(table, 1):
             _battered(table, len(WATCHES) * days - 1)
     if not state.ship.lost and (state.ship.leaves or state.sea.days_lost):
@@ -69,8 +84,7 @@ def _battered(table: T, times: int) -> bool:
             break
         roll = roll_on_table(table, table.data.tables.typhoon, "battered")
         result = table.data.storm_results[roll.cell]
-        table.log_line("6.3", "Heavy seas {}.", _effect(result), roll)
-        _storm_damage(table, result)
+        _storm_damage(table, result, partial(_say_battered, table, result, roll))
         hurt = hurt or result is not Storm.NONE
     return hurt
 
@@ -83,21 +97,38 @@ def _effect(result: HullLoss | Storm) -> str:
     return {Storm.FOUNDER: "nearly swamp the ship", Storm.RADAR: "damage the SG radar"}.get(result, "do no damage")
 
 
-def _storm_damage(table: T, result: HullLoss | Storm) -> None:
-    """[6.3] Apply a storm damage result."""
+def _say_battered(table: T, result: HullLoss | Storm, roll: ChartRoll[str]) -> None:
+    table.log_line("6.3", "Heavy seas {}.", _effect(result), roll, target=_struck_by_sea(result))
+
+
+def _struck_by_sea(result: HullLoss | Storm) -> str:
+    """Return the key of what a result of Table 6-4 damages."""
+    return "radar-sg" if result is Storm.RADAR else "ship" if result is Storm.NONE else track_key("hull")
+
+
+def _storm_damage(table: T, result: HullLoss | Storm, say: Say) -> None:
+    """[6.3] Apply a storm damage result; `say` logs it."""
     ship, founder = table.state.ship, table.data.damage.founder
     match result:
         case HullLoss(points, turns_back):
-            lose(table, "hull", points)
             ship.leaves = "storm" if turns_back else ""
+            lose(table, "hull", points, say)
         case Storm.RADAR:
-            hit_gear(table, "radar-sg")
+            hit_gear(table, "radar-sg", say)
         case Storm.FOUNDER:
+            say()
             rolled = roll_die(table, "6.3", "founder")
             founders = rolled <= founder.sinks_to
-            table.log_line("6.3", "The ship {}.", "founders" if founders else "rights herself", rolled)
+
+            def say_fate() -> None:
+                text = "founders" if founders else "rights herself"
+                table.log_line("6.3", "The ship {}.", text, rolled, target="ship")
+
             if founders:
-                sink(table, "6.3", "foundered in the typhoon")
+                sink(table, "6.3", "foundered in the typhoon", say_fate)
             else:
+                say_fate()
                 lose(table, "hull", founder.hull)
                 ship.leaves = "storm"
+        case _:
+            say()

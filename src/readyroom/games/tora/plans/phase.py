@@ -66,7 +66,7 @@ def plan(table: T) -> Steps:
 
 
 def _lock(table: T, name: SideName, plan: Plan) -> None:
-    """[2] Store a plan and publish its fingerprint (T27)."""
+    """[2] Store a plan and publish its fingerprint, unless a player may know the dice of its salt (T27)."""
     salt = "".join(map(str, table.roll_dice("T27", name, lock.SALT)))
     side, sealed = table.state.side(name), lock.seal(plan, salt)
     if isinstance(side, America):
@@ -74,9 +74,13 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
     else:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
-    adjective, template = SIDE_ADJECTIVES[name], "The {} plan is locked; its fingerprint is {}."
+    adjective, place = SIDE_ADJECTIVES[name], plan_key(name)
     moment = f"The {adjective} plan is sealed"
-    table.log_line("T27", template, adjective, sealed.fingerprint, target=plan_key(name), moment=moment)
+    if table.known_dice:
+        table.log_line("T27", "The {} plan is locked.", adjective, target=place, moment=moment)
+    else:
+        template = "The {} plan is locked; its fingerprint is {}."
+        table.log_line("T27", template, adjective, sealed.fingerprint, target=place, moment=moment)
 
 
 def revise(table: T) -> Steps:

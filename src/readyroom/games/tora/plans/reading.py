@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from readyroom.engine.data import ready
-from readyroom.engine.errors import InvalidPlan
+from readyroom.engine.data import check_own, ready
+from readyroom.engine.errors import InvalidData, InvalidPlan
 from readyroom.games.tora.figures import CATEGORIES, JAPAN, SIDE_ADJECTIVES, SIDES, USA, Data, SideName
 from readyroom.games.tora.plans import lock
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Ordnance
@@ -146,13 +146,17 @@ def _path(where: Where) -> str:
 # -- TOML ------------------------------------------------------------------------------------------------------------
 
 _AT_LINE = re.compile(r"\(at line (\d+), column \d+\)")
-_HEADING = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_HEADING = re.compile(r"^\s*(\[\[?)([^\]]+)\]\]?\s*(?:#.*)?$")
 _ENTRY = re.compile(r"^\s*([\w\"'.-]+)\s*=")
 
 
 def _from_toml(text: str, file: str) -> Draft:
     try:
+        check_own(text.encode(), file)
         tables = tomllib.loads(text)
+    except InvalidData as error:
+        line = int(error.key.removeprefix("line ") or 0)
+        raise BadPlan(file, [Complaint(line, "", f"Expected {error.expected}, found {error.actual}.")]) from error
     except tomllib.TOMLDecodeError as error:
         match = _AT_LINE.search(str(error))
         line = int(match[1]) if match else text.count("\n") + 1

@@ -3,6 +3,7 @@
 import { answerForm, initAnswer, update } from "./answer.js";
 import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
+import { initChat } from "./chat.js";
 import { initDrag } from "./drag.js";
 import { initHints } from "./hints.js";
 import { initKeyboard } from "./keyboard.js";
@@ -26,6 +27,7 @@ initLive();
 initReplay();
 initQueue();
 initChart();
+initChat();
 prepareBoard();
 showTitle();
 update();

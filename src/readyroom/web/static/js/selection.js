@@ -100,6 +100,8 @@ export function nameSelected({ options, sheet, order }) {
  * @param {Selection} selection
  */
 export function confirmLabel(selection) {
+  const [only, other] = selection.options;
+  if (only?.key === "continue" && !other) return only.text;
   return countSelected(selection.options) || !selection.least ? `Confirm: ${nameSelected(selection)}` : "Confirm";
 }
 

@@ -102,6 +102,8 @@ function readPage() {
     lines: shownLines(),
     isExpanded: Boolean(expandedField()?.checked),
     open: new Map(allDetails().map((details) => [details.id, details.open])),
+    hasFocus: active !== document.body,
+    hasTakeback: query("#takeback") !== null,
     isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, .track")),
     findFocus: focusFinder(active),
   };
@@ -140,6 +142,7 @@ export function afterSwap() {
   announceNews(old, isSame, lines);
   restoreFocus(old, isSame);
   if (answerForm() && !isSame && !old.isBusy) scrollToDecision();
+  if (!old.hasTakeback && query("#takeback")) get("#card").scrollTop = 0;
 }
 
 /**
@@ -176,7 +179,9 @@ function restoreFocus(old, isSame) {
   const isLost = () => document.activeElement === document.body;
   const form = answerForm();
   if ((isSame || !form) && isLost()) {
-    const element = old.findFocus();
+    /** @type {HTMLElement | null} */
+    const next = old.hasFocus ? query("#takeback, #question") : null;
+    const element = old.findFocus() ?? next;
     if (element?.closest("#board")) focusPiece(/** @type {SVGElement} */ (element));
     else element?.focus({ preventScroll: true });
   }
@@ -249,6 +254,8 @@ export function summarizeNews(texts) {
  */
 function announceNews(old, isSame, lines) {
   const texts = summarizeNews(lines.map((line) => textOf(query(".log-text", line))));
+  const request = old.hasTakeback ? null : query("#takeback p");
+  if (request) texts.push(textOf(request));
   const message = query("#card .refused, #card .noted");
   const heading = textOf(query("#question"));
   if (message) texts.push(textOf(message));

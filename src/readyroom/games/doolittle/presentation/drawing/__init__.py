@@ -35,7 +35,7 @@ from readyroom.games.doolittle.presentation.drawing.panels import (
     turns,
 )
 from readyroom.games.doolittle.presentation.drawing.roads import Roads
-from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Shape, wrap
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, WIDE, Room, Shape, wrap
 from readyroom.games.doolittle.presentation.drawing.target import Target, target
 from readyroom.games.doolittle.presentation.drawing.timeline import timeline
 from readyroom.games.doolittle.presentation.drawing.way import Chart as FlightChart
@@ -80,8 +80,15 @@ class Chart(NamedTuple):
     roads: Roads | None = None
 
 
-def layout(view: MatchView[DoolittleView]) -> Mapping[str, Any]:
-    """Return the board of a raid, as a captain sees it."""
+def room(view: MatchView[DoolittleView]) -> dict[str, float]:
+    """Return the room that the parts of a view's boards need."""
+    needed = Room()
+    _charts(scene(view), needed)
+    return needed.needs
+
+
+def layout(view: MatchView[DoolittleView], least: Mapping[str, float] | None = None) -> Mapping[str, Any]:
+    """Return the board of a raid, as a captain sees it, with at least this room for its parts."""
     text = scene(view)
     parts = [f"{plane.pilot}: {plane.status}" for plane in text.squad if not plane.fate]
     lost = sum(plane.lost for plane in text.squad)
@@ -92,25 +99,34 @@ def layout(view: MatchView[DoolittleView]) -> Mapping[str, Any]:
         "count": count_text,
         "months": MONTHS,
         "ahead": text.table.air.ahead if text.table.air else {},
-        "charts": [_chart(text, shape) for shape in (WIDE, NARROW)],
+        "charts": _charts(text, Room(least)),
     }
 
 
-def _chart(scene: Scene, shape: Shape) -> Chart:
+def _charts(scene: Scene, room: Room) -> list[Chart]:
+    """Return the boards in all shapes."""
+    charts = []
+    for shape in (WIDE, NARROW):
+        room.prefix = shape.name
+        charts.append(_chart(scene, shape, room))
+    return charts
+
+
+def _chart(scene: Scene, shape: Shape, room: Room) -> Chart:
     """Return what is on the table now: the blotter, the city that is attacked, or the way there."""
     if scene.table.segment == "planning" and scene.table.blotter is not None:
-        return _planning_board(scene, scene.table.blotter, shape)
+        return _planning_board(scene, scene.table.blotter, shape, room)
     if scene.at_sea is not None:
-        return _sea_board(scene, scene.at_sea, shape)
+        return _sea_board(scene, scene.at_sea, shape, room)
     if scene.table.ending is not None:
-        return _roads_board(scene, scene.table.ending, shape)
+        return _roads_board(scene, scene.table.ending, shape, room)
     if scene.city is not None:
-        return _target_board(scene, scene.city, shape)
+        return _target_board(scene, scene.city, shape, room)
     assert scene.table.air is not None
-    return _flight_board(scene, scene.table.air, shape)
+    return _flight_board(scene, scene.table.air, shape, room)
 
 
-def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
+def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape, room: Room) -> Chart:
     """[9.0] Return the naval map over the layout, with its surroundings: turns, recon, planes, the deck, secrecy."""
     strike, cities = scene.table.strike, scene.table.air.cities if scene.table.air else ()
     sea = ocean.ocean(voyage, cities, shape, shape.head)
@@ -125,31 +141,31 @@ def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape) -> Chart:
     parts += [ocean.recon(voyage, side), ocean.met(voyage, side), secrecy(scene, side)]
     parts.append(force.deck(voyage, scene.squad, side, 4))
     x, y = _next_to(Frame(shape.margin, top, wide, ships.frame.bottom - top), shape)
-    neighbors, low = stack_panels(parts, x, y, shape.gap)
-    chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom))
+    neighbors, low = stack_panels(parts, x, y, shape.gap, room)
+    chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom), room)
     return chart._replace(ocean=sea, force=ships)
 
 
-def _roads_board(scene: Scene, ending: DenouementView, shape: Shape) -> Chart:
+def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room) -> Chart:
     """[14.4] Return China with its roads, and the crews next to it."""
     wide = shape.inner if shape.upright else shape.inner * CHINA
     frame = Frame(shape.margin, shape.head, wide, 560 if shape.upright else 470)
-    china = roads.roads(ending, scene.squad, shape, frame)
+    china = roads.roads(ending, scene.squad, shape, frame, room)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]
-    neighbors, low = stack_panels(parts, *_next_to(frame, shape), shape.gap)
-    return _over_timeline(scene, shape, neighbors, max(low, frame.bottom))._replace(roads=china)
+    neighbors, low = stack_panels(parts, *_next_to(frame, shape), shape.gap, room)
+    return _over_timeline(scene, shape, neighbors, max(low, frame.bottom), room)._replace(roads=china)
 
 
-def _planning_board(scene: Scene, blotter: BlotterView, shape: Shape) -> Chart:
+def _planning_board(scene: Scene, blotter: BlotterView, shape: Shape, room: Room) -> Chart:
     """[13.0.1] Return the blotter in two columns of papers, or in one."""
     width = shape.inner if shape.upright else (shape.inner - shape.gap) / 2
     panes = papers(blotter, width, narrow=shape.upright)
     left = [panel for panel in panes if shape.upright or panel.title in LEFT]
     right = [panel for panel in panes if panel not in left]
-    panels, low = stack_panels(left, shape.margin, shape.head, shape.gap)
-    more, other = stack_panels(right, shape.margin + width + shape.gap, shape.head, shape.gap)
-    return _over_timeline(scene, shape, [*panels, *more], max(low, other))
+    panels, low = stack_panels(left, shape.margin, shape.head, shape.gap, room)
+    more, other = stack_panels(right, shape.margin + width + shape.gap, shape.head, shape.gap, room)
+    return _over_timeline(scene, shape, [*panels, *more], max(low, other), room)
 
 
 def _next_to(frame: Frame, shape: Shape) -> tuple[float, float]:
@@ -157,32 +173,39 @@ def _next_to(frame: Frame, shape: Shape) -> tuple[float, float]:
     return (frame.x, frame.bottom + shape.gap) if shape.upright else (frame.right + shape.gap, frame.y)
 
 
-def _over_timeline(scene: Scene, shape: Shape, panels: Sequence[Panel], low: float) -> Chart:
+def _over_timeline(scene: Scene, shape: Shape, panels: Sequence[Panel], low: float, room: Room) -> Chart:
     """[1.9] Return a board of panels with the time line under all that reaches down to `low`."""
-    foot = move_panel(timeline(scene.table.line, scene.month, shape), shape.margin, low + shape.gap)
-    return Chart(shape.name, shape.width, foot.frame.bottom + shape.margin, panels=[*panels, foot])
+    feet, bottom = stack_panels(
+        [timeline(scene.table.line, scene.month, shape)], shape.margin, low + shape.gap, 0, room
+    )
+    return Chart(shape.name, shape.width, _height(room, bottom + shape.margin), panels=[*panels, *feet])
 
 
-def _target_board(scene: Scene, city: TargetView, shape: Shape) -> Chart:
+def _height(room: Room, needs: float) -> float:
+    """Return the height of a board."""
+    return room("height", needs)
+
+
+def _target_board(scene: Scene, city: TargetView, shape: Shape, room: Room) -> Chart:
     """Return the map of a target, the tracks, and the bombers of the mission."""
-    chart = (_upright_board if shape.upright else _side_by_side)(scene, city, shape)
+    chart = (_upright_board if shape.upright else _side_by_side)(scene, city, shape, room)
     others = [flight for flight in scene.flights if flight is not scene.raiders]
     below = columns(others, shape, chart.height + shape.gap, full=False)
     bottom = max([chart.height, *(column.frame.bottom for column in below)])
-    seen = target(scene, shape, runs=scene.view.phase == "approach")
-    return chart._replace(height=bottom + shape.margin, target=seen, columns=below)
+    seen = target(scene, shape, room, runs=scene.view.phase == "approach")
+    return chart._replace(height=_height(room, bottom + shape.margin), target=seen, columns=below)
 
 
-def _side_by_side(scene: Scene, over: TargetView, shape: Shape) -> Chart:
+def _side_by_side(scene: Scene, over: TargetView, shape: Shape, room: Room) -> Chart:
     """Return the bombers to the right of the map, and the turns under it."""
     city, x = shape.city, shape.city.right + shape.gap
     width = shape.width - shape.margin - x
     few = len(scene.mission) <= FEW
     held = cards(scene.mission, x + 5, city.y + HEADER + 2, width - 10, 1 if few else 2)
-    bombers = Frame(x, city.y, width, max(card.frame.bottom for card in held) + 5 - city.y)
+    bombers = Frame(x, city.y, width, room("bombers", max(card.frame.bottom for card in held) + 5 - city.y))
     sheet = Frame(x, bombers.bottom + shape.gap, width, SHEET + (SECRECY if scene.table.air else 0.0))
     floor = city.bottom + shape.gap + TRACK
-    key, met, names = _side_frames(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor)
+    key, met, names = _side_frames(over.turned_over, Frame(x, sheet.bottom + shape.gap, width, 0), floor, room)
     return Chart(
         *(shape.name, shape.width, max(floor, sheet.bottom), sheet),
         turns=turns(scene, shape, city.bottom + shape.gap) if scene.raid else [],
@@ -195,18 +218,20 @@ def _side_by_side(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     )
 
 
-def _side_frames(texts: Sequence[str], top: Frame, bottom: float) -> tuple[Frame | None, Frame | None, list[str]]:
+def _side_frames(
+    texts: Sequence[str], top: Frame, bottom: float, room: Room
+) -> tuple[Frame | None, Frame | None, list[str]]:
     """[4.2] Return the frames under the sheet: first of what has been met over the city, then of how to read it."""
-    room = bottom - top.y
-    names = wrap(texts, top.width - 16, 12)[: max(0, int((room - HEADER - 6) // LINE))]
-    met = top._replace(height=HEADER + 6 + LINE * len(names)) if names else None
-    y = met.bottom + 6 if met else top.y
+    names = wrap(texts, top.width - 16, 12)[: max(0, int((bottom - top.y - HEADER - 6) // LINE))]
+    high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
+    met = top._replace(height=high) if names else None
+    y = top.y + high + 6 if high else top.y
     left = bottom - y
     key = top._replace(y=y, height=left) if left > LEGEND else None
     return key, met, names
 
 
-def _upright_board(scene: Scene, over: TargetView, shape: Shape) -> Chart:
+def _upright_board(scene: Scene, over: TargetView, shape: Shape, room: Room) -> Chart:
     """Return the turns, the sheet and the bombers under the map."""
     y = shape.city.bottom + shape.gap
     track = turns(scene, shape, y) if scene.raid else []
@@ -214,11 +239,13 @@ def _upright_board(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     sheet = Frame(shape.margin, y, shape.inner, SHEET + (SECRECY if scene.table.air else 0.0))
     top = sheet.bottom + shape.gap
     held = cards(scene.mission, shape.margin + 5, top + HEADER + 2, shape.inner - 10, 2)
-    bombers = Frame(shape.margin, top, shape.inner, max(card.frame.bottom for card in held) + 6 - top)
+    bombers = Frame(shape.margin, top, shape.inner, room("bombers", max(card.frame.bottom for card in held) + 6 - top))
     names = wrap(over.turned_over, shape.inner - 16, 12)
-    met = bombers._replace(y=bombers.bottom + shape.gap, height=HEADER + 6 + LINE * len(names)) if names else None
+    high = room("met", HEADER + 6 + LINE * len(names) if names else 0)
+    under = bombers._replace(y=bombers.bottom + shape.gap, height=high)
+    met = under if names else None
     return Chart(
-        *(shape.name, shape.width, (met or bombers).bottom, sheet),
+        *(shape.name, shape.width, (under if high else bombers).bottom, sheet),
         turns=track,
         detonations=detonations(over, shape.margin + 8, y + 22, shape.inner - 14),
         bombers=bombers,
@@ -228,12 +255,12 @@ def _upright_board(scene: Scene, over: TargetView, shape: Shape) -> Chart:
     )
 
 
-def _flight_board(scene: Scene, air: AirView, shape: Shape) -> Chart:
+def _flight_board(scene: Scene, air: AirView, shape: Shape, room: Room) -> Chart:
     """Return the flight map, the clock, secrecy, and the flights with their bombers."""
-    chart = way(air, scene.flights, shape, shape.head)
+    chart = way(air, scene.flights, shape, shape.head, room)
     hours = clock(air, shape, chart.frame.bottom + shape.gap + 14)
     sheet = Frame(shape.margin, hours[-1].frame.bottom + shape.gap, shape.inner, 66 if shape.upright else 30)
     below = columns(scene.flights, shape, sheet.bottom + shape.gap, full=True)
     bottom = max([sheet.bottom, *(column.frame.bottom for column in below)])
-    height = bottom + shape.margin
+    height = _height(room, bottom + shape.margin)
     return Chart(shape.name, shape.width, height, sheet, way=chart, clock=hours, columns=below)

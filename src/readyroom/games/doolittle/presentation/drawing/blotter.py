@@ -177,7 +177,8 @@ def _morale(morale: MoraleView, top: Frame) -> Iterator[Cell]:
             Text(f"★{elites} +{points}", 4, 28, "dl-figure"),
         ]
         text = f"Morale {title}: {elites} elite crewmen, {points} training points"
-        yield Cell(frame, [], text, texts, style="dl-now" if at == morale.at else "")
+        style, place = ("dl-now", "morale") if at == morale.at else ("", "")
+        yield Cell(frame, [], text, texts, style=style, place=place)
 
 
 def _training(blotter: BlotterView, width: float, narrow: bool) -> Panel:
@@ -217,7 +218,7 @@ def _deck(blotter: BlotterView, width: float, narrow: bool) -> Panel:
         texts = [Text(str(capacity), 4, 15, "dl-figure"), Text(short, 4, 30, "dl-where")]
         keys = ["train", "adjust", "extra-short-take-off"] if space == max(deck.space, spaces[0][0]) else []
         title = f"Space {space}: {capacity} bombers fit aboard{wreck}"
-        cells.append(Cell(frame, keys, title, texts, style=stage(space, deck.space)))
+        cells.append(Cell(frame, keys, title, texts, style=stage(space, deck.space), place=f"deck-space-{space}"))
     return size_panel("The short take-off", width, cells, f"room for {deck.capacity}")
 
 

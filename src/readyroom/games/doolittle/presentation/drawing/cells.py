@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
+from readyroom.games.doolittle.presentation.drawing.shapes import Room
 
 HEAD = 22.0
 """The height of a panel's heading."""
@@ -40,6 +41,9 @@ class Cell(NamedTuple):
     texts: Sequence[Text] = ()
     signs: Sequence[Sign] = ()
     style: str = ""
+    key: str = ""
+    """Its key on the board where that is not the first of its options; "-": it has none."""
+    place: str = ""
 
 
 class Panel(NamedTuple):
@@ -49,6 +53,11 @@ class Panel(NamedTuple):
     frame: Frame
     cells: Sequence[Cell]
     note: str = ""
+
+    @property
+    def place(self) -> str:
+        """Its key on the board."""
+        return self.title.lower().removeprefix("the ").replace(" ", "-")
 
 
 def fit_text(text: str, width: float, size: float = 12) -> str:
@@ -122,11 +131,16 @@ def move_panel(panel: Panel, x: float, y: float) -> Panel:
     return panel._replace(frame=panel.frame._replace(x=x, y=y), cells=cells)
 
 
-def stack_panels(panels: Sequence[Panel], x: float, y: float, gap: float) -> tuple[list[Panel], float]:
+def stack_panels(panels: Sequence[Panel], x: float, y: float, gap: float, room: Room) -> tuple[list[Panel], float]:
     """Return the panels that have cells, one under the other, and where the last one ends."""
     result: list[Panel] = []
+    low = y
     for panel in panels:
+        high = room(panel.title, panel.frame.height if panel.cells else 0)
         if panel.cells:
-            result.append(move_panel(panel, x, y))
-            y = result[-1].frame.bottom + gap
-    return result, y - gap if result else y
+            moved = move_panel(panel, x, y)
+            result.append(moved._replace(frame=moved.frame._replace(height=high)))
+        if high:
+            low = y + high
+            y = low + gap
+    return result, low

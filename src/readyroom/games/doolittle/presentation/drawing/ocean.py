@@ -42,6 +42,7 @@ class Token(NamedTuple):
     """
 
     kind: str
+    key: str
     keys: Sequence[str]
     name: str
     title: str
@@ -168,25 +169,25 @@ def _there(voyage: VoyageView, area: SeaAreaView, cities: Sequence[GoalView], *,
     if here:
         afloat = sum(not ship.group and not ship.sunk for ship in voyage.ships)
         title = f"The task force: {afloat} ships, {voyage.fuel}"
-        yield Token("force", ["task-force", "=stay"], f"{afloat} ships", title, lit=voyage.fueled)
+        yield Token("force", "task-force", ["task-force", "=stay"], f"{afloat} ships", title, lit=voyage.fueled)
     for boat in voyage.submarines:
         if boat.area == area.key:
             state = "lost" if boat.lost else CONTACT if boat.contact else "silent"
             keys = [f"=call-{boat.key}", f"=break-{boat.key}", f"=to-{boat.key}"]
             kind = "lost" if boat.lost else "sub"
-            yield Token(kind, keys, boat.name, f"{boat.name}, {state}", lit=boat.contact)
+            yield Token(kind, boat.key, keys, boat.name, f"{boat.name}, {state}", lit=boat.contact)
     for recon in voyage.recon:
         if recon.area == area.key and recon.place not in ("hangar", "local", "low-cap", "high-cap"):
-            yield Token("recon", [f"=to-{recon.key}"], short(recon.name), f"{recon.name} on patrol")
+            yield Token("recon", recon.key, [f"=to-{recon.key}"], short(recon.name), f"{recon.name} on patrol")
         elif area.key in (voyage.area, voyage.ahead) and recon.sails:
             place = "force" if here else area.key
             keys, title = [f"={recon.key}-{place}"], f"{recon.name} flies there"
-            yield Token("recon", keys, short(recon.name), title, lit=False, ghost=True)
-    yield from (Token("group", [], "detached", "Ships on their way home") for _ in area.groups)
-    yield from (Token("signal", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
+            yield Token("recon", "", keys, short(recon.name), title, lit=False, ghost=True)
+    yield from (Token("group", "", [], "detached", "Ships on their way home") for _ in area.groups)
+    yield from (Token("signal", "", [], "", f"Enemy signals: {marker.text}") for marker in area.signals)
     for city in cities:
         name = city.name.split(" and ")[0]
-        yield Token("city", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
+        yield Token("city", "", [f"=contact-{city.key}"], name, f"{city.name}: easier to find", lit=False, ghost=True)
 
 
 def short(name: str) -> str:
@@ -235,9 +236,8 @@ def track(voyage: VoyageView, width: float, *, narrow: bool) -> Panel:
         meet = plan.rendezvous_turn == label
         texts = [Text(label.removesuffix(MONTH), 6, 17, "dl-figure")]
         texts += [Text("⚑" if narrow else "meet", frame.width - (14 if narrow else 30), 17, "dl-elite")] if meet else []
-        cells.append(
-            Cell(frame, [], f"{label}{', planned rendezvous' if meet else ''}", texts, style=stage(at, voyage.turn))
-        )
+        title = f"{label}{', planned rendezvous' if meet else ''}"
+        cells.append(Cell(frame, [], title, texts, style=stage(at, voyage.turn), place=f"naval-turn-{at}"))
     note = "the forces have met" if voyage.met else "delayed" if plan.delayed else ""
     return size_panel("April 1942", width, cells, note)
 
@@ -257,7 +257,8 @@ def recon(voyage: VoyageView, width: float) -> Panel:
             keys = [f"=to-{one.key}", f"={one.key}"] if here else [f"={one.key}-{key}"]
             title = f"{one.name}{' is here' if here else ' might be here'}; {one.dice} dice against boats"
             texts = [Text(fit_text(short(one.name), place.width - 6), 4, 17, "dl-figure" if here else "dl-muted")]
-            cells.append(Cell(place, keys, title, texts, style="dl-on-box" if here else "dl-ghost"))
+            style, own = ("dl-on-box", one.key) if here else ("dl-ghost", "")
+            cells.append(Cell(place, keys, title, texts, style=style, key=own))
         y += 30
     return size_panel("Recon", width, cells)
 
@@ -272,7 +273,7 @@ def met(voyage: VoyageView, width: float) -> Panel:
             texts = [Text(text, 5, 15 + at * 14) for at, text in enumerate(folds)]
             keys = [f"=turn-{one.patrol}-{marker.cup}"]
             frame = Frame(6, y, width - 12, 7 + 14 * len(folds))
-            cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts))
+            cells.append(Cell(frame, keys, f"{one.name}: {known}. {marker.text}", texts, key="-"))
             y = frame.bottom + 3
     parts = fold_text(", ".join(voyage.met_with), width - 24, 12, 4) if voyage.met_with else []
     if parts:

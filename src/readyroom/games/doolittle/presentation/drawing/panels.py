@@ -92,7 +92,10 @@ def secrecy(scene: Scene, width: float) -> Panel:
     """[6.1] Return the security track as a paper."""
     lines = scene.table.security.lines
     cells = [
-        Cell(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")])
+        Cell(
+            *(frame, [], f"{name}: {value}", [Text(name, 5, 13, "dl-where"), Text(value, 5, 28, "dl-figure")]),
+            place=name.lower().replace(" ", "-"),
+        )
         for frame, (name, value) in zip(row(room_under(width), len(lines), 34), lines, strict=True)
     ]
     return size_panel("Secrecy", width, cells)

@@ -18,7 +18,7 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     row,
     size_panel,
 )
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane
 
 GOAL = "chungking"
@@ -62,6 +62,7 @@ class Mark(NamedTuple):
     """A bomber or a crew at a place, and its option."""
 
     kind: str
+    key: str
     keys: Sequence[str]
     number: str
     hurt: bool
@@ -107,7 +108,7 @@ class Roads(NamedTuple):
     roads: Sequence[Road]
 
 
-def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: Frame) -> Roads:
+def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: Frame, room: Room) -> Roads:
     """Return the map in a frame, with all bombers and crews on it."""
     sheet, places = (TALL, UPRIGHT) if shape.upright else (SHEET, PLACES)
     coast, river = (COAST_TALL, RIVER_TALL) if shape.upright else (COAST, RIVER)
@@ -120,7 +121,7 @@ def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: F
         x, y = at(one.x, one.y)
         return Frame(x, y, one.width * across, one.height * down)
 
-    rooms = {key: _drawn(ending, squad, key, placed(one)) for key, one in places.items()}
+    rooms = {key: _drawn(ending, squad, key, placed(one), room) for key, one in places.items()}
     land = [(0, 0), *coast, (0, sheet[1])] if coast[0][0] < sheet[0] else [(0, 0), (sheet[0], 0), *coast, (0, sheet[1])]
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
@@ -128,9 +129,10 @@ def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: F
     return Roads(frame, path([at(*one) for one in land], closed=True), path([at(*one) for one in river]), spots, roads)
 
 
-def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame) -> Frame:
+def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame, given: Room) -> Frame:
     """Return the frame of a place: only its name where no one is."""
-    if _waiting(ending, key) or _planes(squad, key) or key == GOAL:
+    busy = bool(_waiting(ending, key) or _planes(squad, key) or key == GOAL)
+    if given(f"place {key}", float(busy)):
         return room
     field = _field(ending, key)
     width = text_width(field.name, 13) + 14 + (46 if field.stock else 20 if field.hands else 0)
@@ -194,7 +196,7 @@ def _marks(planes: Sequence[Plane], crews: Sequence[CrewView], room: Frame) -> I
 def _plane(plane: Plane, x: float, y: float, scale: float) -> Mark:
     keys = [f"={prefix}-{plane.key}" for prefix in ("fly", "mend")] + [f"={plane.key}-damage"]
     title = f"{plane.pilot}'s bomber; {plane.fuel} fuel{'; damaged' if plane.hits else ''}"
-    return Mark("plane", keys, str(plane.number), bool(plane.hits), plane.fuel, False, x, y, scale, title)
+    return Mark("plane", plane.key, keys, str(plane.number), bool(plane.hits), plane.fuel, False, x, y, scale, title)
 
 
 def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
@@ -202,7 +204,7 @@ def _crew(crew: CrewView, x: float, y: float, scale: float) -> Mark:
     men = ", ".join(f"{man.name}, {man.role}" for man in crew.elites)
     title = f"{crew.pilot}'s crew, {crew.health}{f', with {men}' if men else ''}"
     number = str(int(crew.key.removeprefix("b")))
-    return Mark("crew", keys, number, not crew.fit, 0, bool(men), x, y, scale, title)
+    return Mark("crew", f"crew-{crew.key}", keys, number, not crew.fit, 0, bool(men), x, y, scale, title)
 
 
 # -- the list of crews -----------------------------------------------------------------------------------------------
@@ -239,7 +241,8 @@ def crews(ending: DenouementView, squad: Sequence[Plane], width: float, across: 
         if crew is None and plane.fate == "destroyed":
             style = "dl-gone"
         men = "; ".join(f"{man.name}, {man.role}" for man in crew.elites) if crew else ""
-        cells.append(Cell(frame, [], f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}", texts, signs, style))
+        title = f"{plane.pilot}'s crew: {text}{f'; {men}' if men else ''}"
+        cells.append(Cell(frame, [], title, texts, signs, style, place=f"crew-{plane.key}"))
     safe = sum(crew.fate in SAFE for crew in known.values())
     return size_panel("The crews", width, cells, f"{safe} safe of {len(flown)}")
 

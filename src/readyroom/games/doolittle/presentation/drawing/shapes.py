@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from readyroom.engine.drawing import Frame, text_width
@@ -23,6 +23,23 @@ class Shape(NamedTuple):
     def inner(self) -> float:
         """The width between the margins."""
         return self.width - 2 * self.margin
+
+
+class Room:
+    """How much room the parts of a board need, and the least that they get, so that several views have one layout.
+
+    `needs` is what one view needs, by the names of the parts; call the room with a part to know what it gets.
+    """
+
+    def __init__(self, least: Mapping[str, float] | None = None) -> None:
+        """Give parts at least this room."""
+        self.least, self.needs, self.prefix = least or {}, dict[str, float](), ""
+
+    def __call__(self, part: str, needs: float) -> float:
+        """Note what a part of the present shape needs, and return what it gets."""
+        part = f"{self.prefix} {part}"
+        self.needs[part] = needs
+        return max(needs, self.least.get(part, 0.0))
 
 
 WIDE = Shape("wide", 980, 6, 6, 50, Frame(6, 50, 640, 620), False)

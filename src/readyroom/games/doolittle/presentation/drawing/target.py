@@ -10,7 +10,7 @@ from readyroom.games.doolittle.attack.view import AreaView, BoxView
 from readyroom.games.doolittle.names import count_text
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cities import PLANS, SHEET, Plan, Point
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Plane, Scene
 
 NAMES = {
@@ -144,14 +144,15 @@ class Target(NamedTuple):
         return left if left < tile.long else 0.0
 
 
-def target(scene: Scene, shape: Shape, *, runs: bool) -> Target:
+def target(scene: Scene, shape: Shape, given: Room, *, runs: bool) -> Target:
     """Return the map of the city that is attacked; `runs` leaves room for the bombers that may approach a box."""
     plan, frame = PLANS[scene.city_key], shape.city
+    spare = given("runs", RUN if runs else 0)
     size = 1.0 if shape.upright else LARGE
     tiles = []
     for area in scene.city.areas if scene.city else ():
         planes = [plane for plane in scene.squad if plane.area == area.key]
-        tiles.append(_tile(area, planes, plan, frame, size, RUN if runs else 0))
+        tiles.append(_tile(area, planes, plan, frame, size, spare, given))
     return Target(
         frame,
         tiles,
@@ -174,20 +175,29 @@ def room(frame: Frame, plan: Plan, area: str) -> Frame:
     return Frame(left, top, right - left, bottom - top)
 
 
-def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, spare: float) -> Tile:
-    inner = room(frame, plan, area.key)
-    bottom = inner.bottom - (CHIP + 3 if area.markers else 0)
-    for smaller in (size, *SIZES):
-        spots = list(_spots(area, planes, inner, smaller, spare))
-        top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
-        if bottom - top > LEAST:
-            break
+def _tile(
+    area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, spare: float, given: Room
+) -> Tile:
+    inner, sizes = room(frame, plan, area.key), (size, *SIZES)
+    bottom = inner.bottom - given(f"chips {area.key}", CHIP + 3 if area.markers else 0)
+    least = next(
+        (at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], spare, given) > LEAST), 3
+    )
+    smaller = sizes[int(given(f"step {area.key}", least))]
+    spots = list(_spots(area, planes, inner, smaller, spare, given))
+    top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
     outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
     counters = list(_counters(area, planes, below))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
     label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
+
+
+def _top(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float, given: Room) -> float:
+    """Return where the room under the boxes of an area begins."""
+    spots = _spots(area, planes, inner, size, spare, given)
+    return max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
 
 
 def _title(area: AreaView, planes: Sequence[Plane]) -> str:
@@ -203,7 +213,9 @@ def _title(area: AreaView, planes: Sequence[Plane]) -> str:
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float) -> Iterator[Spot]:
+def _spots(
+    area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, spare: float, given: Room
+) -> Iterator[Spot]:
     """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:
@@ -213,7 +225,8 @@ def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, s
     width = min(width, 124.0 * size)
     x, y = inner.x, inner.y + TITLE
     for box in area.boxes:
-        tight = bool(box.markers) and breadths(box.markers) > width / size - 56
+        full = bool(box.markers) and breadths(box.markers) > width / size - 56
+        tight = bool(given(f"tight {box.key}", float(full)))
         frame = Frame(x, y, width, (FULL if tight else BOX) * size)
         yield _spot(planes, box, frame, size, tight=tight)
         if abreast:

@@ -9,7 +9,7 @@ from readyroom.engine.drawing import Frame, text_width
 from readyroom.games.doolittle.flight.view import AirView, GoalView, WindView, ZoneView, draw_words
 from readyroom.games.doolittle.piece_views import MarkerView
 from readyroom.games.doolittle.presentation.drawing.cells import fold_text
-from readyroom.games.doolittle.presentation.drawing.shapes import Shape, path, spread
+from readyroom.games.doolittle.presentation.drawing.shapes import Room, Shape, path, spread
 from readyroom.games.doolittle.presentation.scene import Flight
 
 WEIGHTS = {"Z1": 0.8, "Z2": 0.86, "Z3": 0.86, "Z4": 0.86, "Z5": 0.86, "Z6": 1.4, "Z10": 1.12, "Z11": 1.12, "Z12": 1.12}
@@ -115,9 +115,9 @@ class Chart(NamedTuple):
     line: str
 
 
-def way(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
+def way(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, room: Room) -> Chart:
     """Return the flight map in this form of the board."""
-    return _upright(air, flights, shape, top) if shape.upright else _flat(air, flights, shape, top)
+    return _upright(air, flights, shape, top, room) if shape.upright else _flat(air, flights, shape, top, room)
 
 
 def clock(air: AirView, shape: Shape, y: float) -> list[Hour]:
@@ -140,16 +140,17 @@ def _flying(flights: Sequence[Flight], zone: str) -> list[Flight]:
     return [flight for flight in flights if flight.zone == zone and flight.flies]
 
 
-def _placed(goal: GoalView, frame: Frame, flights: Sequence[Flight], notes: Sequence[str]) -> Place:
+def _placed(goal: GoalView, frame: Frame, flights: Sequence[Flight], notes: Sequence[str], room: Room) -> Place:
     """Return a place with the flights that have landed there, as high as its notes need."""
     guests = [flight for flight in flights if flight.landed == goal.name]
-    return Place(goal, frame._replace(height=GOAL[1] + NOTE * len(notes)), guests, goal.country or "japan", notes)
+    height = room(f"goal {goal.key}", GOAL[1] + NOTE * len(notes))
+    return Place(goal, frame._replace(height=height), guests, goal.country or "japan", notes)
 
 
 # -- from right to left ----------------------------------------------------------------------------------------------
 
 
-def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
+def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, room: Room) -> Chart:
     frame = Frame(shape.margin, top, shape.inner, HEIGHT)
     lanes = list(_lanes(air, frame))
     at = {lane.zone.key: lane.frame for lane in lanes}
@@ -158,14 +159,14 @@ def _flat(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> 
     for goal in (*air.cities, *air.sites):
         zones = air.zones_of(goal)
         notes = _notes(goal, {zone: f" from {zone[1:]}" if len(zones) > 1 else "" for zone in zones})
-        places.append(_placed(goal, _room(goal, _span(at, zones), top), flights, notes))
+        places.append(_placed(goal, _room(goal, _span(at, zones), top), flights, notes, room))
     marks, vessels = list[Mark](), list[Vessel]()
     for lane in lanes:
         below = [place.frame.bottom for place in places if not place.frame.is_clear_of(lane.frame)]
         start = max([top + HEAD + BAND + 10, *(bottom + 8 for bottom in below)])
         floor = lane.waits[1] - 4
-        room = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
-        marks += _marks(_flying(flights, lane.zone.key), room)
+        free = Frame(lane.frame.x + 3, start, lane.frame.width - 6, floor - start)
+        marks += _marks(_flying(flights, lane.zone.key), free)
         vessels += _vessels(lane.zone, lane.frame.x + 5, lane.waits[1], lane.frame.width - 30)
     border = next(lane.frame.right for lane in lanes if lane.zone.china)
     line = f"M{border:.1f} {top + HEAD:.1f}V{frame.bottom:.1f}"
@@ -256,14 +257,14 @@ def _coasts(at: dict[str, Frame], frame: Frame) -> list[str]:
 # -- downwards -------------------------------------------------------------------------------------------------------
 
 
-def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) -> Chart:
+def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float, room: Room) -> Chart:
     """Return zone under zone from the launch to China: a heading, the cities or landing sites, the flights."""
     lanes, places, marks, vessels = list[Lane](), list[Place](), list[Mark](), list[Vessel]()
     y, left, width = top, shape.margin, shape.inner
     for zone in air.zones:
         start, y = y, y + 22 + LINE + 2
         if goals := air.goals(zone.key):
-            abreast = list(_abreast(flights, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1])))
+            abreast = list(_abreast(flights, goals, zone.key, Frame(left + 4, y, width - 8, GOAL[1]), room))
             places += abreast
             y = max(place.frame.bottom for place in abreast) + 6
         flying = _flying(flights, zone.key)
@@ -272,7 +273,7 @@ def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) 
             Mark(flight, left + 6 + at % 5 * each, y + at // 5 * (FLIGHT[1] + 5), 1.0)
             for at, flight in enumerate(flying)
         ]
-        y += -(-len(flying) // 5) * (FLIGHT[1] + 5) + 4
+        y += room(f"flights {zone.key}", -(-len(flying) // 5) * (FLIGHT[1] + 5) + 4)
         name = left + 50 + text_width(f"12 {zone.name}", 13)
         vessels += _vessels(zone, name, start + 4, 60)
         more = min(60.0, 19.0 * len(zone.vessels)) + 2 if zone.vessels else 0.0
@@ -286,11 +287,13 @@ def _upright(air: AirView, flights: Sequence[Flight], shape: Shape, top: float) 
     return Chart(frame, lanes, bands, places, marks, vessels, land, f"M{left} {border:.1f}H{left + width}")
 
 
-def _abreast(flights: Sequence[Flight], goals: Sequence[GoalView], zone: str, room: Frame) -> Iterator[Place]:
-    width = min(120.0, (room.width - 6 * (len(goals) - 1)) / len(goals))
+def _abreast(
+    flights: Sequence[Flight], goals: Sequence[GoalView], zone: str, free: Frame, room: Room
+) -> Iterator[Place]:
+    width = min(120.0, (free.width - 6 * (len(goals) - 1)) / len(goals))
     for at, goal in enumerate(goals):
-        frame = room._replace(x=room.x + at * (width + 6), width=width)
-        yield _placed(goal, frame, flights, _notes(goal, {zone: ""}))
+        frame = free._replace(x=free.x + at * (width + 6), width=width)
+        yield _placed(goal, frame, flights, _notes(goal, {zone: ""}), room)
 
 
 def _side(wind: WindView, first: Frame) -> Band:

@@ -14,7 +14,7 @@ from typing import Any
 from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines
 from readyroom.games.picket.presentation.drawing.battle import Battle, battle
-from readyroom.games.picket.presentation.drawing.panels import Calendar, Panels, calendar, panels
+from readyroom.games.picket.presentation.drawing.panels import Calendar, Panels, calendar, count_lines, panels
 from readyroom.games.picket.presentation.drawing.plate import Plate, plate
 from readyroom.games.picket.presentation.drawing.shapes import NARROW, WIDE, Shape
 from readyroom.games.picket.presentation.drawing.struck import NARROW as MAP_NARROW
@@ -66,12 +66,20 @@ def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
-def layout(view: CaptainView) -> Mapping[str, Any]:
-    """Return the values that the templates of the board need."""
+LINES = "lines"
+
+
+def room(view: CaptainView) -> dict[str, float]:
+    """Return the room that a view needs: the lines of text under the tracks."""
+    return {LINES: count_lines(view.table)}
+
+
+def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mapping[str, Any]:
+    """Return the values that the templates of the board need, with at least this room."""
     now = view.table.raid.now
     titles = [plane.title for plane in now.everything]
     sight = f"In sight: {'; '.join(titles)}." if titles else "No planes in sight."
-    log = marks(view.table)
+    log, lines = marks(view.table), max(count_lines(view.table), (least or {}).get(LINES, 0))
     return {
         "label": f"{', '.join(top_lines(view))}. {sight}",
         "table": view.table,
@@ -82,14 +90,14 @@ def layout(view: CaptainView) -> Mapping[str, Any]:
         "signed": signed,
         "once": FRAGMENTS,
         "offered": offered,
-        "charts": [_chart(view, shape) for shape in (WIDE, NARROW)],
+        "charts": [_chart(view, shape, lines) for shape in (WIDE, NARROW)],
         "maps": [struck(view.table, log, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
 
 
-def _chart(view: CaptainView, shape: Shape) -> Chart:
+def _chart(view: CaptainView, shape: Shape, lines: float) -> Chart:
     fight = battle(view, shape)
-    sides = panels(view, shape, fight)
+    sides = panels(view, shape, fight, lines)
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
     record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
     height = (record.bottom if record else hull.bottom) + shape.margin

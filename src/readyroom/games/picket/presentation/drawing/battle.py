@@ -13,6 +13,7 @@ from readyroom.games.picket.presentation.board_data import by_bearing
 from readyroom.games.picket.presentation.drawing.shapes import Shape
 from readyroom.games.picket.presentation.hit_map import DIRECTIONS
 from readyroom.games.picket.ship.view import MountView, ShipView
+from readyroom.games.picket.text import bearing_key, deck_key, fire_key
 from readyroom.games.picket.view import CaptainView, HitView, PlaneView
 
 CARD = (81.0, 66.0)
@@ -87,6 +88,7 @@ class Card:
 class Area:
     """[1.1] A bearing: its frame, its planes, and the heights that list and trim mask."""
 
+    key: str
     bearing: int
     name: str
     frame: Frame
@@ -108,13 +110,14 @@ class Turret:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A fire or a hit and its position."""
+    """A fire or a hit and its position; fires on a deck have a key."""
 
     x: float
     y: float
     size: float
     title: str
     near: bool = False
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ class Battle:
     areas: Sequence[Area]
     turrets: Sequence[Turret]
     shots: Mapping[str, Sequence[str]]
+    decks: Sequence[Mark]
     bursts: Sequence[Mark]
     fires: Sequence[Mark]
 
@@ -136,11 +140,20 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
     """Return the ship, her guns and her attackers."""
     table = view.table
     turrets = [turret(mount, shape) for mount in table.ship.mounts]
-    where, planes, heights = frames(shape), by_bearing(table.raid.now.ordered), table.ship.masked_heights
+    where, planes, heights = frames(shape), by_bearing(table.raid.now.slots), table.ship.masked_heights
     areas = []
     for bearing in BEARINGS:
         cards = list(_cards(planes[bearing], where[bearing], turrets))
-        areas.append(Area(bearing, DIRECTIONS[bearing], where[bearing], "".join(heights[str(bearing)]), cards))
+        areas.append(
+            Area(
+                bearing_key(bearing),
+                bearing,
+                DIRECTIONS[bearing],
+                where[bearing],
+                "".join(heights[str(bearing)]),
+                cards,
+            )
+        )
     return Battle(
         frame=shape.sea,
         middle=shape.sea.middle,
@@ -149,6 +162,7 @@ def battle(view: CaptainView, shape: Shape) -> Battle:
         areas=areas,
         turrets=turrets,
         shots=_shots(areas),
+        decks=[Mark(*shape.on_deck(along, 0), 1, "", key=deck_key(section)) for section, along in MIDDLES.items()],
         bursts=list(_bursts([hit for hit in table.hits if hit.turn == view.turn], shape)),
         fires=list(_fires(table.ship, shape)),
     )
@@ -208,6 +222,8 @@ def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret])
     for at, plane in enumerate(planes):
         x = left + at % columns * CARD[0] * scale
         y = inner.y + at // columns * tall + STEPS[plane.height] * scale
+        if plane.away:  # the others stay where they are
+            continue
         yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
 
 
@@ -263,4 +279,4 @@ def _fires(ship: ShipView, shape: Shape) -> Iterator[Mark]:
         if fires:
             x, y = shape.on_deck(MIDDLES[section], -0.1)
             title = f"Fire on the {section} deck: {fires} of {ship.deck_fires}"
-            yield Mark(x, y, 0.5 + 0.3 * fires, title)
+            yield Mark(x, y, 0.5 + 0.3 * fires, title, key=fire_key(section))

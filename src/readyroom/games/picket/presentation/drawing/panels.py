@@ -44,6 +44,7 @@ class Line(NamedTuple):
     """A line of text with a figure at its end."""
 
     y: float
+    key: str
     text: str
     value: str
     kind: str
@@ -74,6 +75,7 @@ class Gauge:
 class Mini:
     """[6.6.G] A small plane of a later wave."""
 
+    key: str
     type: str
     engines: int
     weapon: str
@@ -113,7 +115,7 @@ class Panels:
     sheet: Frame
     rails: Sequence[Rail]
     gauges: Sequence[Gauge]
-    pegs: Sequence[tuple[str, float, Sequence[tuple[float, str]]]]
+    pegs: Sequence[tuple[str, str, float, Sequence[tuple[float, str]]]]
     lines: Sequence[Line]
     specials: Frame
     cards: Sequence[Card]
@@ -124,10 +126,10 @@ class Panels:
     bottom: float
 
 
-def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
-    """Return all panels of a board."""
+def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Panels:
+    """Return all panels of a board, with room for this many lines of text."""
     table, ship = view.table, view.table.ship
-    sheet = _sheet(table, shape)
+    sheet = _sheet(shape, lines)
     specials, coming, staff = _strips(shape, max(fight.frame.bottom, sheet.bottom) + shape.gap)
     rails_end, now = sheet.y + HEAD + 5 * ROW, current_watch(view)
     x, y, width = (shape.margin, 52.0, 70.0) if shape.upright else (442.0, 14.0, 84.0)
@@ -147,12 +149,14 @@ def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
         gauges=list(_gauges(ship, sheet, rails_end)),
         pegs=list(_pegs(ship, sheet, rails_end + 58)),
         lines=[
-            Line(rails_end + 58 + 2 * 18 + 16 + at * LINE, text, value, kind, TIPS.get(text, ""))
-            for at, (text, value, kind) in enumerate(_written(table))
+            Line(rails_end + 58 + 2 * 18 + 16 + at * LINE, key, text, value, kind, TIPS.get(text, ""))
+            for at, (key, text, value, kind) in enumerate(_written(table))
         ],
         specials=specials,
         cards=[
-            Card(plane, specials.x + 5 + at * apart, specials.y + 19, 1.0, ()) for at, plane in enumerate(attackers)
+            Card(plane, specials.x + 5 + at * apart, specials.y + 19, 1.0, ())
+            for at, plane in enumerate(attackers)
+            if not plane.away
         ],
         coming=coming,
         minis=list(_minis(table.raid.to_come, coming)),
@@ -162,10 +166,15 @@ def panels(view: CaptainView, shape: Shape, fight: Battle) -> Panels:
     )
 
 
-def _sheet(table: CruiseView, shape: Shape) -> Frame:
-    """Return the frame of the tracks, next to the sea or below it."""
+def count_lines(table: CruiseView) -> int:
+    """Return the number of lines of text under the tracks."""
+    return len(list(_written(table)))
+
+
+def _sheet(shape: Shape, lines: float) -> Frame:
+    """Return the frame of the tracks and of some lines, next to the sea or below it."""
     if shape.upright:
-        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * (len(list(_written(table))))
+        high = HEAD + 5 * ROW + 58 + 2 * 18 + 22 + LINE * lines
         return Frame(shape.margin, shape.sea.bottom + shape.gap, shape.inner, high)
     return Frame(shape.sea.right + shape.gap, shape.sea.y, shape.width - shape.sea.right - 11, shape.sea.height)
 
@@ -180,27 +189,42 @@ def _gauges(ship: ShipView, sheet: Frame, y: float) -> Iterator[Gauge]:
         yield Gauge(name, sheet.x + sheet.width * (0.25 + at * 0.5), y + 22, lean, f"{name}: {text}")
 
 
-def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, float, list[tuple[float, str]]]]:
-    """[1.2.2, 7.12] Yield the scale of morale, and the boxes of the water lines."""
+def _pegs(ship: ShipView, sheet: Frame, y: float) -> Iterator[tuple[str, str, float, list[tuple[float, str]]]]:
+    """[1.2.2, 7.12] Yield the scale of morale, and the boxes of the water lines: key, text, position, boxes."""
     most = ship.morale_most
     steps = range(-most, most + 1)
     left = sheet.x + 82
     morale = [(left + at * 15.0, "on" if step == ship.morale else "off") for at, step in enumerate(steps)]
-    yield f"Morale {signed(ship.morale)}", y, morale
+    yield "morale", f"Morale {signed(ship.morale)}", y, morale
     hurt, full = ship.water_lines, ship.water_lines_full
-    yield "Water lines", y + 18, [(left + at * 15.0, "hit" if at < hurt else "off") for at in range(full)]
+    yield (
+        "water-lines",
+        "Water lines",
+        y + 18,
+        [(left + at * 15.0, "hit" if at < hurt else "off") for at in range(full)],
+    )
 
 
-def _written(table: CruiseView) -> Iterator[tuple[str, str, str]]:
-    """[5.1, 6.5, 6.6] Yield support, and the attack column with its shifts."""
+SHIFTS = {
+    "fighter direction team": "team",
+    "surface support": "surface-support",
+    "air support": "air-support",
+    "land radar": "land-radar",
+    "ship's radar": "ship-radar",
+}
+"""[6.6.B] The keys of the column shifts by their names, which may begin with "no"."""
+
+
+def _written(table: CruiseView) -> Iterator[tuple[str, str, str, str]]:
+    """[5.1, 6.5, 6.6] Yield support, and the attack column with its shifts: key, text, value and kind."""
     air, surface = support(table)
-    yield "Air support markers", f"{air}", "plain"
-    yield "Gunboats", f"{surface}", "plain"
-    yield "Attack column", signed(table.sea.column), "net"
+    yield "air-markers", "Air support markers", f"{air}", "plain"
+    yield "gunboats", "Gunboats", f"{surface}", "plain"
+    yield "column", "Attack column", signed(table.sea.column), "net"
     for name, value in table.sea.shifts:
-        yield capitalize_first(name), signed(value), "plain"
-    for name, value in table.sea.dice:
-        yield f"Dice: {name}", signed(value), "plain"
+        yield SHIFTS[name.removeprefix("no ")], capitalize_first(name), signed(value), "plain"
+    for at, (name, value) in enumerate(table.sea.dice):
+        yield f"dice-{at}", f"Dice: {name}", signed(value), "plain"
 
 
 def _strips(shape: Shape, y: float) -> tuple[Frame, Frame, Frame]:
@@ -223,7 +247,7 @@ def _minis(to_come: Sequence[tuple[int, WaveView]], frame: Frame) -> Iterator[Mi
         for at, plane in enumerate(planes):
             title = f"Wave {number}: {plane.title}"
             x, y = frame.x + 52 + at * step, frame.y + 20 + row * 26
-            yield Mini(plane.plane, plane.engines, plane.weapon, x, y, title)
+            yield Mini(plane.key, plane.plane, plane.engines, plane.weapon, x, y, title)
 
 
 def _badges(ship: ShipView, frame: Frame) -> Iterator[Badge]:

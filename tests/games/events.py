@@ -1,0 +1,141 @@
+"""Random matches with the events that a board plays: what each log line names, and the drawing at it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from readyroom.engine.game import Game, MatchView
+from readyroom.engine.match import Match
+from readyroom.engine.record.playback import keys_of
+from readyroom.engine.rules.state import Piece
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.testing.playouts import play_on
+from readyroom.web.board_svg import drawing
+
+KEY = re.compile(r'data-(key|place)="([^"]+)"')
+VIEW_BOX = re.compile(r'<svg class="board-\w+ bd-[^>]*viewBox="([^"]+)"')
+
+
+class Event(NamedTuple):
+    """A log line: its rule and text, the keys it names, what it happens to, its moment, and the view at it."""
+
+    rule: str
+    text: str
+    keys: tuple[str, ...]
+    target: str
+    moment: str
+    view: MatchView[Any]
+
+
+@dataclass
+class Batch:
+    """The events of one decision, with the views before and after it; frames are drawn with room for all of them."""
+
+    game: Game[Any, Any]
+    before: MatchView[Any]
+    after: MatchView[Any]
+    events: list[Event]
+    shape: str
+    room: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Find the room that the largest drawing needs."""
+        if self.game.presentation.room is not None:
+            for view in (self.before, *(event.view for event in self.events), self.after):
+                for key, size in self.game.presentation.room(view).items():
+                    self.room[key] = max(size, self.room.get(key, 0))
+
+    def draw(self, view: MatchView[Any]) -> str:
+        """Return the drawing of a view as it is played."""
+        drawn = drawing(self.game, view, None, self.shape, self.room)
+        assert drawn is not None
+        return drawn.svg
+
+    @property
+    def frames(self) -> list[str]:
+        """The drawing before, and the one at each event."""
+        return [self.draw(view) for view in (self.before, *(event.view for event in self.events))]
+
+
+def batches(
+    game: Game[Any, Any], scenario: str, seed: str, options: Mapping[str, str] | None = None, shape: str = "wide"
+) -> Iterator[Batch]:
+    """Yield what happens at each decision of a random match, as its first seat sees it."""
+    match = Match(game, scenario, options, seed)
+    seat = match.seats[0].key
+    yield from _followed(match, seat, (None for _ in play_on(match, Random(seed))), shape)
+
+
+def answered(match: Match[Any, Any], seat: str, answer: Sequence[str], shape: str = "wide") -> Batch:
+    """Return what happens after one answer."""
+
+    def answers() -> Iterator[None]:
+        yield None
+        match.decide(seat, answer)
+
+    (batch,) = _followed(match, seat, answers(), shape)
+    return batch
+
+
+def _followed(match: Match[Any, Any], seat: str, answers: Iterator[None], shape: str) -> Iterator[Batch]:
+    game, events = match.game, list[Event]()
+
+    def note(logged: LoggedEvent) -> None:
+        if logged.line.seen_by(seat):
+            target = logged.target.key if isinstance(logged.target, Piece) else logged.target or ""
+            events.append(
+                Event(
+                    logged.line.rule,
+                    logged.line.text,
+                    keys_of(logged.facts),
+                    target,
+                    logged.moment,
+                    _copy(match.view(seat)),
+                )
+            )
+
+    before = None
+    for _ in answers:
+        if before is not None:
+            yield Batch(game, before, _copy(match.view(seat)), list(events), shape)
+        before = _copy(match.view(seat))
+        events.clear()
+        match.listen(note)
+    if before is not None:
+        yield Batch(game, before, _copy(match.view(seat)), list(events), shape)
+
+
+def _copy(view: MatchView[Any]) -> MatchView[Any]:
+    """Return a view that does not change with the state."""
+    table = msgspec.msgpack.decode(msgspec.msgpack.encode(view.table), type=type(view.table))
+    return view._replace(table=table) if hasattr(view, "_replace") else msgspec.structs.replace(view, table=table)
+
+
+def check(batch: Batch) -> Iterator[str]:
+    """Yield what is wrong with the events of a decision: keys that are not drawn, drawings that jump."""
+    frames = batch.frames
+    for event, old, new in zip(batch.events, frames, frames[1:], strict=False):
+        shown = {key for _, key in KEY.findall(old + new)}
+        for key in (*event.keys, event.target):
+            if key and key not in shown:
+                yield f"{event.rule} {event.text}: {key} is not on the board"
+    for frame in frames:
+        twice = [key for key, count in Counter(KEY.findall(frame)).items() if count > 1]
+        if twice:
+            yield f"drawn more than once: {twice}"
+    if len({tuple(VIEW_BOX.findall(frame)) for frame in frames}) > 1:
+        yield "the size of the board changes"
+    if batch.events and same(batch.events[-1].view, batch.after) and frames[-1] != batch.draw(batch.after):
+        yield "the last drawing is not that of the end"
+
+
+def same(one: MatchView[Any], other: MatchView[Any]) -> bool:
+    """Return whether two views are equal."""
+    return bool(msgspec.json.encode(one) == msgspec.json.encode(other))

@@ -1,0 +1,55 @@
+"""Tests of the events that boards play: what they name is drawn, their drawings have one layout, and nothing leaks."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from random import Random
+
+import pytest
+from tests.games.events import batches, check
+
+from readyroom.engine.game import load_game
+from readyroom.engine.match import Match
+from readyroom.engine.rules.table import LoggedEvent
+from readyroom.testing.playouts import play_on
+
+QUICK = [("picket", "first-watch"), ("picket", "little"), ("doolittle", "capital"), ("doolittle", "early")]
+GAMES = ["picket", "doolittle"]
+
+
+@pytest.mark.slow(seconds=6)
+@pytest.mark.parametrize(("name", "scenario"), QUICK)
+def test_keys_of_events_are_drawn_and_boards_keep_their_size(name: str, scenario: str) -> None:
+    faults = [fault for batch in batches(load_game(name), scenario, "events") for fault in check(batch)]
+    assert not faults, "\n".join(sorted(set(faults)))
+
+
+@pytest.mark.torture(seconds=3600)
+@pytest.mark.parametrize("name", GAMES)
+def test_500_matches_play_events_that_are_drawn(name: str) -> None:
+    game = load_game(name)
+    scenarios = [scenario.key for scenario in game.rules.scenarios(game.data)]
+    faults = set[str]()
+    for number in range(500):
+        shape = ("wide", "narrow")[number % 2]
+        for batch in batches(game, scenarios[number % len(scenarios)], f"events {number}", shape=shape):
+            faults.update(check(batch))
+    assert not faults, "\n".join(sorted(faults))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_effects_cover_every_rule_that_logs_about_the_board(name: str) -> None:
+    game = load_game(name)
+    known = tomllib.loads(files(game.package).joinpath("effects.toml").read_text())
+    missing = set[str]()
+    for scenario in game.rules.scenarios(game.data):
+        match = Match(game, scenario.key, seed="effects")
+
+        def note(logged: LoggedEvent) -> None:
+            if logged.target and logged.line.rule not in known:
+                missing.add(logged.line.rule)
+
+        for _ in play_on(match, Random("effects"), upto=400):
+            match.listen(note)
+    assert not missing
