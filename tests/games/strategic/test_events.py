@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from readyroom import Game, Match, bots
-from readyroom.engine.record.playback import _keys as keys_of
+from readyroom.engine.record.playback import keys_of
 from readyroom.engine.rules.state import Piece
 from readyroom.engine.rules.table import LoggedEvent
 from readyroom.games import strategic
@@ -65,7 +65,7 @@ class Eyes:
         if line.seen_by(self.seat):
             key = target.key if isinstance(target, Piece) else target or ""
             before, self.frame = self.frame, self.draw()
-            keys = tuple(dict.fromkeys(keys_of(logged.facts)))
+            keys = keys_of(logged.facts)
             shown = (line.phase, line.rule, line.text, len(line.rolls), keys, key, logged.moment)
             self.events.append(Event(*shown, before, self.frame))
 

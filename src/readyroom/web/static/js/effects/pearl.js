@@ -213,7 +213,7 @@ function wake(stage, from, to, delay) {
     { strokeDashoffset: 0, opacity: 0.9, offset: 0.8 },
     { strokeDashoffset: 0, opacity: 0 },
   ];
-  return stage.flash(stage.make("line", { class: "pb-torpedo", ...line }), frames, 900, { delay });
+  return stage.flash(stage.make("line", { class: "pb-run", ...line }), frames, 900, { delay });
 }
 
 /**

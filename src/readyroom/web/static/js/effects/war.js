@@ -121,7 +121,7 @@ async function wolfpack(event, stage) {
 function torpedo(stage, from, to, delay) {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-dasharray": length, opacity: 0 };
-  const wake = stage.make("line", { class: "pb-torpedo", ...line });
+  const wake = stage.make("line", { class: "pb-run", ...line });
   const frames = [
     { strokeDashoffset: length, opacity: 1 },
     { strokeDashoffset: 0, opacity: 0.9, offset: 0.75 },
