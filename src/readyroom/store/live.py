@@ -39,7 +39,7 @@ from readyroom.store.rows import AnyRow, check_id, match_row, outcome_of, post_s
 from readyroom.store.tables import checkpoints, entries, log, matches
 
 AnyMatch = Match[Any, Any]
-MAX_CACHED = 300
+MAX_CACHED = 600
 """The number of matches kept in memory, some hundred kilobytes each; the rest stay in the database."""
 MAX_CACHED_LINES = 150_000
 """The number of decisions and log lines of all matches in memory, some hundred bytes each."""
@@ -281,9 +281,13 @@ class LiveMatches:
 
     def _find(self, id: str) -> Live:
         with self._finding:
-            live = self._matches.setdefault(id, Live(id))
+            is_new = id not in self._matches
+            live = Live(id) if is_new else self._matches[id]
+            self._matches[id] = live
             self._matches.move_to_end(id)
-            while len(self._matches) > MAX_CACHED or (len(self._matches) > 1 and self._size() > MAX_CACHED_LINES):
+            while len(self._matches) > MAX_CACHED or (
+                is_new and len(self._matches) > 1 and self._size() > MAX_CACHED_LINES
+            ):
                 self._matches.popitem(last=False)
             return live
 

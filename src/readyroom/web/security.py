@@ -7,6 +7,7 @@ import logging
 import re
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping
+from functools import lru_cache
 from gzip import compress
 from hashlib import blake2b
 from ipaddress import IPv4Address, ip_address, ip_network
@@ -462,6 +463,7 @@ def client(request: Request[Any, Any, Any]) -> str:
     return network_of(request.client.host if request.client else "")
 
 
+@lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
     """Return a client's address, or the network of an IPv6 address."""
     try:

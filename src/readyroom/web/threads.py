@@ -8,7 +8,6 @@ cannot keep other clients away.
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -24,14 +23,12 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from readyroom.web.security import client
 
-REQUESTS, EACH = 20, 1
+REQUESTS, EACH = 8, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
-TOGETHER = 3
-"""The number of threads above which only clients that have had less than their share get one: as only one thread
+TOGETHER = 6
+"""The number of threads above which only a client that has not just used processor time gets one: as only one thread
 computes at a time, more would slow down everyone.
 """
-SWITCH_SECONDS = 0.001
-"""After how long a busy thread lets another one run."""
 _client: ContextVar[str] = ContextVar("client", default="")
 
 
@@ -40,13 +37,13 @@ class FairThreads(ThreadPoolExecutor):
 
     This is start-time fair queueing: each call moves its client's next one back by the processor time that it has used,
     and the client whose call is due first comes first. A client that was away is due now, and when all calls are done,
-    everyone is. With 0 for `each`, there are no such limits.
+    everyone is. With 0 for `each`, a client may have all threads.
     """
 
     def __init__(self, threads: int = REQUESTS, each: int = EACH) -> None:
         super().__init__(threads, "requests")
         self._free, self._each = threads, each or threads
-        self._together = min(TOGETHER, threads) if each else threads
+        self._together = min(TOGETHER, threads)
         self._waiting: OrderedDict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = OrderedDict()
         self._running = Counter[str]()
         self._time = 0.0
@@ -122,7 +119,6 @@ class FairThreads(ThreadPoolExecutor):
 
 def reserve(*, limited: bool) -> None:
     """Set the threads in which the running event loop runs handlers; `limited`: few at a time for each client."""
-    sys.setswitchinterval(SWITCH_SECONDS)
     asyncio.get_running_loop().set_default_executor(FairThreads(each=EACH if limited else 0))
 
 
