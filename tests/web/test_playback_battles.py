@@ -35,7 +35,7 @@ OPTIONS: dict[str, list[dict[str, str]]] = {
 }
 SHAPES = ("wide", "narrow")
 BATCHES = 3
-"""The number of batches played of each random match and viewer, besides the last one."""
+"""The number of batches played of each random match and viewer, and the last one."""
 BOX = re.compile(r'<(?:g|path|rect)[^>]*data-place="([^"]*)"[^>]*>(?:<title>.*?</title>)?(?:<(?:rect|path)[^>]*>)?')
 """A place on the board with its outline."""
 LOOK = re.compile(r' class="[^"]*"|<title>.*?</title>')
@@ -113,8 +113,8 @@ def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape:
         on_board = [*event["keys"], *([event["target"]] if event["target"] else [])]
         assert all(f'"{key}"' in shown for key in on_board), f"{event} in {where}"
         assert event["kind"] or not on_board, f"effects.toml has no row for {event} in {where}"
-        said = {name for name in names if name in event["moment"]}
-        assert all(name in event["text"] for name in said), f"{event} in {where}"
+        mentioned = {name for name in names if name in event["moment"]}
+        assert all(name in event["text"] for name in mentioned), f"{event} in {where}"
 
     room = room_of(game, [looks.before, *(event.frame for event in looks.events)])
     if events:
@@ -192,7 +192,7 @@ def answered(match: Match[Any, Any], seat: str, answer: Sequence[str]) -> list[S
 
 
 def check_resampled(key: str, seed: str, tries: int) -> int:
-    """Compare matches with others that a seat cannot tell from them; return the number of events that were equal."""
+    """Compare matches with others that look the same to a seat; return the number of events that were equal."""
     game, random, equal = GAMES[key], Random(f"resampled {seed}"), 0
     match = Match(game, None, None, seed)
     every = max(1, played(key, seed).match.decision_count // tries)
@@ -203,7 +203,7 @@ def check_resampled(key: str, seed: str, tries: int) -> int:
         resampled = game.rules.resample(game.decode(state), game.data, seat, random)
         true, other = (Match(game, None, None, seed, start=Start(each)) for each in (state, game.encode(resampled)))
         if seat not in true.pending or seat not in other.pending or seen_by(true, seat) != seen_by(other, seat):
-            continue  # the rules went on to other questions
+            continue  # the rules continue with other questions
         for shape in SHAPES:
             boards = [drawing(game, one.view(seat), None, shape) for one in (true, other)]
             assert boards[0] == boards[1], f"{key}, seed {seed!r}, {seat}, after {number} decisions"
@@ -280,11 +280,13 @@ def test_tora_stops_at_its_moments() -> None:
 
 def test_last_turn_is_announced_once() -> None:
     found = played("midway", "one")
-    step, told = 5, list[str]()
+    step, moments = 5, list[str]()
     for since in range(0, found.match.revision, step):
         upto = min(since + step, found.match.revision)
-        told += [e.moment for e in play_back(found.positions, found.game, "usa", since, upto, lambda at: None).events]
+        moments += [
+            e.moment for e in play_back(found.positions, found.game, "usa", since, upto, lambda at: None).events
+        ]
     last = found.game.presentation.last_turn
     assert last is not None
     reached = found.match.state.at.turn == last(found.match.state, found.game.data)
-    assert told.count(LAST_TURN) <= reached
+    assert moments.count(LAST_TURN) <= reached

@@ -57,7 +57,7 @@ class Frame(NamedTuple):
 
 
 class LazyChart:
-    """One of a layout's charts, which is laid out when its attributes are first used: a page needs one shape only."""
+    """One of a layout's charts, which is computed when its attributes are first used: a page needs one shape only."""
 
     def __init__(self, shape: str, lay_out: Callable[[], Any]) -> None:
         self.shape, self._lay_out = shape, lay_out

@@ -108,7 +108,7 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 EventKind: TypeAlias = Literal["move", "roll", "hit", "sink", "draw", "reveal", "phase", "note"]
-"""What kind of thing a log line tells."""
+"""The kind of event that a log line reports."""
 
 
 WITHOUT_DICE = " without dice"
@@ -460,16 +460,16 @@ class Game(Generic[S, D]):
 
     @cached_property
     def effects(self) -> Mapping[str, tuple[EventKind, str]]:
-        """The kind of what a log line tells and the named effect that shows it, by rule, from `effects.toml`.
+        """The kind of event that a log line reports and the named effect that shows it, by rule, from `effects.toml`.
 
-        `11.3 without dice` is for the lines of rule 11.3 without dice, such as those that tell what a roll destroyed.
+        `11.3 without dice` is for the lines of rule 11.3 without dice, such as those that report what a roll destroyed.
         """
         file = files(self.package).joinpath("effects.toml")
         table = dict[str, tuple[EventKind, str]]
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
 
     def effect_of(self, line: LogLine) -> tuple[EventKind | Literal[""], str]:
-        """Return the kind of what a log line tells and its named effect, both empty if `effects.toml` has no row."""
+        """Return the kind of event that a log line reports and its named effect, both empty if `effects.toml` has no row."""
         bare = () if line.rolls else (line.rule + WITHOUT_DICE,)
         return next((self.effects[rule] for rule in (*bare, line.rule) if rule in self.effects), ("", ""))
 

@@ -41,7 +41,7 @@ class Invariant(Enum):
     SECRETS = "a seat is shown nothing that it may not know"
     INTERFERES = "what a seat may not know changes nothing that it can observe"
     IMAGINES = "a seat can imagine a position: it has the same view and decision there, and the match can be played on"
-    LOSSES = "what is hit or lost is so on the board once the log tells of it"
+    LOSSES = "what is hit or lost is so on the board once the log reports it"
     LOG = "a log line is addressed to seats of the match, and its text never changes"
     OUTCOME = "the winner is a side of the match, or none"
     VERIFIES = "the record of a finished match verifies"

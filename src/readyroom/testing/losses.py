@@ -1,4 +1,4 @@
-"""Check that a loss is off the board once the log tells of it."""
+"""Check that a loss is off the board once the log reports it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from readyroom.testing.snapshots import viewers
 
 
 class LossListener:
-    """Listens to a match; where the log tells of a hit or a loss, it compares the views with those of the line before.
+    """Listens to a match; where the log reports a hit or a loss, it compares the views with those of the line before.
 
-    Its effects say which rules tell of one.
+    Its effects define which rules report one.
     """
 
     def __init__(self, case: Case, match: AnyMatch) -> None:
@@ -39,7 +39,7 @@ class LossListener:
         then, now = self._traces(before, keys), self._traces(self.match.state, keys)
         if any(then) or any(now):
             line, named = logged.line, ", ".join(sorted(keys))
-            text = f"what the log tells has not been done yet to {named}: [{line.rule}] {line.text}"
+            text = f"what the log reports has not been done yet to {named}: [{line.rule}] {line.text}"
             self.case.check(Invariant.LOSSES, then != now, text)
 
     def _state(self) -> bytes:

@@ -19,7 +19,7 @@ from readyroom.games.doolittle import GAME
 from readyroom.games.doolittle.pieces import Marker
 from readyroom.games.doolittle.presentation.board import board
 from readyroom.games.doolittle.presentation.drawing import Chart, layout
-from readyroom.games.doolittle.presentation.drawing.shapes import NARROW
+from readyroom.games.doolittle.presentation.drawing.shapes import NARROW, Room
 from readyroom.games.doolittle.presentation.drawing.target import target
 from readyroom.games.doolittle.presentation.scene import scene
 from readyroom.games.doolittle.state import CAPTAIN, Doolittle, Raid
@@ -211,7 +211,7 @@ def test_city_shows_ratings_cups_and_areas_that_count_half() -> None:
 @pytest.mark.parametrize("city", DATA.targets.maps)
 def test_area_shows_its_limit_at_phone_width(city: str) -> None:
     state = raiders({"tokyo": "capital", "nagoya": "nagoya", "osaka-kobe": "kobe"}[city], "approach")
-    chart = target(scene(seen(state)), NARROW, runs=False)
+    chart = target(scene(seen(state)), NARROW, Room(), runs=False)
     for tile in chart.tiles:
         assert tile.label.startswith(f"≤{DATA.targets.maps[city].areas[tile.area.key].hazards_max}")
         assert tile.frame.x + (chart.room(tile) or tile.long) <= NARROW.city.right, tile.area.key

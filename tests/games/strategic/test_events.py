@@ -47,7 +47,7 @@ class Event(NamedTuple):
     after: str
 
 
-class Eyes:
+class EventRecorder:
     """Collects the events of a match for one seat."""
 
     def __init__(self, match: Match[Any, Any], seat: str | None, *, draws: bool = True) -> None:
@@ -80,17 +80,17 @@ def play(match: Match[Any, Any], choose: Callable[[str, Any], list[str]]) -> Non
 def played(game: Game[Any, Any], scenario: str, seat: str | None, seed: str) -> list[Event]:
     """Return the events of a random match as a seat sees them."""
     match, random = Match(game, scenario, seed=seed, checkpoints=False), Random(seed)
-    eyes = Eyes(match, seat)
+    recorder = EventRecorder(match, seat)
     play(match, lambda seat, decision: decision.sample(random))
-    return eyes.events
+    return recorder.events
 
 
 def by_doctrine(game: Game[Any, Any], scenario: str, seat: str | None, seed: str, *, draws: bool = True) -> list[Event]:
     """Return the events of a match between two bots as a seat sees them."""
     match, random = Match(game, scenario, seed=seed, checkpoints=False), Random(seed)
-    eyes = Eyes(match, seat, draws=draws)
+    recorder = EventRecorder(match, seat, draws=draws)
     bots.play_to_end(match, {each: bots.make_bot(game, "doctrine", each, random) for each in SEATS[game.key]})
-    return eyes.events
+    return recorder.events
 
 
 # -- effects ---------------------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_enemy_research_does_not_change_events() -> None:
 
     def events(project: str) -> list[Event]:
         match = Match(WAR, "atlantic", seed="twins", checkpoints=False)
-        eyes = Eyes(match, "allies")
+        recorder = EventRecorder(match, "allies")
 
         def choose(seat: str, decision: Any) -> list[str]:
             own = decision.piece_key == "build-germany"
@@ -259,7 +259,7 @@ def test_enemy_research_does_not_change_events() -> None:
         while match.pending and match.state.at.turn == 1:
             seat = next(iter(match.pending))
             match.decide(seat, choose(seat, match.pending[seat]))
-        return [event for event in eyes.events if event.phase in ("war-planning", "war-axis-submarines")]
+        return [event for event in recorder.events if event.phase in ("war-planning", "war-axis-submarines")]
 
     first, second = events("torpedo"), events("air-range")
     assert any(event.rule == "SW.8" for event in first)
@@ -272,10 +272,10 @@ def test_enemy_magic_does_not_change_events_if_the_view_is_the_same() -> None:
 
         def events(cards: int, number: int = number) -> tuple[Any, list[Event]]:
             match = Match(PEARL, "air-raid", seed=f"magic {number}", checkpoints=False)
-            eyes = Eyes(match, "japan")
+            recorder = EventRecorder(match, "japan")
             for seat in ("japan", "usa"):
                 match.decide(seat, ["magic-1" if seat == "japan" else f"magic-{cards}"])
-            return match.view("japan"), eyes.events
+            return match.view("japan"), recorder.events
 
         (first_view, first), (second_view, second) = events(0), events(1)
         if first_view.table == second_view.table:

@@ -89,7 +89,7 @@ class LogLine(msgspec.Struct, frozen=True, eq=False, gc=False):
 
 
 class LoggedEvent(NamedTuple):
-    """What a log line tells, for a board that shows it: the line, its facts as pieces, and what the rule adds.
+    """What a log line reports, for a board that shows it: the line, its facts as pieces, and what the rule adds.
 
     `target` is the piece or the key of the place that it happens to; `moment` names a moment that deserves a pause.
     """
@@ -423,7 +423,7 @@ class Table(Generic[S, D]):
         target: Piece | str | None = None,
         moment: str = "",
     ) -> None:
-        """Write a log line for everyone or for some seats, once what it tells has been done to the state.
+        """Write a log line for everyone or for some seats, once what it reports has been done to the state.
 
         Facts: strings, numbers, pieces, lists of pieces, texts that name pieces (`KeyedText`), rolls. `target` is the
         piece, or the key of the place, that it happens to, and `moment` the name of a moment at which a board pauses;

@@ -223,18 +223,18 @@ def refit(table: T) -> None:
     state, old = table.state, table.state.ship
     state.ship = _hull(table.data, state.plan, old.name)
     state.ship.morale = old.morale
-    said = list[tuple[str, int]]()
+    lines = list[tuple[str, int]]()
     dead = [key for key, officer in old.officers.items() if officer.dead]
     values = {key: officer.value for key, officer in old.officers.items()}
     for key, value in zip(dead, draw_chits(table, "9.C", dead), strict=True):
         values[key] = value
-        said.append((key, value))
+        lines.append((key, value))
     for key, officer in state.ship.officers.items():
         officer.value, officer.post = values[key], old.officers[key].post
         officer.place = officer.post or officer.place
     for key, mount in state.ship.mounts.items():
         mount.kills = 0 if old.mounts[key].hits else old.mounts[key].kills
-    for key, value in said:
+    for key, value in lines:
         table.log_line("9.C", "The new {} has value {}.", title_of(state.plan, key), signed(value), target=key)
 
 

@@ -94,7 +94,7 @@ FEW = 3
 
 
 class PieceText(msgspec.Struct, frozen=True, gc=False):
-    """For the log: pieces, with their text as it was before what the line tells."""
+    """For the log: pieces, with their text as it was before what the line reports."""
 
     pieces: tuple[Piece, ...]
     text: str

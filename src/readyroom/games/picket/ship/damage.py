@@ -31,7 +31,7 @@ from readyroom.games.picket.ship.crew import (
 from readyroom.games.picket.state import DESTROYED, PrimaryCompartment, SecondaryCompartment, Side, T
 from readyroom.games.picket.text import deck_key, fire_key, section_key
 
-Say: TypeAlias = Callable[[], None]
+Log: TypeAlias = Callable[[], None]
 """Logs the roll that led to some damage, as soon as the damage is done and before its consequences."""
 ENGINES = ("forward-engine-room", "aft-engine-room")
 FIRE_ROOMS = ("forward-fire-room", "aft-fire-room")
@@ -80,7 +80,7 @@ def side_of(bearing: int) -> Side:
     return "starboard" if bearing < 180 else "port"
 
 
-def say_nothing() -> None:
+def log_nothing() -> None:
     """Log nothing."""
 
 
@@ -93,23 +93,23 @@ def track_key(track: Track) -> str:
     return f"track-{track}"
 
 
-def lose(table: T, track: Track, points: int, say: Say = say_nothing) -> None:
+def lose(table: T, track: Track, points: int, log: Log = log_nothing) -> None:
     """[1.2.1] Lower a track by some points, down to zero."""
     ship = table.state.ship
     before = getattr(ship, track)
     after = max(0, before - points)
     setattr(ship, track, after)
-    say()
+    log()
     if after != before:
         table.log_line("1.2.1", "{} falls to {}.", TRACK_NAMES[track], after, target=track_key(track))
 
 
-def sink(table: T, rule: str, why: str, say: Say = say_nothing) -> None:
+def sink(table: T, rule: str, why: str, log: Log = log_nothing) -> None:
     """[7.3.E] Record the loss of the ship."""
     ship = table.state.ship
     if not ship.lost:
         ship.lost = why
-        say()
+        log()
         moment = f"{ship.name} is abandoned" if why == ABANDONED else f"{ship.name} is lost"
         table.reveal(rule, "{} is lost: {}.", ship.name, why, target="ship", moment=moment)
 
@@ -120,14 +120,14 @@ def sinks(table: T, column: str, why: str) -> bool:
     roll = roll_on_table(table, table.data.tables.sinks, f"sinks-{column}", column)
     gone = roll.cell == "sinks"
 
-    def say() -> None:
+    def log() -> None:
         outcome = "sinks" if gone else "stays afloat"
         table.log_line(rule, "{} {} ({}).", table.state.ship.name, outcome, why, roll, target="ship")
 
     if gone and not table.state.ship.lost:
-        sink(table, rule, why, say)
+        sink(table, rule, why, log)
     else:
-        say()
+        log()
     return gone
 
 
@@ -145,11 +145,11 @@ def main_damage(table: T, section: Section, side: Side) -> Choice[list[str]]:
     deep = f", {result.markers} hits" if isinstance(result, RoomHit) and result.markers > 1 else ""
     target, what = hit_key(table, result, section), name_of(table, result.code)
 
-    def say() -> None:
+    def log() -> None:
         text = KeyedText(what, target)
         table.log_line("7.3", "The {} section is hit: {}{}.", section, text, deep, row, column, target=target)
 
-    return [result.code, *(yield from hit(table, result, section, side, say))]
+    return [result.code, *(yield from hit(table, result, section, side, log))]
 
 
 def hit_key(table: T, result: DamageResult, section: Section) -> str:
@@ -172,35 +172,35 @@ def hit_key(table: T, result: DamageResult, section: Section) -> str:
     return section_key(section)
 
 
-def hit(table: T, result: DamageResult, section: Section, side: Side, say: Say = say_nothing) -> Choice[list[str]]:
+def hit(table: T, result: DamageResult, section: Section, side: Side, log: Log = log_nothing) -> Choice[list[str]]:
     """[7.3] Apply a result of a damage table; return its further effects."""
     if table.state.ship.lost:
         return []
     match result:
         case RoomHit(key, markers):
             for number in range(markers):
-                yield from hit_room(table, key, side, say=say_nothing if number else say)
+                yield from hit_room(table, key, side, log=log_nothing if number else log)
         case SpaceHit(key):
-            hit_space(table, key, side, say)
+            hit_space(table, key, side, log)
         case GunHit(key):
-            hit_mount(table, key, say)
+            hit_mount(table, key, log)
         case GearHit(key):
-            hit_gear(table, key, say)
+            hit_gear(table, key, log)
         case TrackLoss(_, track, points):
-            lose(table, track, points, say)
+            lose(table, track, points, log)
         case Effect():
-            return (yield from _effect(table, result, section, side, say))
+            return (yield from _effect(table, result, section, side, log))
     return []
 
 
-def _effect(table: T, effect: Effect, section: Section, side: Side, say: Say) -> Choice[list[str]]:
+def _effect(table: T, effect: Effect, section: Section, side: Side, log: Log) -> Choice[list[str]]:
     """[7.3.Y, 7.12.A, 7.12.B] Apply a result other than a thing that is hit; return its further effects."""
     ship, data = table.state.ship, table.data
     if effect is Effect.DECK_FIRE:
         ship.fires[section] = min(ship.fires[section] + 1, data.ship.tracks.deck_fires)
     elif effect is Effect.WATER_LINE:
         ship.water_lines = min(ship.water_lines + 1, data.ship.tracks.water_lines)
-    say()
+    log()
     match effect:
         case Effect.CREW:
             yield from killed(table, section)
@@ -227,7 +227,7 @@ def _effect(table: T, effect: Effect, section: Section, side: Side, say: Say) ->
 # -- compartments ----------------------------------------------------------------------------------------------------
 
 
-def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True, say: Say = say_nothing) -> Steps:
+def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True, log: Log = log_nothing) -> Steps:
     """[7.2.F, 7.3.A, 7.3.C, 7.3.O, 7.5.A, 7.5.B] Hit a primary compartment: add a marker, check flooding.
 
     Everyone inside is killed.
@@ -235,10 +235,10 @@ def hit_room(table: T, key: str, side: Side, *, by_plane: bool = True, say: Say 
     ship, data = table.state.ship, table.data
     room, card = ship.rooms[key], data.rooms[key]
     if room.destroyed:
-        say()
+        log()
         return
     room.hits, room.hit_from = room.hits + 1, side
-    say()
+    log()
     if by_plane and table.state.plan.advanced and card.floods and not room.flooded:
         _flood_check(table, room, card, side)
         if ship.lost:
@@ -281,7 +281,7 @@ def _flood_check(table: T, room: PrimaryCompartment, card: RoomCard, side: Side)
         destroy(table, room.key)
 
 
-def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side, say: Say = say_nothing) -> None:
+def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side, log: Log = log_nothing) -> None:
     """[7.3.F, 7.3.S, 7.4.F, 7.4.I, 7.4.J, 7.4.K, 7.4.L] Flood a compartment.
 
     This lowers the flood and maneuver tracks and changes list or trim.
@@ -290,13 +290,13 @@ def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side,
     """
     figures, ship = table.data.damage.flooding, table.state.ship
     if room.flooded:
-        say()
+        log()
         return
     room.flooded = True
     if isinstance(room, PrimaryCompartment):
         room.side = side
     ship.tilt[side] += 1
-    say()
+    log()
     afloat = ship.flood > 0
     lose(table, "flood", figures.flood)
     lose(table, "maneuver", figures.maneuver)
@@ -304,14 +304,14 @@ def flood(table: T, room: PrimaryCompartment | SecondaryCompartment, side: Side,
         sinks(table, "flood", "full of water")
 
 
-def destroy(table: T, key: str, say: Say = say_nothing) -> None:
+def destroy(table: T, key: str, log: Log = log_nothing) -> None:
     """[7.3.B, 7.3.C, 7.3.D, 7.8.2.J] Destroy a primary compartment and apply the consequences."""
     ship, figures = table.state.ship, table.data.damage.losses
     room = ship.rooms[key]
     if room.destroyed:
         return
     room.destroyed, room.hits = True, 0
-    say()
+    log()
     name = table.data.rooms[key].name
     table.reveal("7.3.B", "{} is destroyed.", name, target=room, moment=f"{name} destroyed")
     losses: dict[str, tuple[Track, int]] = {
@@ -333,16 +333,16 @@ def _flood_or_burst(table: T, room: PrimaryCompartment, card: RoomCard, side: Si
     """[7.3.I, 7.3.J] Flood the compartment in time, so that its men escape, or roll for an explosion (P25, P30)."""
     roll = roll_on_table(table, table.data.tables.flooding, f"flooding-{room.key}")
 
-    def say() -> None:
+    def log() -> None:
         verb = "floods" if roll.cell == "floods" else "fails to flood"
         table.log_line("7.3.I", "The crew {} the {}.", verb, card.name, roll, target=room)
 
     if roll.cell == "floods":
         table.state.ship.men[card.section] += room.men
         room.men, room.held = 0, False
-        flood(table, room, side, say)
+        flood(table, room, side, log)
         return
-    say()
+    log()
     kill_in_room(table, room.key)
     kind = "magazine" if "magazine" in room.key else "fuel" if room.key in FUEL else "machinery"
     yield from explosion(table, kind, card.section, side)
@@ -354,33 +354,33 @@ def explosion(table: T, kind: str, section: Section, side: Side) -> Steps:
         return
     roll = roll_on_table(table, table.data.tables.explosion, f"explosion-{kind}", kind)
 
-    def say() -> None:
+    def log() -> None:
         text, result = "The explosion in the {} section {}.", EXPLOSIONS[roll.cell]
         moment = "A magazine explodes" if kind == "magazine" and roll.cell != "contained" else ""
         table.log_line("7.3.J", text, section, result, roll, target=deck_key(section), moment=moment)
 
     if roll.cell == "sinks":
-        sink(table, "7.3.J", "blown up", say)
+        sink(table, "7.3.J", "blown up", log)
         return
-    say()
+    log()
     if roll.cell == "major":
         lose(table, "hull", table.data.damage.losses.explosion_hull)
         yield from hit(table, Effect.DECK_FIRE, section, side)
         yield from main_damage(table, section, side)
 
 
-def hit_space(table: T, key: str, side: Side, say: Say = say_nothing) -> None:
+def hit_space(table: T, key: str, side: Side, log: Log = log_nothing) -> None:
     """[7.3.K, 7.5.C, 7.9.A, 7.9.B] Hit a secondary compartment; by the basic rules the hull instead."""
     ship, card = table.state.ship, table.data.secondary[key]
     if not table.state.plan.advanced:
-        lose(table, "hull", table.data.damage.losses.secondary_hull, say)
+        lose(table, "hull", table.data.damage.losses.secondary_hull, log)
         return
     space = ship.spaces[key]
     if space.boxes >= DESTROYED:
-        say()
+        log()
         return
     space.boxes += 1
-    say()
+    log()
     men_of_section(table, card.section)
     if space.boxes < DESTROYED:
         table.log_line("7.3.K", "The {} is damaged.", card.name.lower(), target=space)
@@ -410,17 +410,17 @@ def wreck(table: T, space: SecondaryCompartment) -> None:
 # -- guns and gear ---------------------------------------------------------------------------------------------------
 
 
-def hit_mount(table: T, key: str, say: Say = say_nothing) -> None:
+def hit_mount(table: T, key: str, log: Log = log_nothing) -> None:
     """[7.3.P, 7.2.F] Hit a gun; one that is absent or destroyed changes nothing."""
     mount = table.state.ship.mounts.get(_stands_for(table, key))
     if mount is None or mount.hits >= table.data.mounts[mount.key].boxes:
-        say()
+        log()
         return
     card = table.data.mounts[mount.key]
     mount.hits += 1
     mount.kills = 0 if table.state.rulings.aces == "yes" else mount.kills  # 11.2.A: the bonus is lost
     gone = mount.hits >= card.boxes
-    say()
+    log()
     text = "destroyed" if gone else "damaged"
     table.log_line("7.3.P", "The {} is {}.", name_of(table, mount.key), text, target=mount)
     kill_at(table, "7.2.F", mount.key, card.section)
@@ -440,14 +440,14 @@ def _stands_for(table: T, key: str) -> str:
     return next((gun for gun in there if ship.mounts[gun].hits < data.mounts[gun].boxes), there[0])
 
 
-def hit_gear(table: T, key: str, say: Say = say_nothing) -> None:
+def hit_gear(table: T, key: str, log: Log = log_nothing) -> None:
     """[7.3.M, 7.3.N, 7.10.D, 7.11.C] Hit a director or a radar: the first hit damages, the second destroys it."""
     gear = table.state.ship.gear.get(key)
     if gear is None or gear.hits >= DESTROYED:
-        say()
+        log()
         return
     gear.hits += 1
-    say()
+    log()
     text = "destroyed" if gear.hits >= DESTROYED else "damaged"
     table.log_line("7.3.N", "{} is {}.", name_of(table, key), text, target=gear)
     kill_at(table, "7.10.E" if key in table.data.directors else "7.11.D", key, section_of_gear(table.data, key))
@@ -462,21 +462,21 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
     result = table.data.damage_results[roll.cell]
     effect = NEAR_MISSES.get(result) or name_of(table, result.code)
 
-    def say() -> None:
+    def log() -> None:
         text = "A near miss shakes the {} section: {}."
         table.log_line("7.3.T", text, section, effect, roll, target=deck_key(section))
 
     match result:
         case Effect.SUPERFICIAL:
-            say()
+            log()
             return []
         case Effect.SPACE_FLOODS:
-            say()
+            log()
             return _flood_one(table, section, side)
         case Effect.LIGHT_GUN:
-            return _light_gun(table, section, say)
+            return _light_gun(table, section, log)
         case Effect.ANY_SPACE:
-            say()
+            log()
             rooms = [room.key for room in table.data.ship.secondary.room if room.section == section]
             rolled = roll_die(table, "7.3.T", f"which-{section}", len(rooms))
             chosen = rooms[rolled - 1]
@@ -488,7 +488,7 @@ def near_miss(table: T, section: Section, side: Side) -> Choice[list[str]]:
                 lambda: table.log_line("7.3.T", "Splinters hit the {}.", name, rolled, target=target),
             )
             return [chosen]
-    return [result.code, *(yield from hit(table, result, section, side, say))]
+    return [result.code, *(yield from hit(table, result, section, side, log))]
 
 
 def _flood_one(table: T, section: Section, side: Side) -> list[str]:
@@ -508,14 +508,14 @@ def _flood_one(table: T, section: Section, side: Side) -> list[str]:
     return []
 
 
-def _light_gun(table: T, section: Section, say: Say) -> list[str]:
+def _light_gun(table: T, section: Section, log: Log) -> list[str]:
     """[7.3.T] Hit the first 20mm gun of the section."""
     for key, mount in table.state.ship.mounts.items():
         card = table.data.mounts[key]
         if card.kind == "20mm" and card.section == section and mount.hits < card.boxes:
-            hit_mount(table, key, say)
+            hit_mount(table, key, log)
             return [key]
-    say()
+    log()
     return []
 
 
@@ -527,27 +527,27 @@ def _random(table: T, section: Section, side: Side) -> Choice[list[str]]:
     lost = "team" if result is Effect.TEAM_LOST else "gunboats" if result is Effect.SUPPORT_LOST else ""
     target = lost or hit_key(table, result, section)
 
-    def say() -> None:
+    def log() -> None:
         text = RANDOM.get(result) or name_of(table, result.code)
         table.log_line("7.3.W", "Random damage: {}.", text, roll, target=target)
 
     match result:
         case Effect.TEAM_LOST:
             ship.team = False
-            say()
+            log()
         case Effect.SUPPORT_LOST:
             if ship.surface:
                 ship.surface, ship.surface_lost = ship.surface - 1, ship.surface_lost + 1
                 table.state.raid.surface = min(table.state.raid.surface, ship.surface)
-            say()
+            log()
         case Effect.RADAR:
-            say()
+            log()
             rolled = roll_die(table, "7.3.W", "radar")
             radar = "radar-sc" if rolled % 2 else "radar-sg"
             name, gear = name_of(table, radar), ship.gear[radar]
             hit_gear(table, radar, lambda: table.log_line("7.3.W", "Splinters hit {}.", name, rolled, target=gear))
         case Effect.DUD:
-            say()
+            log()
         case _:
-            return [result.code, *(yield from hit(table, result, section, side, say))]
+            return [result.code, *(yield from hit(table, result, section, side, log))]
     return [result.code]

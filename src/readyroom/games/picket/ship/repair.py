@@ -241,7 +241,7 @@ def _describe_counter_flood(table: T, side: Side) -> OptionInfo:
     return OptionInfo(f"then {then}; Afloat −{figures.flood}, Maneuver −{figures.maneuver}, compartment lost")
 
 
-def _say_spreading(table: T, room: PrimaryCompartment) -> None:
+def _log_spreading(table: T, room: PrimaryCompartment) -> None:
     text, name = "No one works in the {}: the damage spreads.", table.data.rooms[room.key].name
     table.log_line("7.8.2.H", text, name, target=room)
 
@@ -252,7 +252,7 @@ def spread_damage(table: T) -> Steps:
     for key, compartment in ship.rooms.items():
         if compartment.hits and not compartment.tended and not ship.lost:
             side: Side = compartment.hit_from or "bow"  # type: ignore[assignment]
-            yield from hit_room(table, key, side, by_plane=False, say=partial(_say_spreading, table, compartment))
+            yield from hit_room(table, key, side, by_plane=False, log=partial(_log_spreading, table, compartment))
         compartment.held = bool(compartment.men)
         compartment.tended = False
     for officer in ("executive", "engineer"):

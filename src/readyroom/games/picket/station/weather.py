@@ -10,7 +10,7 @@ from readyroom.engine.text import count_noun
 from readyroom.games.picket.ending.upkeep import must_leave
 from readyroom.games.picket.figures.damage import HullLoss, Storm
 from readyroom.games.picket.rolls import roll_die, roll_on_table
-from readyroom.games.picket.ship.damage import Say, hit_gear, lose, sink, track_key
+from readyroom.games.picket.ship.damage import Log, hit_gear, lose, sink, track_key
 from readyroom.games.picket.state import WATCHES, Picket, T, last_turn
 
 CLEAR: Final = "clear"
@@ -106,17 +106,17 @@ def _struck_by_sea(result: HullLoss | Storm) -> str:
     return "radar-sg" if result is Storm.RADAR else "ship" if result is Storm.NONE else track_key("hull")
 
 
-def _storm_damage(table: T, result: HullLoss | Storm, say: Say) -> None:
-    """[6.3] Apply a storm damage result; `say` logs it."""
+def _storm_damage(table: T, result: HullLoss | Storm, log: Log) -> None:
+    """[6.3] Apply a storm damage result; `log` logs it."""
     ship, founder = table.state.ship, table.data.damage.founder
     match result:
         case HullLoss(points, turns_back):
             ship.leaves = "storm" if turns_back else ""
-            lose(table, "hull", points, say)
+            lose(table, "hull", points, log)
         case Storm.RADAR:
-            hit_gear(table, "radar-sg", say)
+            hit_gear(table, "radar-sg", log)
         case Storm.FOUNDER:
-            say()
+            log()
             rolled = roll_die(table, "6.3", "founder")
             founders = rolled <= founder.sinks_to
 
@@ -131,4 +131,4 @@ def _storm_damage(table: T, result: HullLoss | Storm, say: Say) -> None:
                 lose(table, "hull", founder.hull)
                 ship.leaves = "storm"
         case _:
-            say()
+            log()

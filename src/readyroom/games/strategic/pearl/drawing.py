@@ -452,7 +452,7 @@ class _Plotter:
         return y - 8
 
     def _steps(self, at: Frame, each: int) -> float:
-        """Place the sequence of play, a heading and rows of so many boxes for each strike."""
+        """Place the sequence of play, a heading and rows of this many boxes for each strike."""
         y, wide = at.y, at.width / each
         for title, steps in self.scene.strikes:
             self._text("small", at.x, y + 10, title)

@@ -216,7 +216,7 @@ async function loss(event, stage) {
   });
   stage.sound.thud(0.4);
   const shown = stage.show({ ...alongTracks(stage), gone: "fall" });
-  const told = struck.map(({ key, box, before }, at) => {
+  const flashes = struck.map(({ key, box, before }, at) => {
     const piece = stage.find(key);
     const lost = before - strengthOf(piece);
     if (piece && lost) {
@@ -227,7 +227,7 @@ async function loss(event, stage) {
     }
     return lost > 0 ? stage.label(box, `−${lost}`, { delay: at * 60 }) : null;
   });
-  await Promise.all([shown, ...told]);
+  await Promise.all([shown, ...flashes]);
 }
 
 /** Her guns fire at the wave, and puffs of flak stand among it. @type {Effect} */
@@ -362,7 +362,7 @@ async function dive(event, stage) {
 // -- damage --
 
 /**
- * Fill the boxes of a ship's damage track one by one, up to the damage that the log tells.
+ * Fill the boxes of a ship's damage track one by one, up to the damage that the log reports.
  * @type {Effect}
  */
 async function boxes(event, stage) {

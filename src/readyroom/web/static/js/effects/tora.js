@@ -587,7 +587,7 @@ async function bomb(event, stage) {
 }
 
 /**
- * Bombs beside their target.
+ * Bombs next to their target.
  * @param {Stage} stage
  * @param {Box} target
  */

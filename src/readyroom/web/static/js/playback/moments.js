@@ -7,7 +7,7 @@
  */
 
 const MOST_ROLLS = 3;
-const GOES_ON = 6000; // milliseconds, where nobody plays
+const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
 const MARGIN = 0.06; // of the drawing's size
 
 /**
@@ -93,12 +93,12 @@ function enlarge(beat, stage) {
 }
 
 /**
- * Show the card of a moment and wait until the player goes on. The focus is on its button, and then where it was.
+ * Show the card of a moment and wait until the player continues. The focus is on its button, and then where it was.
  * @param {Beat} beat
  * @param {Stage} stage
  * @param {object} options
  * @param {Beat[]} options.beats those since the last card
- * @param {boolean} options.waits whether somebody plays; otherwise it goes on by itself
+ * @param {boolean} options.waits whether someone plays; otherwise it continues by itself
  * @param {() => void} options.onCancel called when Escape is pressed
  */
 export async function showMoment(beat, stage, { beats, waits, onCancel }) {
@@ -123,13 +123,13 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
       button.addEventListener("click", resolve);
       card.addEventListener("close", resolve);
       card.addEventListener("click", ({ target }) => {
-        if (target === card) resolve(undefined); // beside the card
+        if (target === card) resolve(undefined); // outside the card
       });
       card.addEventListener("cancel", () => onCancel());
     });
     card.showModal();
     button.focus({ preventScroll: true });
-    await stage.until(waits ? done : Promise.race([done, stage.wait(GOES_ON * stage.pace)]));
+    await stage.until(waits ? done : Promise.race([done, stage.wait(CONTINUES_AFTER * stage.pace)]));
   } finally {
     card.close();
     card.remove();

@@ -116,7 +116,7 @@ function untilVisible() {
 }
 
 /**
- * Add a line of the new version to the log, if it is the one that an event tells.
+ * Add a line of the new version to the log, if it is the one that an event reports.
  * @param {Held} goal
  * @param {number} number
  * @param {string} text
@@ -151,7 +151,7 @@ function showOffer() {
   if (box) box.hidden = offered === null;
 }
 
-/** Take the offer back: it is played, or the player does not want it, or the match goes on. */
+/** Take the offer back: it is played, or the player does not want it, or the match continues. */
 function dismiss() {
   offered = null;
   showOffer();

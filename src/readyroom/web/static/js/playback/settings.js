@@ -14,7 +14,7 @@ const MOST_SEEN = 100; // tables
 const KEY = "readyroom-speed";
 const BUSY = 12; // beats; more of them play fast
 
-/** By what durations are divided, by speed. @type {Record<Speed, number>} */
+/** The divisor of durations, by speed. @type {Record<Speed, number>} */
 const PACES = { off: 1, normal: 1, fast: 2.2 };
 
 /**

@@ -20,7 +20,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @property {string} [prefix]
  *
  * @typedef {object} Choices
- * @property {boolean} [waits] whether somebody plays, so that cards wait
+ * @property {boolean} [waits] whether someone plays, so that cards wait
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
  */
