@@ -44,7 +44,8 @@ Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]
 """Returns whether a request counts towards a limit."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
@@ -84,7 +85,9 @@ WHAT_IFS = 10
 """The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
-OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
+OPENINGS = re.compile(
+    r"^(/play|/new|/opponents|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$"
+)
 """Addresses that create matches."""
 LARGE = 128 * 1024
 """The bytes from which a response is compressed in a thread."""
