@@ -14,7 +14,7 @@ from readyroom.engine.rules.state import Outcome
 
 Pace = Literal["live", "days"]
 Experience = Literal["", "new", "skilled"]
-"""Whom the host of a match looks for: anyone, newcomers or experienced players."""
+"""The opponents that the host of a match looks for: anyone, newcomers or experienced players."""
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
 
@@ -96,7 +96,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
-    counts instead, if it differs. `experience` says whom the host looks for.
+    counts instead, if it differs. `experience` says which opponents the host looks for.
     """
 
     id: str

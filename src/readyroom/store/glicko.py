@@ -29,7 +29,7 @@ class Rating(NamedTuple):
 
 
 def after_a_break(player: Rating, periods: float) -> Rating:
-    """Return a rating after so many rating periods without a match: the longer, the less is known."""
+    """Return a rating after a number of rating periods without a match: the longer, the less is known."""
     deviation = sqrt(player.deviation**2 + periods * (player.volatility * SCALE) ** 2)
     return player._replace(deviation=min(deviation, WIDEST))
 

@@ -46,7 +46,7 @@ class Standing(NamedTuple):
     matches: int
 
 
-class Tally(NamedTuple):
+class SideResults(NamedTuple):
     """A player's results in a game with a side, against people or against bots."""
 
     game: str
@@ -76,7 +76,7 @@ class Ladder(Part):
     """Ratings and statistics.
 
     A match is rated if two players, one on each side, have played it from its first decision, both on the ladder before
-    it, with a scenario of the game and dice that nobody can know, without bots and without a takeback by agreement.
+    it, with a scenario of the game and dice that no one can know, without bots and without a takeback by agreement.
     """
 
     # -- joining -----------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ class Ladder(Part):
                 result.setdefault(row.player, {})[row.game] = _rating(row, now())
         return result
 
-    def statistics(self, player_id: str) -> list[Tally]:
+    def statistics(self, player_id: str) -> list[SideResults]:
         """Return a player's results by game, side, and whether people or bots played the other sides.
 
         Imported matches do not count, nor those in which the player had several sides.
@@ -202,7 +202,7 @@ class Ladder(Part):
             result = "drawn" if outcome.winner is None else "won" if outcome.winner == row.side else "lost"
             counts.setdefault((row.game, row.side, not row.people), Counter())[result] += 1
         return [
-            Tally(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"])
+            SideResults(game, titles[game], side, bots, many["won"], many["drawn"], many["lost"])
             for (game, side, bots), many in sorted(counts.items())
         ]
 
@@ -292,7 +292,7 @@ def _opponents(connection: Connection, id: str, first: float | None) -> Mapping[
 def _was_taken_back(connection: Connection, id: str) -> bool:
     """Return whether a decision was taken back by agreement."""
     wanted = select(entries.c.told).where(entries.c.match == id, entries.c.undo)
-    return any(_undo(told).leave for told in connection.execute(wanted).scalars())
+    return any(_undo(text_of_undo).leave for text_of_undo in connection.execute(wanted).scalars())
 
 
 def _rate(connection: Connection, row: AnyRow, scores: Mapping[str, float]) -> None:

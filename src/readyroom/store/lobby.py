@@ -144,7 +144,7 @@ class Lobby(Part):
             guided: whether it is a tutorial.
             newcomer: the name of a new player who sits on the seats whose assignment says `joins`.
             client: a tag of the client that asks, by which limits count its matches.
-            experience: whom the host looks for.
+            experience: which opponents the host looks for.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,

@@ -156,8 +156,8 @@ match (see `integrity`); `damaged` is the reason why it is quarantined. `expires
 is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
-gave its last seat to a bot, for limits and fair turns. `experience` says whom its host looks for: "new", "skilled" or,
-empty, anyone."""
+gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
+"skilled" or, empty, anyone."""
 
 checkpoints = Table(
     "checkpoints",

@@ -22,7 +22,7 @@ from readyroom.store import Store
 from readyroom.store.database import FILE, Durability
 from readyroom.store.expiry import DAYS, Kind
 from readyroom.store.secret_key import KEY_FILE, kept_secret
-from readyroom.web.live.web_push import VapidKey
+from readyroom.web.live.web_push import InvalidKey, VapidKey
 
 IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP", "READYROOM_PUSH_KEY")
 """Settings that hold secrets, which may be given as files."""
@@ -232,7 +232,7 @@ def _push_key(inputs: Mapping[str, str]) -> str:
     try:
         if text:
             VapidKey(text)
-    except ValueError as error:
+    except InvalidKey as error:
         raise BadSetting(name, "a private VAPID key: 32 bytes in URL-safe base 64 (43 characters)", "wrong") from error
     return text
 

@@ -120,7 +120,7 @@ class EventBroadcaster:
             listener(match_id, what, revisions)
 
     def announce_presence(self, match_id: str) -> None:
-        """Let the pages of a match show anew who has it open, in all processes; call it in the server's event loop."""
+        """Let the pages of a match show again who has it open, in all processes; call it in the server's event loop."""
         self.plugin.publish(msgspec.json.encode(Note(PRESENCE, None)), [channel(match_id)])
 
     async def stream(

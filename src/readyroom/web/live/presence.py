@@ -60,7 +60,7 @@ _decode = msgspec.json.Decoder(Question | Answer).decode
 class Presence:
     """Asks the other processes over the channels that they share, and answers them.
 
-    `announce` is called with the id of a match whose pages are to show anew who is there; `shared` says whether there
+    `announce` is called with the id of a match whose pages are to show again who is there; `shared` says whether there
     may be other processes.
     """
 
@@ -153,7 +153,7 @@ class Presence:
         self._elsewhere[match_id] = monotonic(), others
 
     def _changed(self, match_id: str) -> None:
-        """Announce who is there: at once if somebody came, and a little later if somebody is gone."""
+        """Announce who is there: at once if a player came, and a little later if one is gone."""
         loop = self._loop
         if loop is not None:
             loop.call_soon_threadsafe(self._check, match_id)

@@ -25,6 +25,10 @@ HALF_A_DAY = 12 * 3600
 _encode = msgspec.json.Encoder().encode
 
 
+class InvalidKey(ValueError):
+    """A key that is none of this kind."""
+
+
 def to_base64(content: bytes) -> str:
     """Return bytes in URL-safe base 64 without padding."""
     return urlsafe_b64encode(content).rstrip(b"=").decode()
@@ -42,13 +46,16 @@ def _bytes_of(key: ec.EllipticCurvePublicKey) -> bytes:
 
 
 class VapidKey:
-    """The key of a server, of 32 bytes in base64url; raises `ValueError` if it is none."""
+    """The key of a server, of 32 bytes in base64url; raises `InvalidKey`."""
 
     def __init__(self, text: str) -> None:
-        content = from_base64(text)
-        if len(content) != 32:
-            raise ValueError("a private key has 32 bytes")
-        self._private = ec.derive_private_key(int.from_bytes(content), CURVE)
+        try:
+            content = from_base64(text)
+            if len(content) != 32:
+                raise InvalidKey("A private key has 32 bytes.")
+            self._private = ec.derive_private_key(int.from_bytes(content), CURVE)
+        except ValueError as error:
+            raise InvalidKey("This is no private VAPID key.") from error
 
     @cached_property
     def public(self) -> str:
@@ -72,16 +79,19 @@ class VapidKey:
 def encrypt(
     message: bytes, p256dh: str, auth: str, *, salt: bytes = b"", key: ec.EllipticCurvePrivateKey | None = None
 ) -> bytes:
-    """Return a message that only the browser with these keys can read; raise `ValueError` for invalid keys.
+    """Return a message that only the browser with these keys can read; raise `InvalidKey`, or `ValueError` if too long.
 
     `salt` and `key` are drawn, except in tests.
     """
-    secret, theirs = from_base64(auth), from_base64(p256dh)
-    if len(secret) != 16:
-        raise ValueError("the secret of a subscription has 16 bytes")
     if len(message) > LONGEST:
-        raise ValueError(f"a message has at most {LONGEST} bytes")
-    public = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs)
+        raise ValueError(f"A message has at most {LONGEST} bytes.")
+    try:
+        secret, theirs = from_base64(auth), from_base64(p256dh)
+        if len(secret) != 16:
+            raise InvalidKey("The secret of a subscription has 16 bytes.")
+        public = ec.EllipticCurvePublicKey.from_encoded_point(CURVE, theirs)
+    except ValueError as error:
+        raise InvalidKey("The keys of this browser are invalid.") from error
     salt, key = salt or os.urandom(16), key or ec.generate_private_key(CURVE)
     ours = _bytes_of(key.public_key())
     shared = _derive(key.exchange(ec.ECDH(), public), secret, b"WebPush: info\0" + theirs + ours, 32)
@@ -92,7 +102,7 @@ def encrypt(
 
 
 def check_keys(p256dh: str, auth: str) -> None:
-    """Raise `ValueError` unless these are the keys of a browser."""
+    """Raise `InvalidKey` unless these are the keys of a browser."""
     encrypt(b"", p256dh, auth)
 
 

@@ -13,7 +13,7 @@ from litestar.params import Parameter
 from readyroom.store import Player, Store
 from readyroom.store.errors import UnknownPlayer
 from readyroom.store.glicko import Rating
-from readyroom.store.ladder import RatedMatch, Tally
+from readyroom.store.ladder import RatedMatch, SideResults
 from readyroom.web import catalog
 from readyroom.web.pages.cards import MatchListItem, match_list
 from readyroom.web.rendering import Page
@@ -26,9 +26,9 @@ PROVISIONAL = 110.0
 
 @dataclass(frozen=True)
 class Results:
-    """What a player has played: tallies with the names of side and colour, ratings by game, and rated matches."""
+    """A player's results by side (with its name and colour), ratings by game, and last rated matches."""
 
-    tallies: Sequence[tuple[Tally, str, str]]
+    by_side: Sequence[tuple[SideResults, str, str]]
     ratings: Sequence[tuple[str, Rating]]
     recent: Sequence[tuple[MatchListItem, RatedMatch]]
 
@@ -39,7 +39,7 @@ def results_of(store: Store, player_id: str) -> Results:
     items = match_list([summary for summary, _ in rated], None)
     ratings = store.ladder.ratings_of([player_id]).get(player_id, {})
     return Results(
-        [(tally, *_side(tally.game, tally.side)) for tally in store.ladder.statistics(player_id)],
+        [(results, *_side(results.game, results.side)) for results in store.ladder.statistics(player_id)],
         [(_title(game), rating) for game, rating in ratings.items()],
         [(item, match) for item, (_, match) in zip(items, rated, strict=True)],
     )

@@ -21,7 +21,7 @@ from readyroom.store.players import SESSION_DAYS
 from readyroom.web.devices import describe_device
 from readyroom.web.live.notifications import BadAddress, check_hook, check_mail, check_push
 from readyroom.web.live.open_pages import OpenPages
-from readyroom.web.live.web_push import VapidKey, check_keys
+from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
 from readyroom.web.pages.cards import ago, match_list
 from readyroom.web.pages.ladder import PROVISIONAL, results_of
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
@@ -209,7 +209,7 @@ def subscribe(request: AppRequest, page: Page, store: Store, form: FormMultiDict
         check_keys(p256dh, auth)
         if not settings.push_key:
             raise BadAddress("This server sends no push notifications.")
-    except (BadAddress, ValueError) as error:
+    except (BadAddress, InvalidKey) as error:
         return my_page(page, store, status=422, wrong={"push": str(error)})
     arrival = get_or_create_player(request, store, page.player)
     session = str(arrival.cookie.value) if arrival.cookie else request.cookies.get(COOKIE, "")

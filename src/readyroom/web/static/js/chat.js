@@ -1,4 +1,4 @@
-/** The docked chat: how many messages are unread, also after a reload, and a note about one that arrives meanwhile. */
+/** The docked chat: how many messages are unread, also after a reload, and a note about one that arrives out of sight. */
 
 import { get, query, queryAll, textOf } from "./dom.js";
 import { onHtmx } from "./htmx.js";
@@ -49,8 +49,9 @@ function open() {
   const element = dock();
   if (!element) return;
   element.open = true;
+  /** @type {HTMLElement | null} */
   const field = matchMedia(WIDE).matches ? query("#say-text") : null;
-  (field ?? get("#said")).focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (field ?? get("#said")).focus({ preventScroll: true });
 }
 
 export function initChat() {

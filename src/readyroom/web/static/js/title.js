@@ -1,5 +1,5 @@
 /**
- * What the tab and the app's icon say of the match while nobody looks: whose turn it is, unread messages, and how many
+ * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, unread messages, and how many
  * matches wait; and a notification when it becomes the player's turn.
  */
 
