@@ -63,7 +63,7 @@ def test_leaving_the_ladder_hides_the_player(site: Site) -> None:
     assert "You are not on the ladder." in usa.page("/me?done=ladder")
     assert usa.get(f"/players/{usa.player.id}").status_code == 404
     assert usa.player.id not in usa.page("/ladder?game=pearl")
-    assert "Results" in usa.page("/me"), "one's own results stay"
+    assert "Results" in usa.page("/me"), "results stay for the player"
 
 
 def test_results_are_on_the_home_page_and_profile(site: Site, known: tuple[Guest, Guest, str]) -> None:
@@ -100,7 +100,7 @@ def test_open_seat_is_posted_and_found(site: Site) -> None:
     page = seeker.page("/opponents")
     assert f"/m/{match}/take?seat=usa" in page
     assert "Looking for newcomers" in page
-    assert match not in host.page("/opponents"), "one's own seat is not offered"
+    assert match not in host.page("/opponents"), "the host gets no offer of it"
     for query, there in (
         ("game=midway", True),
         ("game=tora", False),
