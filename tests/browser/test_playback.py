@@ -270,5 +270,5 @@ def test_whole_match_plays_on_a_phone(visit: Visit, server: Server) -> None:
         )
     seen = page.evaluate("seen")
     assert seen["answerable"] == 0
-    assert seen["mostSizes"] == 1, "the board changes its size"
+    assert seen["mostSizes"] <= 2, "the board changes its size after the first event"  # its room is that of all events
     assert_server_board(page)
