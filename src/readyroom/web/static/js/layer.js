@@ -171,10 +171,11 @@ export function layerBox(className) {
  * @param {Box} anchor
  * @param {Box[]} [avoid]
  */
-export function putBeside(element, anchor, avoid) {
+export function putBeside(element, anchor, avoid = []) {
+  const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
   const frame = { left: MARGIN, top: MARGIN, width: innerWidth - 2 * MARGIN, height: innerHeight - 2 * MARGIN };
-  put(element, placeBeside(size, anchor, frame, avoid));
+  put(element, placeBeside(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
 }
 
 /**

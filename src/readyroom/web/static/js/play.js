@@ -8,6 +8,7 @@ import {
   confirmButton,
   currentSelection,
   decisionId,
+  onUpdate,
   options,
   setCounts,
   submit,
@@ -26,6 +27,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./layer.js").Point} Point
  */
 
+const SHORT = 50; // characters of what fits beside an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
 /** The pieces that are picked up. @type {Piece[]} */
@@ -262,7 +264,7 @@ export function canLasso() {
  * @param {string[]} keys
  */
 export function hintOf(keys) {
-  const common = textOf(query("#answer .common"));
+  const shared = textOf(query("#answer .common"));
   const notes = queryAll("#answer [data-key]")
     .filter(({ dataset }) => keys.includes(dataset.key ?? ""))
     .map((row) =>
@@ -272,7 +274,7 @@ export function hintOf(keys) {
         .join(", "),
     );
   const [first = ""] = notes;
-  return notes.every((note) => note === first) ? first || common : "";
+  return notes.every((note) => note === first) ? first || (shared.length < SHORT ? shared : "") : "";
 }
 
 // -- what the board shows of it --
@@ -426,6 +428,7 @@ export function replace() {
 
 export function initPlay() {
   initLayer(act);
+  onUpdate(update);
   addEventListener("resize", replace);
   document.addEventListener("boardview", replace);
 }
