@@ -18,7 +18,8 @@ RUN = """async (part) => {
 }"""
 CUT = """() => {
   const root = document.documentElement, wide = root.clientWidth;
-  const folded = (element) => element && (getComputedStyle(element).clipPath === 'inset(50%)' || folded(element.parentElement));
+  const folded = (element) =>
+    element && (getComputedStyle(element).clipPath === 'inset(50%)' || folded(element.parentElement));
   const hidden = (element) => element.closest('.unseen, svg, dialog:not([open]), [hidden]') || folded(element);
   const scrolls = (element) => {
     for (let at = element; at && at !== root; at = at.parentElement) {

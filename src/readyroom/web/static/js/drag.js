@@ -22,7 +22,6 @@ import {
   update,
 } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
-import { openStack } from "./stacks.js";
 import { panBy, scrollToward } from "./zoom.js";
 
 /**
@@ -86,7 +85,7 @@ function handleLongPress() {
     cancel();
     suppressClick();
     hideTooltip();
-    openStack(piece, true);
+    import("./stacks.js").then(({ openStack }) => openStack(piece, true));
   } else if (answerForm() && canLasso()) {
     gesture.isMoving = true;
     navigator.vibrate?.(15);

@@ -4,7 +4,6 @@ import { answerForm, submit } from "./answer.js";
 import { ARROWS, ELEMENTS, focusPiece, neighbor, visiblePieces } from "./board.js";
 import { closest, focusInView, get, query } from "./dom.js";
 import { heldPieces, isCounted, release, targetsOf, update } from "./play.js";
-import { closeStack } from "./stacks.js";
 import { hideTooltip, selectOrExplain } from "./tooltip.js";
 import { isZoomed, panBy, reveal, zoomBy } from "./zoom.js";
 
@@ -104,7 +103,6 @@ function handleKey(target, key) {
   }
   if (key === "Escape") {
     hideTooltip();
-    closeStack();
     if (release()) update();
     return false;
   }

@@ -121,4 +121,5 @@ export function initStacks() {
   });
   document.addEventListener("pointerdown", handleDown);
   document.addEventListener("boardview", closeStack);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && closeStack());
 }
