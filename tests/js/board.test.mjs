@@ -75,7 +75,10 @@ function selectionOf(changes, options) {
 const chosen = (counts) => Object.fromEntries([...counts].filter(([, count]) => count));
 
 test("raise stays within limits, the most, and budgets", () => {
-  const stack = [{ key: "a", limit: 3 }, { key: "b", limit: 2, count: 1 }];
+  const stack = [
+    { key: "a", limit: 3 },
+    { key: "b", limit: 2, count: 1 },
+  ];
   assert.deepEqual(chosen(selection.raise(selectionOf({}, stack), ["a", "b"])), { a: 3, b: 2 });
   assert.deepEqual(chosen(selection.raise(selectionOf({ most: 3 }, stack), ["a"])), { a: 2 });
   assert.deepEqual(chosen(selection.raise(selectionOf({}, stack), ["a"], 1)), { a: 1 });
@@ -84,18 +87,36 @@ test("raise stays within limits, the most, and budgets", () => {
     { key: "b", cost: 2, purse: "x", limit: 5 },
     { key: "c", cost: 2, purse: "y", limit: 5 },
   ];
-  assert.deepEqual(chosen(selection.raise(selectionOf({ budget: 5, most: 99 }, paid), ["a", "b", "c"])), { a: 2, c: 2 });
+  assert.deepEqual(chosen(selection.raise(selectionOf({ budget: 5, most: 99 }, paid), ["a", "b", "c"])), {
+    a: 2,
+    c: 2,
+  });
 });
 
 test("raise selects just one where one is asked for", () => {
   const now = selectionOf({ kind: "one", least: 1, most: 1 }, [{ key: "a", count: 1 }, { key: "b" }]);
-  assert.deepEqual([...selection.raise(now, ["b"])], [["a", 0], ["b", 1]]);
+  assert.deepEqual(
+    [...selection.raise(now, ["b"])],
+    [
+      ["a", 0],
+      ["b", 1],
+    ],
+  );
   assert.deepEqual([...selection.raise(now, [])], []);
 });
 
 test("lower takes the last ones first", () => {
-  const now = selectionOf({}, [{ key: "a", limit: 3, count: 2 }, { key: "b", limit: 3, count: 1 }]);
-  assert.deepEqual([...selection.lower(now, ["a", "b"], 2)], [["b", 0], ["a", 1]]);
+  const now = selectionOf({}, [
+    { key: "a", limit: 3, count: 2 },
+    { key: "b", limit: 3, count: 1 },
+  ]);
+  assert.deepEqual(
+    [...selection.lower(now, ["a", "b"], 2)],
+    [
+      ["b", 0],
+      ["a", 1],
+    ],
+  );
   assert.deepEqual(chosen(selection.lower(now, ["a", "b"])), {});
 });
 
@@ -107,7 +128,13 @@ test("assign sends a piece from one target to another", () => {
 test("lasso selects each piece once, and deselects them if all are selected", () => {
   const now = selectionOf({ most: 3 }, [{ key: "a", limit: 4 }, { key: "b" }, { key: "c" }, { key: "d" }]);
   assert.deepEqual(chosen(selection.lasso(now, ["a", "b", "c", "d"])), { a: 1, b: 1, c: 1 });
-  const all = selection.withCounts(now, new Map([["a", 1], ["b", 1]]));
+  const all = selection.withCounts(
+    now,
+    new Map([
+      ["a", 1],
+      ["b", 1],
+    ]),
+  );
   assert.deepEqual(chosen(selection.lasso(all, ["a", "b"])), {});
   assert.deepEqual(chosen(selection.lasso(all, ["a", "c"])), { c: 1 });
 });
