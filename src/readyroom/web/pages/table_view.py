@@ -24,7 +24,7 @@ from readyroom.web.rendering import effects_of
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
 ALWAYS_LISTED = 3
-"""So many options are listed even if the board has pieces for all of them."""
+"""Up to this many options are listed even if the board has pieces for all of them."""
 RECENT = 60
 """The number of log lines on the match page; the report has them all."""
 
