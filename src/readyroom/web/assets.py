@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +25,7 @@ from readyroom.web.rendering import (
     static,
     style_of,
 )
+from readyroom.web.security import POLICY
 
 TYPES = {
     ".css": "text/css",
@@ -36,6 +38,16 @@ TYPES = {
     ".webmanifest": "application/manifest+json",
 }
 SMALL_ALREADY = {".woff2", ".png", ".ico"}
+UNNEEDED = re.compile(
+    rb"""
+    ^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a comment on lines of its own
+    | /\*\*(?:[^*\n]|\*(?!/))*\*/[ \t]*        # a comment between code, such as a type
+    | ^[ \t]*//[^\n]*\n
+    | ^[ \t]+
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+"""What browsers do without: comments and indentation, a third of a packed script."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 A_MONTH = "public, max-age=2592000"
 """How long fonts are cached: style sheets link them without a fingerprint, and they hardly ever change."""
@@ -101,7 +113,8 @@ def service_worker() -> Response[str]:
     files += [f"/static/js/{scripts}/{name}" for name in ("app.js", *imports_of("app.js"))]
     version = f"{scripts}-{fingerprint(STATIC / 'site.css')}"
     text = text.replace('VERSION = "0"', f'VERSION = "{version}"').replace('["/offline"]', json.dumps(files))
-    return Response(text, media_type=TYPES[".js"], headers={"Cache-Control": "no-cache"})
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+    return Response(text, media_type=TYPES[".js"], headers=headers)
 
 
 @get("/offline", include_in_schema=False, sync_to_thread=True)
@@ -134,4 +147,11 @@ handlers = [static_files, script_files, board_style, favicon, robots, service_wo
 def _content(file: Path, mark: str, packed: bool) -> bytes:
     """Return the file's bytes; `mark` distinguishes versions in the cache."""
     content = file.read_bytes()
+    if file.is_relative_to(SCRIPTS):
+        content = compact(content)
     return gzip.compress(content, 9, mtime=0) if packed else content
+
+
+def compact(script: bytes) -> bytes:
+    """Return a script without its comments and indentation; in a template it must have none that matters."""
+    return UNNEEDED.sub(b"", script)
