@@ -25,7 +25,7 @@ from readyroom.web.rendering import (
     static,
     style_of,
 )
-from readyroom.web.security import POLICY
+from readyroom.web.security import HEADERS
 
 TYPES = {
     ".css": "text/css",
@@ -113,7 +113,7 @@ def service_worker() -> Response[str]:
     files += [f"/static/js/{scripts}/{name}" for name in ("app.js", *imports_of("app.js"))]
     version = f"{scripts}-{fingerprint(STATIC / 'site.css')}"
     text = text.replace('VERSION = "0"', f'VERSION = "{version}"').replace('["/offline"]', json.dumps(files))
-    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": POLICY}
+    headers = {**HEADERS, "Cache-Control": "no-cache"}
     return Response(text, media_type=TYPES[".js"], headers=headers)
 
 
