@@ -1,5 +1,7 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
+import { shortResult } from "./dice.js";
+
 /**
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Roll} Roll
@@ -18,19 +20,24 @@ const MARGIN = 0.06; // of the drawing's size
  * @returns {{name: string, text: string}[]}
  */
 export function countDice(beats, target) {
-  const about = beats.filter((beat) => beat.rolls.length && target && beat.target === target);
-  const rolls = (about.length ? about : beats).flatMap((beat) => beat.rolls);
-  /** @type {Map<string, {dice: number, hits: number}>} */
+  const events = beats.flatMap(({ lines }) => lines);
+  const about = events.filter((event) => event.rolls.length && target && event.target === target);
+  const rolls = (about.length ? about : events).flatMap((event) => event.rolls);
+  /** @type {Map<string, {dice: number, hits: number, result: string}>} */
   const counts = new Map();
   for (const roll of rolls) {
     const all = roll.rounds.flat();
     const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    counts.set(roll.name, { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length });
+    const sum = { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length };
+    counts.set(roll.name, { ...sum, result: /\bhits?\b/.test(roll.result) ? "" : shortResult(roll) });
   }
   return [...counts]
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
-    .map(([name, { dice, hits }]) => ({ name, text: `${count(dice, "die", "dice")}, ${count(hits, "hit", "hits")}` }));
+    .map(([name, { dice, hits, result }]) => {
+      const found = hits || !result ? count(hits, "hit", "hits") : result;
+      return { name, text: `${count(dice, "die", "dice")}, ${found}` };
+    });
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
