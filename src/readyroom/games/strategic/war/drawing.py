@@ -37,7 +37,7 @@ NAMED, FIGURES = 78.0, 34.0
 """The widths of a target's name and of its figures."""
 MONEY, ORDERS, NEWS = 2, 2, 6
 """The lines of a nation's points, a side's orders and the latest results."""
-PROJECT, HAND, THEATER = 22.0, 56.0, 14.0
+PROJECT, HAND, THEATER = 25.0, 56.0, 14.0
 """Heights of a research track, of a hand of cards with its title, and of the title."""
 CARD = 29.0
 """The width of a card with the gap beside it."""
@@ -512,7 +512,8 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     """
     is_broad = frame.width > 2 * frame.height
     aside = 230.0
-    news = _lines(_few(data.news, NEWS), aside - 4 if is_broad else frame.width - 24, NEWS)
+    most_news = min(NEWS, int((frame.height - 38) / LINE) + 1) if is_broad else NEWS
+    news = _lines(_few(data.news, most_news), aside - 4 if is_broad else frame.width - 24, most_news)
     if is_broad:
         plot = frame._replace(width=frame.width - aside)
         news_lines = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]

@@ -303,7 +303,7 @@ async function ledger(event, stage) {
   const rows = event.lines
     .filter(({ rolls }) => rolls.length)
     .map((line) => ({ rolls: line.rolls, text: shorten(line.text), side: stage.side(stage.find(line.target)) }));
-  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], placeOf(event, stage)) : null;
+  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
   if (panel) {
     await stage.wait(350);
     await panel.roll(0);
@@ -337,16 +337,13 @@ function grow(stage, key, delay) {
 }
 
 /**
- * Return where the panel of a beat is: next to the first thing that it happens to.
- * @param {Beat} event
+ * Return the place of a panel below the sheets of both sides.
  * @param {Stage} stage
  */
-function placeOf(event, stage) {
-  const { width, height } = stage.size;
-  const box = event.lines.map(({ target }) => stage.box(target)).find((one) => one !== null);
-  const { x, y, h } = box ?? { x: width / 2, y: height / 3, h: 0 };
-  const below = y < height / 2;
-  return { near: { x, y: y + (below ? 1 : -1) * (h / 2 + 10) }, below };
+function belowSheets(stage) {
+  const sheets = ["sheet-axis", "sheet-allies"].map((key) => stage.box(key)).filter((box) => box !== null);
+  const x = sheets.reduce((sum, box) => sum + box.x, 0) / sheets.length;
+  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true };
 }
 
 // -- the air war --
@@ -529,11 +526,7 @@ async function deal(event, stage) {
         })),
     }))
     .filter(({ rows }) => rows.length);
-  const hands = dealt.map(({ target }) => stage.box(target)).filter((box) => box !== null);
-  const [hand] = hands;
-  const top = Math.min(stage.size.height, ...hands.map(({ y, h }) => y - h / 2)) - 12;
-  const near = { x: hand?.x ?? stage.size.width / 2, y: top };
-  const panel = rollsPanel(stage, parts, { near, below: false });
+  const panel = rollsPanel(stage, parts, belowSheets(stage));
   await stage.wait(450);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
   await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(900)]);

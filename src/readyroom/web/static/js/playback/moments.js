@@ -35,8 +35,7 @@ export function countDice(beats, target) {
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
     .map(([name, { dice, hits, result }]) => {
-      const found = hits || !result ? count(hits, "hit", "hits") : result;
-      return { name, text: `${count(dice, "die", "dice")}, ${found}` };
+      return { name, text: `${count(dice, "die", "dice")}, ${result || count(hits, "hit", "hits")}` };
     });
 }
 
@@ -113,9 +112,10 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
   const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
-  const drawing = enlarge(beat, stage);
+  const isDate = beat.kind === "phase"; // nothing has happened to anything yet
+  const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text } of countDice(beats, beat.target)) {
+  for (const { name, text } of isDate ? [] : countDice(beats, beat.target)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", text));
     numbers.append(group);
