@@ -94,7 +94,8 @@ export function update() {
  * Return whether an option is seen in the list, and not folded away because its piece is on the board.
  * @param {HTMLElement} row
  */
-const isListed = (row) => row.getBoundingClientRect().width > 1;
+const isListed = (row) =>
+  document.documentElement.classList.contains("lists-open") || !row.closest(".folds-all, .on-board");
 
 /** @type {(() => void)[]} */
 const listeners = [];

@@ -42,6 +42,8 @@ import { panBy, scrollToward } from "./zoom.js";
 
 const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag
 const LONG_PRESS = 450; // milliseconds
+/** What a finger drags; on other pieces it scrolls, and a tap selects them. The style sheet says the same. */
+const MOVES_BY_TOUCH = ".drags:is([data-among], .about)";
 const REACH = 22; // pixels within which a target attracts what is dropped beside it
 
 /** @type {Gesture | null} */
@@ -72,7 +74,7 @@ function handleDown(event) {
 function kindOf({ button, shiftKey }, piece, isTouch) {
   if (button === 1) return "pan";
   if (button !== 0) return null;
-  if (piece?.matches(".drags") && !shiftKey && answerForm()) return "drag";
+  if (piece?.matches(isTouch ? MOVES_BY_TOUCH : ".drags") && !shiftKey && answerForm()) return "drag";
   if (isTouch || (answerForm() && canLasso())) return "lasso";
   return "pan";
 }
@@ -83,11 +85,11 @@ function handleLongPress() {
   const { piece } = gesture;
   if (piece) {
     cancel();
-    suppressClick();
+    suppressClick(true);
     hideTooltip();
     import("./stacks.js").then(({ openStack }) => openStack(piece, true));
   } else if (answerForm() && canLasso()) {
-    gesture.isMoving = true;
+    begin(gesture);
     navigator.vibrate?.(15);
   } else cancel();
 }
@@ -223,14 +225,19 @@ function clearAim() {
   showArrow(null);
 }
 
-/** Keep the click that follows a gesture from selecting anything. */
-function suppressClick() {
+/**
+ * Keep the click that follows a gesture from selecting anything.
+ * @param {boolean} [isDown] whether the finger is still down
+ */
+function suppressClick(isDown = false) {
   const stop = (/** @type {Event} */ event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  addEventListener("click", stop, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", stop, true), 60);
+  const end = () => setTimeout(() => removeEventListener("click", stop, true), 80);
+  addEventListener("click", stop, true);
+  if (!isDown) end();
+  else for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
 }
 
 /**

@@ -27,6 +27,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./layer.js").Point} Point
  */
 
+const PHONE = "(max-width: 43.99rem)";
 const SHORT = 50; // characters of what fits beside an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
@@ -363,8 +364,8 @@ function updatePanel() {
   last.isPlaced = !held.length && isSeen === true;
 }
 
-/** Return the boxes of what can be clicked. */
-const obstacles = () => queryAll("#board :is(.can, .goal, .held)").filter(isVisible).map(boxOf);
+/** Return the boxes of what can be clicked or aimed at. */
+export const obstacles = () => queryAll("#board :is(.can, .goal, .held, .about)").filter(isVisible).map(boxOf);
 
 function holdingPanel() {
   const [first] = held;
@@ -385,7 +386,8 @@ function answerPanel(piece) {
         panelButton("+", "more", "step"),
       ]
     : [];
-  if (!selection.countSelected(now.options)) return stepper;
+  // On a phone, the button of the card is always in sight.
+  if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
   const problem = selection.problemOf(now);
   const end = problem || panelButton(confirmButton().textContent ?? "", "confirm", "button button-small button-strong");
   return [...stepper, end];

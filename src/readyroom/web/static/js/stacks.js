@@ -1,11 +1,11 @@
 /** The stack viewer: the pieces of a stack side by side, enlarged, with their state; those that are options can be clicked. */
 
 import { ELEMENTS, boardElements, labelOf, visiblePieces } from "./board.js";
-import { closest, collapse, isVisible, query, queryAll, splitKeys } from "./dom.js";
+import { closest, collapse, isVisible, query, splitKeys } from "./dom.js";
 import { enlarged } from "./enlarge.js";
 import { boxOf, layerBox, putBeside } from "./layer.js";
 import { overlap } from "./placing.js";
-import { heldPieces, isOption, selectPiece } from "./play.js";
+import { heldPieces, isOption, obstacles, selectPiece } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
@@ -60,7 +60,7 @@ export function openStack(piece, isAlone) {
   viewer ??= makeViewer();
   viewer.replaceChildren(...pieces.map(itemFor));
   viewer.hidden = false;
-  putBeside(viewer, boxOf(piece), queryAll("#board :is(.can, .goal)").filter(isVisible).map(boxOf));
+  putBeside(viewer, boxOf(piece), obstacles());
 }
 
 export function closeStack() {
@@ -90,7 +90,7 @@ function makeViewer() {
   const box = layerBox("stack-viewer");
   box.addEventListener("mousedown", (event) => event.preventDefault());
   box.addEventListener("pointerenter", () => clearTimeout(timer));
-  box.addEventListener("pointerleave", closeSoon);
+  box.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && closeSoon());
   return box;
 }
 
@@ -117,7 +117,7 @@ function handleDown(event) {
 export function initStacks() {
   document.addEventListener("pointerover", handleOver);
   document.addEventListener("pointerout", (event) => {
-    if (closest(event, "#board .board")) closeSoon();
+    if (event.pointerType === "mouse" && closest(event, "#board .board")) closeSoon();
   });
   document.addEventListener("pointerdown", handleDown);
   document.addEventListener("boardview", closeStack);

@@ -2,14 +2,14 @@
 
 import { answerForm } from "./answer.js";
 import { ELEMENTS, highlight, labelOf } from "./board.js";
-import { announce, closest, collapse, isVisible, query, queryAll, splitKeys, textOf } from "./dom.js";
+import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
 import { boxOf, layerBox, putBeside } from "./layer.js";
-import { heldPieces, nameOf, selectPiece } from "./play.js";
+import { heldPieces, nameOf, obstacles, selectPiece } from "./play.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
 
 /** Everything on the board that has a name. */
-const NAMED = `${ELEMENTS}, [data-place]`;
+const NAMED = `${ELEMENTS}, [data-place], g:has(> title)`;
 
 /** @type {HTMLElement | null} */
 let tooltip = null;
@@ -32,7 +32,7 @@ function reasonOf({ dataset: { key, place } }) {
 function sentenceOf(element) {
   const rule = textOf(element && query(".rule", element));
   const text = textOf(element);
-  return rule && text.endsWith(rule) ? `${text.slice(0, -rule.length).trim()} (rule ${rule})` : text;
+  return rule && text.endsWith(rule) ? `${text.slice(0, -rule.length).replace(/\.?\s*$/, "")} (rule ${rule}).` : text;
 }
 
 /**
@@ -80,8 +80,7 @@ function showTooltip(piece, lines) {
   const title = query(":scope > title", piece);
   shown = { piece, title: title?.textContent ?? "" };
   if (title) title.textContent = "";
-  if (!tooltip.hidden)
-    putBeside(tooltip, boxOf(piece), queryAll("#board :is(.can, .goal)").filter(isVisible).map(boxOf));
+  if (!tooltip.hidden) putBeside(tooltip, boxOf(piece), obstacles());
 }
 
 export function hideTooltip() {
@@ -97,6 +96,7 @@ export function hideTooltip() {
  * @param {boolean} fewer
  */
 export function selectOrExplain(piece, fewer) {
+  hideTooltip();
   if (selectPiece(piece, fewer)) return true;
   const text = explanationOf(piece);
   announce(`${nameOf(piece)}: ${text}`);
