@@ -10,8 +10,9 @@ import { panelPlace } from "../playback/plain.js";
  * @typedef {import("../playback/stage.js").Roll} Roll
  * @typedef {import("../playback/stage.js").Stage} Stage
  *
- * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side.
- * @typedef {{rolls: Roll[], text: string, side: string}} Row
+ * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
+ * of the dice, unless it says something else.
+ * @typedef {{rolls: Roll[], text: string, side: string, end?: string}} Row
  *
  * Rolls that are made at once, under a heading.
  * @typedef {{title: string, rows: Row[]}} Part
@@ -332,8 +333,8 @@ export function rollsPanel(stage, parts, { near, below }) {
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
   const rows = parts.flatMap((part) => part.rows);
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
-  const result = (/** @type {Row} */ { rolls }) => rolls.map(shortResult).join(", ");
-  const ends = rows.map((row) => result(row).length * letter + (row.rolls.length ? 12 : 0));
+  const result = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
+  const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
   const end = pad + Math.min(64, Math.max(0, ...ends));
   const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
   const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);

@@ -32,8 +32,8 @@ import {
 const CONVOY = 6; // ships that are drawn
 const BOATS = 3;
 const HUNTERS = 2;
-const APPROACH = 1000; // milliseconds in which both sides come
-const APART = 650; // milliseconds between battles
+const APPROACH = 850; // milliseconds in which both sides come
+const APART = 500; // milliseconds between battles
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
 
 // -- words --
@@ -158,7 +158,7 @@ async function rounds(event, stage) {
     if (sea) await fight(stage, battle, sea);
   });
   await Promise.all(fought);
-  await Promise.all([stage.show(), stage.wait(500)]);
+  await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
 }
 
@@ -287,12 +287,12 @@ async function convoy(event, stage) {
     return Promise.all(
       [0, 1, 2].map((at) => {
         const ship = picture(stage, name, side, { size: 0.55 });
-        return travel(stage, ship, curve(start, end, 0.12), 1400, { delay: at * 120, vanish: true });
+        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
       }),
     );
   });
-  await Promise.all(moves);
-  await labelChanges(stage, await showAndCount(stage, event.keys));
+  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
+  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
 }
 
 /**
@@ -409,7 +409,7 @@ async function raid(event, stage) {
     if (city) await bomb(stage, battle, city);
   });
   await Promise.all(fought);
-  await Promise.all([stage.show(), stage.wait(500)]);
+  await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
 }
 
@@ -522,6 +522,7 @@ async function deal(event, stage) {
         .map(({ rolls, target, text }) => ({
           rolls,
           text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
+          end: "",
           side: stage.side(stage.find(target)),
         })),
     }))
@@ -529,7 +530,7 @@ async function deal(event, stage) {
   const panel = rollsPanel(stage, parts, belowSheets(stage));
   await stage.wait(450);
   await Promise.all(parts.map((_, at) => panel.roll(at)));
-  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(900)]);
+  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
   await panel.leave();
 }
 
@@ -601,7 +602,10 @@ async function envelope(stage, hand, text, delay) {
   stage.make("rect", { class: "pb-letter", x: -36, y: -22, width: 72, height: 44, rx: 2 }, card);
   const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
   stage.make("text", { y: -5 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
-  stage.make("text", { y: 8, class: "pb-where" }, card).textContent = /\((.*)\)/.exec(text)?.[1] ?? "";
+  const places = (/\((.*)\)/.exec(text)?.[1] ?? "").split(", ");
+  places.forEach((place, at) => {
+    stage.make("text", { y: 6 + at * 10, class: "pb-where" }, card).textContent = place;
+  });
   stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
   stage.sound.thud(0.2);
   const rise = [
@@ -624,6 +628,7 @@ async function envelope(stage, hand, text, delay) {
   ]);
   stage.sound.bell();
   await stage.wait(700);
+  await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
 }
 
 /**
