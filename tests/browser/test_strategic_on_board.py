@@ -1,4 +1,4 @@
-"""Whole matches of Strategic War and Air Raid Pearl Harbor on the board alone: by mouse, on a phone, and by keyboard."""
+"""Matches of Strategic War and Air Raid Pearl Harbor on the board alone: by mouse, on a phone, and by keyboard."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ async function wave(event, stage) {
   stage.sound.engines(2);
   await formation(stage, BOMBER, side, carriers, [oahu], {
     count: 12,
-    ms: 1300,
+    ms: 900,
     size: PLANE * 0.6,
     bend: 0.08,
     spread: 8,
@@ -63,7 +63,7 @@ async function wave(event, stage) {
   const edge = { x: sky.x - sky.w / 2, y: sky.y + sky.h };
   const over = { x: sky.x + sky.w / 4, y: sky.y + sky.h / 2 };
   await Promise.all([
-    formation(stage, BOMBER, side, [edge], [over], { count: 9, ms: 1000, size: PLANE * 0.8, bend: 0.1, spread: 16 }),
+    formation(stage, BOMBER, side, [edge], [over], { count: 9, ms: 800, size: PLANE * 0.8, bend: 0.1, spread: 16 }),
     stage.wait(500).then(() => stage.show({ enter: () => edge })),
   ]);
 }
@@ -147,12 +147,13 @@ async function strike(event, stage) {
   const [{ box: first } = { box: null }] = attacks;
   if (attacks.length === 1 && first) stage.spot(first, 130);
   stage.sound.engines(1);
-  const parts = attacks.map(({ target, lines }) => ({
-    title: nameOf(stage, target),
+  const parts = attacks.map(({ lines }, number) => ({
+    title: number ? "" : "Attacks",
     rows: lines.map(({ line }) => ({
       rolls: line.rolls,
-      text: line.text.replace(/\.$/, ""),
+      text: line.text.replace(/ squadrons? attacks? (the )?/, " on ").replace(/\.$/, ""),
       side: stage.side(stage.find(line.keys[0] ?? "")) || stage.side("japan"),
+      end: "",
     })),
   }));
   const boxes = attacks.map(({ box }) => box);
@@ -164,29 +165,27 @@ async function strike(event, stage) {
     await struck(stage, attack);
   });
   await Promise.all(over);
-  await Promise.all([stage.show(), stage.wait(400)]);
+  await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
 }
 
 /**
- * @param {Stage} stage
- * @param {string} target
- */
-function nameOf(stage, target) {
-  return /^[^:,]+/.exec(stage.find(target)?.querySelector("title")?.textContent ?? "")?.[0] ?? "";
-}
-
-/**
- * Return the place of a panel above or below some targets, so that it hides none.
+ * Return the place of a panel that hides no targets: over the sea next to the harbor, or above or below them where there is
+ * none.
  * @param {Stage} stage
  * @param {Box[]} boxes
  */
 function placeBeside(stage, boxes) {
+  const [fleet, harbor] = [stage.box("fleet"), stage.box("harbor")];
+  const isInHarbor = harbor && boxes.every(({ x }) => x > harbor.x - harbor.w / 2);
+  if (fleet && isInHarbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
+    return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+  }
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
   const top = Math.min(...boxes.map(({ y, h }) => y - h / 2));
   const bottom = Math.max(...boxes.map(({ y, h }) => y + h / 2));
   const below = stage.size.height - bottom > top;
-  return { near: { x, y: below ? bottom + 34 : top - 16 }, below };
+  return { near: { x, y: below ? bottom + 10 : top - 10 }, below };
 }
 
 /**
@@ -215,15 +214,15 @@ async function comeIn(stage, { target, lines, box }) {
     const end = { x: drop.x + left * at * 16, y: drop.y - at * 16 };
     const away = { x: box.x - left * 130, y: box.y - 60 - at * 14 };
     const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
-    return travel(stage, plane, way, 1400, { delay: at * 100, heading: true, vanish: true });
+    return travel(stage, plane, way, 1150, { delay: at * 80, heading: true, vanish: true });
   });
-  stage.wait(700).then(() => stage.sound.torpedo());
+  stage.wait(500).then(() => stage.sound.torpedo());
   const wakes = [0, 1, 2].map((at) => {
     const begin = { x: drop.x + left * at * 16, y: drop.y - at * 8 };
-    return wake(stage, begin, { x: box.x + (at - 1) * box.w * 0.25, y: box.y + box.h * 0.2 }, 650 + at * 100);
+    return wake(stage, begin, { x: box.x + (at - 1) * box.w * 0.25, y: box.y + box.h * 0.2 }, 450 + at * 80);
   });
   Promise.all(planes);
-  await Promise.race([Promise.all(wakes), stage.wait(1250)]);
+  await Promise.race([Promise.all(wakes), stage.wait(950)]);
 }
 
 /**
@@ -283,7 +282,7 @@ function wake(stage, from, to, delay) {
     { strokeDashoffset: 0, opacity: 0.9, offset: 0.8 },
     { strokeDashoffset: 0, opacity: 0 },
   ];
-  return stage.flash(stage.make("line", { class: "pb-run", ...line }), frames, 900, { delay });
+  return stage.flash(stage.make("line", { class: "pb-run", ...line }), frames, 650, { delay });
 }
 
 // -- the carriers --
@@ -357,7 +356,7 @@ async function withdraw(event, stage) {
   stage.sound.engines(1);
   const frames = (/** @type {SVGGraphicsElement} */ piece, /** @type {Box} */ { x, y }) => {
     const pose = stage.poser(piece);
-    const away = { transform: pose({ x: x - 26, y: y - 30 }), opacity: 0.25 };
+    const away = { transform: pose({ x: x - 14, y: y - 12 }), opacity: 0.55 };
     return [
       { transform: pose(), opacity: 1 },
       { ...away, offset: 0.6 },
@@ -368,7 +367,7 @@ async function withdraw(event, stage) {
   await Promise.all(
     ships.map(([piece, box], at) =>
       piece instanceof SVGGraphicsElement && box && "w" in box
-        ? stage.move(piece, frames(piece, box), 2200, { delay: at * 80 })
+        ? stage.move(piece, frames(piece, box), 1500, { delay: at * 60 })
         : undefined,
     ),
   );

@@ -14,7 +14,7 @@ import { panelPlace } from "../playback/plain.js";
  * of the dice, unless it says something else.
  * @typedef {{rolls: Roll[], text: string, side: string, end?: string}} Row
  *
- * Rolls that are made at once, under a heading.
+ * Rolls that are made at once, under a heading if it is not empty.
  * @typedef {{title: string, rows: Row[]}} Part
  */
 
@@ -345,8 +345,9 @@ export function rollsPanel(stage, parts, { near, below }) {
     rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters), end: result(row) })),
   }));
   const high = (/** @type {string[]} */ lines) => ROW.height + (lines.length - 1) * line;
+  const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
   const height = drawn.reduce(
-    (sum, part) => sum + heading + part.rows.reduce((all, row) => all + high(row.lines), 4),
+    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row.lines), 4),
     0,
   );
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
@@ -360,9 +361,11 @@ export function rollsPanel(stage, parts, { near, below }) {
   stage.make("rect", { class: "pb-card", width, height, rx: 4 }, inner);
   let top = 0;
   const acts = drawn.map((part) => {
-    stage.make("rect", { class: "pb-heading", y: top, width, height: heading }, inner);
-    stage.make("text", { class: "pb-name", x: pad, y: top + 13.6 }, inner).textContent = part.title;
-    top += heading + 2;
+    if (part.title) {
+      stage.make("rect", { class: "pb-heading", y: top, width, height: heading }, inner);
+      stage.make("text", { class: "pb-name", x: pad, y: top + 13.6 }, inner).textContent = part.title;
+    }
+    top += head(part) + 2;
     const all = part.rows.map((row) => {
       const group = stage.make("g", { class: row.side, transform: `translate(0 ${top})` }, inner);
       const lines = row.rolls.flatMap((roll) => flatten(roll).map((die) => ({ die, sides: roll.sides })));

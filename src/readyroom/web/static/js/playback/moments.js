@@ -35,7 +35,8 @@ export function countDice(beats, target) {
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
     .map(([name, { dice, hits, result }]) => {
-      return { name, text: `${count(dice, "die", "dice")}, ${result || count(hits, "hit", "hits")}` };
+      const rolled = count(dice, "die", "dice");
+      return { name, text: result ? `${rolled}: ${result}` : `${rolled}, ${count(hits, "hit", "hits")}` };
     });
 }
 
