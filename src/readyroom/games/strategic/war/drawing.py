@@ -340,7 +340,8 @@ def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale
     """Place a map of seas with their routes and counters."""
     shown = fit(_coast("world"), maps.seas_region(seas), frame)
     if not chart.maps:
-        chart.stay = Frame(frame.x + 8, frame.bottom - 8 - STAY.height, STAY.width, STAY.height)
+        x = frame.x + 8 if chart.shape == "wide" else frame.right - 8 - STAY.width
+        chart.stay = Frame(x, frame.bottom - 8 - STAY.height, STAY.width, STAY.height)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
