@@ -129,7 +129,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
-    environment.globals |= {"schemes": SCHEMES, "version": __version__}
+    environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
     environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 

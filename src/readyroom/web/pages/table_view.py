@@ -198,6 +198,7 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
         "groups": formatting.groups(asked),
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),
+        "long_list": formatting.LONG,
         "wanted": formatting.wanted(asked),
         "note": formatting.common_note(asked),
         "costs": len({option["cost"] for option in asked["options"]}) > 1,
@@ -300,12 +301,12 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
-        text = formatting.named(asked, keys)
+        text = formatting.named(asked, keys, len(keys))
         return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
     if ask != "staff" or not match.game.analysis.bots:
         return None
     bot, keys = advice(match, decision)
-    text = formatting.named(asked, keys)
+    text = formatting.named(asked, keys, len(keys))
     return DraftAnswer(keys, message=f"The {bot} bot would play {text}. It is selected; press Confirm to play it.")
 
 
