@@ -102,7 +102,14 @@ def test_app_is_cached_and_says_when_the_server_is_away(visit: Visit, server: Se
     until(anna.page, "!document.title.includes('No connection')")
 
 
-@pytest.mark.parametrize("how", [{}, PHONE, {"color_scheme": "dark"}], ids=["desktop", "phone", "dark"])
+@pytest.mark.parametrize(
+    "how",
+    [
+        pytest.param({}, marks=pytest.mark.torture(3), id="desktop"),
+        pytest.param(PHONE, id="phone"),
+        pytest.param({"color_scheme": "dark"}, marks=pytest.mark.torture(3), id="dark"),
+    ],
+)
 def test_pages_of_people_are_accessible(visit: Visit, how: dict[str, object]) -> None:
     anna = visit("Anna", **how)
     anna.send_form("/me/ladder", join="yes")
