@@ -12,6 +12,7 @@ import { arrowPath, placeNextTo } from "./placing.js";
  */
 
 const MARGIN = 6; // pixels
+const BADGE = 20; // pixels of a count
 const NS = "http://www.w3.org/2000/svg";
 
 /** @type {ReturnType<typeof makeLayer> | null} */
@@ -135,7 +136,8 @@ export function showMarks(arrows, counts) {
   badges.replaceChildren(
     ...counts.map(([target, text]) => {
       const badge = Object.assign(document.createElement("b"), { textContent: text });
-      put(badge, { left: target.left + target.width, top: target.top });
+      const edge = document.documentElement.clientWidth - BADGE;
+      put(badge, { left: Math.min(edge, target.left + target.width), top: target.top });
       return badge;
     }),
   );
