@@ -186,12 +186,12 @@ def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Se
     page = table.page
     page.mouse.move(*middle(page.locator("#board .board")))
     page.mouse.wheel(0, 100)
-    page.wait_for_function("scrollY > 0")
+    page.wait_for_function("() => scrollY > 0")
     assert page.evaluate(ZOOM)[0] == 1
     page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
     page.keyboard.up("Control")
-    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    page.wait_for_function(f"() => ({ZOOM})()[0] > 1.5")
     expect(page.locator("#minimap")).to_be_visible()
     axe.check_readable(page)
     zoomed = page.evaluate(ZOOM)
@@ -200,13 +200,13 @@ def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Se
     assert page.evaluate(ZOOM)[0] == pytest.approx(zoomed[0], abs=0.01)
     page.locator("#question").focus()
     page.keyboard.press("0")
-    page.wait_for_function(f"({ZOOM})()[0] === 1")
+    page.wait_for_function(f"() => ({ZOOM})()[0] === 1")
     expect(page.locator("#minimap")).to_be_hidden()
     page.keyboard.press("+")
-    page.wait_for_function(f"({ZOOM})()[0] > 1.2")
+    page.wait_for_function(f"() => ({ZOOM})()[0] > 1.2")
     box = box_of(page.locator("#board .board"))
     page.mouse.dblclick(box["x"] + 5, max(5, box["y"] + 5))
-    page.wait_for_function(f"({ZOOM})()[0] === 1")
+    page.wait_for_function(f"() => ({ZOOM})()[0] === 1")
 
 
 class Fingers:
@@ -253,7 +253,7 @@ def test_fingers_zoom_lasso_and_open_stacks(visit: Visit, server: Server) -> Non
     assert len(table.chosen()) == len(table.look()["options"])
     assert page.evaluate("scrollY") == scrolled
     fingers.move(((180, 300), (90, 210)), ((220, 340), (310, 430)))
-    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    page.wait_for_function(f"() => ({ZOOM})()[0] > 1.5")
     assert page.evaluate(ZOOM)[1:] == [1, scrolled]
 
 
@@ -274,7 +274,7 @@ def test_gestures_work_in_every_game(visit: Visit, server: Server, game: str, sc
     _check_page(page)
     page.locator("#zoom-in").click()
     page.locator("#zoom-in").click()
-    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    page.wait_for_function(f"() => ({ZOOM})()[0] > 1.5")
     _check_page(page)
     page.locator("#zoom-reset").click()
     table.confirm()
