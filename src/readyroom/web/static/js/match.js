@@ -5,7 +5,7 @@ import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
 import { initChat } from "./chat.js";
 import { query } from "./dom.js";
-import { initDrag } from "./drag.js";
+import { initFind } from "./find.js";
 import { initFold } from "./fold.js";
 import { initHints } from "./hints.js";
 import { initKeyboard } from "./keyboard.js";
@@ -13,17 +13,19 @@ import { initLive } from "./live.js";
 import { initShow } from "./playback/show.js";
 import { initQueue } from "./playback/queue.js";
 import { initPlay } from "./play.js";
-import { initSwap, scrollToDecision, showTitle } from "./swap.js";
+import { initSwap, scrollToDecision } from "./swap.js";
 import { localizeTimes } from "./times.js";
+import { initTitle, showTurn } from "./title.js";
 import { initTooltip } from "./tooltip.js";
 import { initZoom } from "./zoom.js";
 
 document.documentElement.classList.add("scripted");
 initFold();
+initTitle();
 initAnswer();
 initPlay();
 initTooltip();
-initDrag();
+initFind();
 initZoom();
 initKeyboard();
 initHints();
@@ -34,10 +36,16 @@ initQueue();
 initChart();
 initChat();
 prepareBoard();
-showTitle();
+showTurn(answerForm() !== null);
 update();
 if (answerForm()) scrollToDecision();
 localizeTimes();
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
-const loadStacks = () => import("./stacks.js").then(({ initStacks }) => initStacks());
-document.addEventListener("pointerover", loadStacks, { once: true });
+
+/** Load the gestures of the pointer once there is one. */
+async function loadGestures() {
+  const [{ initDrag }, { initStacks }] = await Promise.all([import("./drag.js"), import("./stacks.js")]);
+  initDrag();
+  initStacks();
+}
+document.addEventListener("pointerover", loadGestures, { once: true });
