@@ -137,7 +137,7 @@ def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, s
     expect(panel).to_be_hidden()
 
 
-def test_hits_are_allotted_with_counts_beside_the_pieces(visit: Visit, server: Server) -> None:
+def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", HITS, "allot")
     page, badges, panel = table.page, table.page.locator(".layer-badges b"), table.page.locator(".layer-panel")
     first, second = table.look()["options"][:2]
@@ -160,7 +160,7 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     folded = "(row) => getComputedStyle(row.closest('#options')).clipPath !== 'none'"
     assert row.evaluate(folded)
     row.locator("input").focus()
-    assert not row.evaluate(folded)  # whoever gets there with the Tab key sees it
+    assert not row.evaluate(folded)  # the Tab key gets there
     page.locator("#question").focus()
     page.get_by_role("button", name="Show list").click()
     row.click()

@@ -43,7 +43,7 @@ const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag
 const LONG_PRESS = 450; // milliseconds
 /** What a finger drags; on other pieces it scrolls, and a tap selects them. The style sheet says the same. */
 const MOVES_BY_TOUCH = ".drags:is([data-among], .about)";
-const REACH = 22; // pixels within which a target attracts what is dropped beside it
+const REACH = 22; // pixels within which a target attracts what is dropped next to it
 
 /** @type {Gesture | null} */
 let gesture = null;

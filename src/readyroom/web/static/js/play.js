@@ -28,7 +28,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  */
 
 const PHONE = "(max-width: 43.99rem)";
-const SHORT = 50; // characters of what fits beside an arrow
+const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
 /** The pieces that are picked up. @type {Piece[]} */
@@ -111,7 +111,7 @@ export function pickUp(pieces) {
   query("#board")?.classList.add("is-holding");
 }
 
-/** Put down what is picked up, where it was. Return whether there was anything. */
+/** Release what is picked up. Return whether there was anything. */
 export function release() {
   const had = held.length > 0;
   held = [];
