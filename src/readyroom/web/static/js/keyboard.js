@@ -33,6 +33,9 @@ const SHORTCUTS = {
   p: ["#play", click],
 };
 
+/** The shortcuts that work while a plan is made on its chart, which hides board and decision. */
+const ON_CHART = ["l", "?"];
+
 const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
 
 /**
@@ -66,6 +69,7 @@ function handlePieceKey(piece, key) {
  * @param {string} key
  */
 function handleKey(target, key) {
+  if (query("#table.on-chart") && !ON_CHART.includes(key)) return false;
   /** @type {import("./board.js").Piece | null} */
   const piece = target.closest("#board [data-key]");
   if (piece && handlePieceKey(piece, key)) return true;
