@@ -62,6 +62,7 @@ def _defence(data: Data) -> dict[str, Any]:
     alert, harbor = data.planning.alert, data.places.harbor
     return {
         "alert": {"base": alert.base, "top": alert.top, "points": alert.points},
+        "reaction": [data.planning.reaction.sum, data.planning.reaction.detected_sum],
         "categories": [[key, CATEGORY_TITLES[key], alert.titles[key]] for key in CATEGORIES],
         "carriers": [[key, key.title(), mission] for key, mission in data.planning.carriers.missions.items()],
         "types": [[each.key, each.title, each.name, each.units, each.fields] for each in data.air.of(USA)],

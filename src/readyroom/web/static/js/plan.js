@@ -1,7 +1,7 @@
 /** Opens the planning chart of a game, whose scripts are loaded only where a seat may plan. */
 
 import { closest, query, showError } from "./dom.js";
-import { onHtmx } from "./htmx.js";
+import { isForTable, onHtmx } from "./htmx.js";
 
 /** Open the chart of the planning that is on the page, or close one whose planning is over. */
 async function look(isAsked = false) {
@@ -28,7 +28,22 @@ export function keepsPlan(element, next) {
   return element.id === "plan" && element.getAttribute("data-for") === next.getAttribute("data-for");
 }
 
+/** Show the board again when the answer to a sealed plan comes, for it may play at once. */
+function showBoard() {
+  const section = query("#plan:has(.is-sealing)");
+  if (!section) return;
+  section.hidden = true;
+  query("#table")?.classList.remove("on-chart");
+}
+
 export function initPlan() {
+  onHtmx(
+    "beforeSwap",
+    (detail) => {
+      if (isForTable(detail) && detail.xhr.status === 200) showBoard();
+    },
+    true,
+  );
   onHtmx("afterSettle", ({ target }) => {
     if (target?.id === "table") look();
   });

@@ -18,7 +18,8 @@ import { h, refill } from "./parts.js";
  * @typedef {{title: string, text: string, spent: number, of: number}} Tally
  *
  * @typedef {object} Chart
- * @property {() => void} update brings the chart in step with the draft and its faults
+ * @property {() => void} update brings the chart in step with the draft
+ * @property {() => void} mark brings it in step with what the server says of the draft
  * @property {() => Tally[]} tally
  * @property {(where: (string | number)[]) => void} show shows and focuses what a fault is about
  *
@@ -88,7 +89,7 @@ async function begin(section) {
   const kept = recall(key);
   const plan = kept ? JSON.parse(kept) : sheet.plan;
   const history = { past: /** @type {string[]} */ ([]), future: /** @type {string[]} */ ([]) };
-  const root = h("div", { class: "plan-root" });
+  const root = h("div", { class: "plan-root board" });
   let timer = 0;
   let asked = 0;
 
@@ -122,7 +123,7 @@ async function begin(section) {
     if (!result) return;
     editor.checked = result;
     root.classList.remove("is-checking");
-    update();
+    judge();
   };
   /**
    * @param {string} about
@@ -183,6 +184,11 @@ async function begin(section) {
 
   const update = () => {
     chart.update();
+    judge();
+  };
+  const judge = () => {
+    chart.mark();
+    markFaults(get(".plan-chart", root), editor.checked.faults);
     undo.disabled = !history.past.length;
     redo.disabled = !history.future.length;
     showTally(get(".plan-tally", root), chart.tally());
@@ -203,7 +209,7 @@ async function begin(section) {
     const result = await check("");
     if (result) editor.checked = result;
     root.classList.remove("is-checking");
-    update();
+    judge();
     const [fault] = editor.checked.faults;
     if (!result) return;
     if (fault) {
@@ -219,8 +225,6 @@ async function begin(section) {
     const files = new DataTransfer();
     files.items.add(new File([draftText()], "plan.json"));
     /** @type {HTMLInputElement} */ (get("input[type=file]", form)).files = files.files;
-    get("#table").classList.remove("on-chart");
-    section.hidden = true;
     form.requestSubmit();
   };
 
@@ -436,7 +440,7 @@ function showFaults(list, faults, game) {
  * @param {HTMLElement} root
  * @param {Fault[]} faults
  */
-export function markFaults(root, faults) {
+function markFaults(root, faults) {
   const paths = faults.map(({ where }) => where.join("."));
   for (const element of queryAll("[data-where]", root)) {
     const own = element.dataset.where ?? "";

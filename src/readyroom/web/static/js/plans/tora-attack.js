@@ -2,7 +2,6 @@
 
 import { ARROWS } from "../board.js";
 import { announce, query, queryAll } from "../dom.js";
-import { markFaults } from "./editor.js";
 import { counter, counterParts, h, initCarry, refill, s } from "./parts.js";
 import { dayName, drawOahu, frameOf, nameOf } from "./tora-chart.js";
 
@@ -13,8 +12,9 @@ import { dayName, drawOahu, frameOf, nameOf } from "./tora-chart.js";
  * @typedef {{key: string, title: string, units: number, strength: number, loads: [string, string][]}} Type
  */
 
-const SIZE = 1.5; // of counters on the chart
-const STEP = 45; // between them
+const SIZE = 1.8; // of counters on the chart
+const ACROSS = 50; // from one to the next
+const DOWN = 54;
 const AMOUNTS = [1, 4, 99];
 
 /**
@@ -25,15 +25,24 @@ const AMOUNTS = [1, 4, 99];
  * @param {{key: string, units: number}} type
  * @param {number} most units in a wave
  */
-export function unitsLeft(waves, at, { key, units }, most) {
+export function unitsLeft(waves, at, type, most) {
+  return Math.max(0, Math.min(unitsAboard(waves, at, type), most - unitsOf(waves[at])));
+}
+
+/**
+ * Return how many units of a type are aboard for a wave, whatever else flies in it.
+ * @param {Wave[]} waves
+ * @param {number} at the wave, from 0
+ * @param {{key: string, units: number}} type
+ */
+export function unitsAboard(waves, at, { key, units }) {
   const flown = waves.map(({ group }) =>
     group.filter(({ type }) => type === key).reduce((sum, each) => sum + each.units, 0),
   );
   const [first = 0, second = 0, third = 0] = flown;
-  const free = at === 2 ? units - second - third : units - first - second;
-  const later = at === 1 ? units - second - third : free;
-  const room = most - unitsOf(waves[at]);
-  return Math.max(0, Math.min(free, later, room));
+  if (at === 2) return Math.max(0, units - second - third);
+  const both = units - first - second;
+  return Math.max(0, at === 1 ? Math.min(both, units - second - third) : both);
 }
 
 /** @param {Wave | undefined} wave */
@@ -179,15 +188,21 @@ export function drawAttack(root, editor) {
   const list = h("table", { class: "plan-list" });
   const caption = h("p", { class: "plan-help" });
   const message = h("div", { class: "plan-message", "data-where": "message" });
-  const map = h("div", { class: "plan-map" }, drawing, caption);
-  const sky = h(
+  const map = h("div", { class: "plan-map" }, drawing);
+  const loads = h("div", { class: "plan-loads" }, list, caption, message);
+  const sky = h("div", { class: "plan-sheet plan-attack" }, deck, map, loads);
+  const rises = sheet.rises.join(" and ");
+  const risks = sheet.luck ? `; from turn ${sheet.luck} on a luck card is drawn at the end of each turn (red)` : "";
+  const when = h(
     "div",
-    { class: "plan-sheet plan-attack" },
-    deck,
-    map,
-    h("div", { class: "plan-loads" }, list, message),
+    { class: "plan-when" },
+    h("h3", {}, "Day of the attack"),
+    calendar,
+    h("h3", {}, "Turns on which the waves enter"),
+    track,
+    h("p", { class: "plan-help" }, `Alert levels rise on turns ${rises} (blue)${risks}.`),
   );
-  root.replaceChildren(calendar, track, tabs, sky);
+  root.replaceChildren(when, tabs, sky);
 
   /**
    * Let units fly in the wave from a sector. Return whether there were any.
@@ -236,8 +251,9 @@ export function drawAttack(root, editor) {
         const [type = "", ordnance = ""] = key.split(":");
         return load(sector ?? "", type, ordnance, amount);
       } else {
-        const group = groupAt(key);
-        if (!group) return false;
+        const known = groupAt(key);
+        if (!known) return false;
+        const group = { ...known };
         editor.change((plan) => {
           addUnits(plan.wave[at], { ...group, units: -group.units });
           if (sector) addUnits(plan.wave[at], { ...group, sector });
@@ -277,7 +293,6 @@ export function drawAttack(root, editor) {
     for (const button of queryAll("[data-amount]", amounts)) {
       button.setAttribute("aria-pressed", String(Number(button.dataset.amount) === amount));
     }
-    markFaults(root, editor.checked.faults);
   };
 
   const showTrack = () => {
@@ -360,14 +375,15 @@ export function drawAttack(root, editor) {
     refill(
       supply,
       ...types.flatMap((type) => {
-        const left = unitsLeft(waves(), at, type, sheet.most);
+        const left = unitsAboard(waves(), at, type);
+        const isClosed = !unitsLeft(waves(), at, type, sheet.most);
         return type.loads.map(([load, words]) => {
           const text = load === "none" ? `${type.title}s` : `${type.title}s, ${words}`;
           return h(
             "button",
             {
               type: "button",
-              class: `plan-load${left ? "" : " is-empty"}`,
+              class: `plan-load${isClosed ? " is-empty" : ""}`,
               "data-carry": `supply:${type.key}:${load}`,
               "data-id": `supply-${type.key}-${load}`,
               "aria-pressed": "false",
@@ -389,13 +405,13 @@ export function drawAttack(root, editor) {
     for (const sector of sectors) {
       const here = (wave?.group ?? []).filter((group) => group.sector === sector);
       const [left, top, width, height] = sheet.oahu.clouds[sector];
-      const columns = Math.max(1, Math.floor(width / STEP));
+      const columns = Math.max(1, Math.round(width / ACROSS));
       const rows = Math.ceil(here.length / columns);
       here.forEach((group, place) => {
         const row = Math.floor(place / columns);
         const inRow = Math.min(columns, here.length - row * columns);
-        const x = left + (width - inRow * STEP) / 2 + (place % columns) * STEP + (STEP - 26 * SIZE) / 2;
-        const y = top + Math.max(0, (height - rows * 47) / 2) + row * 47;
+        const x = left + (width - inRow * ACROSS) / 2 + (place % columns) * ACROSS + (ACROSS - 26 * SIZE) / 2;
+        const y = top + (height - rows * DOWN) / 2 + row * DOWN;
         const key = `${sector}:${group.type}:${group.ordnance}`;
         const name = `${group.units} ${describe(group)} from the ${nameOf(sector)}`;
         drawn.push(
@@ -517,6 +533,7 @@ export function drawAttack(root, editor) {
   update();
   return {
     update,
+    mark: showMessage,
     tally() {
       const lines = waves().map((wave, number) => ({
         title: `Wave ${number + 1}`,

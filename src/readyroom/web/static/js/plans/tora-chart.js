@@ -42,7 +42,7 @@ export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label
   const [width, height] = size;
   return s(
     "svg",
-    { class: "plan-oahu board", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
+    { class: "plan-oahu", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
     s("rect", { class: "bd-sea", width, height }),
     s("path", { class: "bd-shelf", d: coast }),
     s("path", { class: "bd-surf", d: coast }),

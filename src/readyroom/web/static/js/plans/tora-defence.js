@@ -2,7 +2,6 @@
 
 import { ARROWS } from "../board.js";
 import { announce, get, query, queryAll } from "../dom.js";
-import { markFaults } from "./editor.js";
 import { h, initCarry, refill, s } from "./parts.js";
 import { dayName, drawOahu, frameOf, nameOf } from "./tora-chart.js";
 import { drawFields } from "./tora-fields.js";
@@ -19,11 +18,12 @@ import { drawHarbor } from "./tora-harbor.js";
  * @property {() => void} update
  * @property {import("./parts.js").Handlers} carry
  * @property {(where: (string | number)[]) => Element | null} find the element for a fault
+ * @property {() => void} [open] called when it is shown
  */
 
-const SEARCHES = /** @type {[string, string, string][]} */ ([
-  ["radar", "Radar", "One sector a day; on a roll of 1 or 2 it does not work that day."],
-  ["patrol", "PBYs", "Patrol planes search one sector a day."],
+const SEARCHES = /** @type {[string, string, string, string][]} */ ([
+  ["radar", "Radar", "One sector a day; on a roll of 1 or 2 it does not work that day.", "Radar"],
+  ["patrol", "Patrol planes", "The PBYs search one sector a day.", "Patrol"],
 ]);
 const ANGLES = /** @type {Record<string, number>} */ ({ NW: -45, NE: 45, SE: 135, SW: 225 });
 const REACH = /** @type {Record<string, [number, number]>} */ ({ radar: [270, 150], patrol: [345, 215] });
@@ -72,17 +72,19 @@ export function drawDefence(root, editor) {
       tab.setAttribute("aria-selected", String(other === at));
       tab.tabIndex = other === at ? 0 : -1;
     }
+    tabs[at]?.[2].open?.();
   };
   open(0);
   return {
     update() {
+      for (const [, , sheet] of tabs) sheet.update();
+    },
+    mark() {
       const { faults } = editor.checked;
-      for (const [place, [, , sheet]] of tabs.entries()) {
-        sheet.update();
+      for (const place of tabs.keys()) {
         const isWrong = faults.some(({ where }) => placeOf(where) === place);
         /** @type {HTMLElement} */ (bar.children[place]).classList.toggle("is-wrong", isWrong);
       }
-      markFaults(root, faults);
     },
     tally: () => tally(editor),
     show(where) {
@@ -220,11 +222,25 @@ function drawDays(editor) {
     }
     body.append(line);
   }
+  const reacts = levelsOf(alert).map((level) => `${level} from turn ${sheet.reaction[0] - level}`);
   const legend = h(
-    "p",
+    "div",
     { class: "plan-help" },
-    "Click a cell, or drag along a row to paint days. Alert levels cost one point for each level and day; every row has " +
-      `${alert.points} points.`,
+    h(
+      "p",
+      {},
+      "Click a cell, or drag along a row to paint days. An alert level costs one point for each day and step; every row has " +
+        `${alert.points} points. Alert ${reacts.join(", ")}: so soon may it react. If the radar or the patrol planes search ` +
+        "the sector from which the enemy comes, all react a turn sooner.",
+    ),
+    h(
+      "dl",
+      { class: "plan-levels" },
+      ...categories.flatMap((/** @type {[string, string, string[]]} */ [, title, names]) => [
+        h("dt", {}, capital(title)),
+        h("dd", {}, names.map((name, level) => `${level + 1} ${name}`).join(" · ")),
+      ]),
+    ),
   );
 
   // The chart: the sectors, and the cones of the day that is chosen.
@@ -249,7 +265,7 @@ function drawDays(editor) {
   const cones = s("g", { class: "plan-cones" });
   /** @type {Record<string, {cone: SVGElement, knob: SVGElement}>} */
   const search = {};
-  for (const [key, title] of SEARCHES) {
+  for (const [key, , , title] of SEARCHES) {
     const [reach = 0] = REACH[key] ?? [];
     const [x, y] = [Math.sin((HALF * Math.PI) / 180) * reach, -Math.cos((HALF * Math.PI) / 180) * reach];
     const cone = s("path", { class: `plan-cone is-${key}`, d: `M0 0L${-x} ${y}A${reach} ${reach} 0 0 1 ${x} ${y}Z` });
@@ -423,7 +439,7 @@ function drawDays(editor) {
     for (const group of queryAll("[data-sector]", drawing)) {
       const quadrant = group.dataset.sector ?? "";
       const texts = queryAll(".plan-daylist", group);
-      const lists = SEARCHES.map(([key, title], at) => {
+      const lists = SEARCHES.map(([key, , , title], at) => {
         const on = days
           .map((/** @type {[number]} */ [number]) => number)
           .filter((/** @type {number} */ number) => valueOf(key, number) === quadrant);
@@ -506,6 +522,9 @@ function drawDays(editor) {
     find: (where) => query(`[data-where="${CSS.escape(where.join("."))}"]`, root) ?? query(".plan-cell", root),
   };
 }
+
+/** @param {{base: number, top: number}} alert */
+const levelsOf = ({ base, top }) => Array.from({ length: top - base + 1 }, (_, at) => base + at);
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

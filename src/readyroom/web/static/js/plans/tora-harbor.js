@@ -54,7 +54,7 @@ export function drawHarbor(editor) {
   const drawing = s(
     "svg",
     {
-      class: "plan-harbor board in-usa",
+      class: "plan-harbor in-usa",
       viewBox: `${-EDGE} ${-EDGE} ${width * cell + 2 * EDGE} ${height * cell + 2 * EDGE}`,
       role: "group",
       "aria-label": "Pearl Harbor",
@@ -110,13 +110,8 @@ export function drawHarbor(editor) {
   const status = h("p", { class: "plan-help", "aria-live": "polite" });
   const turn = h("button", { type: "button", class: "button button-small" }, "Turn the ship (R)");
   const usual = h("button", { type: "button", class: "button button-small" }, "Battleship Row: the usual anchorage");
-  const root = h(
-    "div",
-    { class: "plan-sheet" },
-    h("div", { class: "plan-scroll" }, drawing),
-    h("p", { class: "plan-tools" }, turn, usual),
-    status,
-  );
+  const view = h("div", { class: "plan-scroll" }, drawing);
+  const root = h("div", { class: "plan-sheet" }, view, h("p", { class: "plan-tools" }, turn, usual), status);
   const HELP =
     "Drag a ship to another berth, or click her and then the water; R turns her, arrow keys move the one that is focused. " +
     "Carriers lie north of Ford Island, battleships next to it or along the Navy Yard; two ships at most nest side by side.";
@@ -385,6 +380,9 @@ export function drawHarbor(editor) {
         else rotate(ship);
         return true;
       },
+    },
+    open() {
+      view.scrollTo((view.scrollWidth - view.clientWidth) / 2, (view.scrollHeight - view.clientHeight) / 2);
     },
     find: ([, key]) => query(`[data-where="berths.${key}"]`, root) ?? get(".plan-help", root),
   };
