@@ -377,7 +377,7 @@ function frame({ samples }) {
     h(
       "aside",
       { class: "plan-orders", "aria-label": "Orders" },
-      h("dl", { class: "plan-tally" }),
+      h("ul", { class: "plan-tally" }),
       h(
         "div",
         { class: "plan-sealing" },
@@ -405,10 +405,10 @@ function showTally(list, lines) {
     list,
     ...lines.map(({ title, text, spent, of }) =>
       h(
-        "div",
+        "li",
         { class: spent > of ? "is-over" : spent === of ? "is-spent" : null },
-        h("dt", {}, title),
-        h("dd", {}, text),
+        h("span", {}, title),
+        h("span", { class: "plan-left" }, text),
         h("meter", { min: 0, max: of || 1, value: Math.min(spent, of), "aria-hidden": true }),
       ),
     ),

@@ -140,7 +140,7 @@ export function initCarry(root, handlers) {
     const found = /** @type {HTMLElement | null} */ (element?.closest("[data-carry]"));
     if (!found || !root.contains(found)) return null;
     const [kind = "", ...key] = (found.dataset.carry ?? "").split(":");
-    const name = found.getAttribute("aria-label") ?? found.textContent ?? "";
+    const name = found.dataset.name ?? found.getAttribute("aria-label") ?? found.textContent ?? "";
     return { element: found, kind, key: key.join(":"), name };
   };
   const placeFor = (/** @type {Element | null | undefined} */ element, /** @type {Cargo} */ cargo) => {

@@ -96,7 +96,7 @@ export function drawAttack(root, editor) {
       { type: "button", class: "plan-date", role: "radio", "data-day": each[0] },
       ...dayName(each),
     );
-    pick.setAttribute("aria-label", `${month} ${each[0]}`);
+    pick.setAttribute("aria-label", `${each[1]} ${each[0]} ${month}`);
     calendar.append(pick);
   }
   const chooseDay = (/** @type {number} */ day) =>
@@ -150,7 +150,7 @@ export function drawAttack(root, editor) {
   };
 
   // The waves as tabs, the carriers with what is left, and the chart.
-  const tabs = h("div", { class: "plan-tabs", role: "tablist", "aria-label": "Waves" });
+  const tabs = h("div", { class: "plan-tabs" });
   const deck = h("div", { class: "plan-deck", "data-drop": "group" });
   const amounts = h("p", { class: "plan-tools", role: "group", "aria-label": "Units at a time" }, "At a time: ");
   for (const each of AMOUNTS) {
@@ -368,7 +368,8 @@ export function drawAttack(root, editor) {
         plan.wave[0].turn = turns.first;
       });
     });
-    refill(tabs, ...made, waves().length < sheet.waves && more, waves().length > 1 && fewer);
+    const list = h("div", { class: "plan-tablist", role: "tablist", "aria-label": "Waves" }, ...made);
+    refill(tabs, list, waves().length < sheet.waves && more, waves().length > 1 && fewer);
   };
 
   const showSupply = () => {
@@ -386,11 +387,11 @@ export function drawAttack(root, editor) {
               class: `plan-load${isClosed ? " is-empty" : ""}`,
               "data-carry": `supply:${type.key}:${load}`,
               "data-id": `supply-${type.key}-${load}`,
+              "data-name": text,
               "aria-pressed": "false",
-              "aria-label": `${text}: ${left} left for wave ${at + 1}`,
             },
             counter(type.key, "japan", load),
-            h("span", {}, text, h("small", {}, `${left} left`)),
+            h("span", {}, `${text} `, h("small", {}, `${left} left`)),
           );
         });
       }),

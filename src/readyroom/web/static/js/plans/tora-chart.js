@@ -68,5 +68,5 @@ export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label
  * @param {[number, string]} day
  */
 export function dayName([day, weekday]) {
-  return [h("span", { class: "plan-weekday" }, weekday), h("b", {}, String(day))];
+  return [h("span", { class: "plan-weekday" }, weekday), " ", h("b", {}, String(day))];
 }

@@ -36,7 +36,7 @@ const HALF = 38; // degrees of a cone to each side
  */
 export function drawDefence(root, editor) {
   const tabs = /** @type {[string, string, Sheet][]} */ ([
-    ["days", "Alerts and searches", drawDays(editor)],
+    ["days", "Calendar", drawDays(editor)],
     ["fields", "Airfields", drawFields(editor)],
     ["harbor", "Anchorage", drawHarbor(editor)],
   ]);
@@ -173,7 +173,7 @@ function drawDays(editor) {
   const head = h("tr", {}, h("td", {}));
   for (const each of days) {
     const pick = h("button", { type: "button", class: "plan-day", "data-day": each[0] }, ...dayName(each));
-    pick.setAttribute("aria-label", `${month} ${each[0]}`);
+    pick.setAttribute("aria-label", `${each[1]} ${each[0]} ${month}`);
     head.append(h("th", { scope: "col" }, pick));
   }
   table.append(h("thead", {}, head));

@@ -157,10 +157,11 @@ export function drawFields(editor) {
             "data-id": `${key}-${at}`,
             "data-place": at,
             "aria-pressed": "false",
-            "aria-label": `${words.join(" on ")} at ${name}`,
+            "data-name": `${words.join(" on ")} at ${name}`,
             title: words.join(" on "),
           },
           ...stack.map((type) => counter(type, "usa", "")),
+          h("span", { class: "unseen" }, `${words.join(" on ")} at ${name}`),
         );
       });
       const empty = Array.from({ length: Math.max(0, (room[key] ?? 0) - here.length) }, () =>

@@ -147,13 +147,6 @@ export function drawHarbor(editor) {
       "g",
       { transform: `translate(${(x + wide / 2) * cell} ${(y + high / 2) * cell})${lie === "v" ? " rotate(90)" : ""}` },
       s("rect", {
-        class: "plan-hit",
-        x: -length * cell * 0.5,
-        y: -cell * 0.9,
-        width: length * cell,
-        height: cell * 1.8,
-      }),
-      s("rect", {
         class: "plan-hull",
         x: -length * cell * 0.5,
         y: -cell * 0.5,
