@@ -247,6 +247,7 @@ function drawDays(editor) {
   const drawing = drawOahu(sheet.oahu, `Searches on ${month} ${day}`);
   const [cx, cy] = sheet.oahu.at;
   const sectors = s("g");
+  const names = s("g", { class: "plan-names", "aria-hidden": true });
   for (const quadrant of quadrants) {
     const frame = frameOf(sheet.oahu, quadrant);
     const [left, top] = [quadrant.endsWith("W") ? 12 : 458, quadrant.startsWith("N") ? 48 : 596];
@@ -256,6 +257,12 @@ function drawDays(editor) {
         "g",
         { class: "plan-sector", role: "button", tabindex: 0, "data-drop": "radar patrol", "data-sector": quadrant },
         s("rect", { class: "plan-quarter", ...frame }),
+      ),
+    );
+    names.append(
+      s(
+        "g",
+        { "data-names": quadrant },
         s("text", { class: "bd-zonename", x: left, y: top, "text-anchor": anchor }, quadrant),
         s("text", { class: "plan-daylist", x: left, y: top + 17, "text-anchor": anchor }),
         s("text", { class: "plan-daylist", x: left, y: top + 33, "text-anchor": anchor }),
@@ -285,7 +292,7 @@ function drawDays(editor) {
     cones.append(cone);
     search[key] = { cone, knob };
   }
-  drawing.append(cones, sectors, ...SEARCHES.map(([key]) => /** @type {any} */ (search[key]).knob));
+  drawing.append(cones, names, sectors, ...SEARCHES.map(([key]) => /** @type {any} */ (search[key]).knob));
   const tools = h("p", {
     class: "plan-tools plan-searches",
     role: "group",
@@ -438,7 +445,7 @@ function drawDays(editor) {
     }
     for (const group of queryAll("[data-sector]", drawing)) {
       const quadrant = group.dataset.sector ?? "";
-      const texts = queryAll(".plan-daylist", group);
+      const texts = queryAll(`[data-names="${quadrant}"] .plan-daylist`, names);
       const lists = SEARCHES.map(([key, , , title], at) => {
         const on = days
           .map((/** @type {[number]} */ [number]) => number)
@@ -474,7 +481,7 @@ function drawDays(editor) {
       refill(cell, value);
       cell.classList.toggle("is-set", Boolean(value));
       const title = SEARCHES.find(([key]) => key === row)?.[1];
-      cell.setAttribute("aria-label", `${title}, ${today}: ${value ? nameOf(value) : "no sector"}`);
+      cell.setAttribute("aria-label", `${title}, ${today}: ${value ? `${value}, ${nameOf(value)}` : "no sector"}`);
       cell.classList.toggle(`is-${row}`, Boolean(value));
       return;
     }
