@@ -426,6 +426,8 @@ export function drawAttack(root, editor) {
               "data-carry": `group:${key}`,
               "data-id": key,
               "data-name": name,
+              "data-drop": "supply group",
+              "data-sector": sector,
               "aria-pressed": "false",
             },
             s("title", {}, name),
@@ -433,7 +435,7 @@ export function drawAttack(root, editor) {
           ),
         );
       });
-      const area = query(`[data-sector="${sector}"]`, drawing);
+      const area = query(`[data-sector="${sector}"]`, areas);
       const units = here.reduce((sum, group) => sum + group.units, 0);
       area?.setAttribute("aria-label", `Sector ${sector}: ${units} units of wave ${at + 1}`);
       area?.classList.toggle("is-used", units > 0);
