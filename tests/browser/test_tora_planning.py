@@ -22,7 +22,7 @@ SCREEN = {"viewport": {"width": 1366, "height": 768}}
 
 
 def begin(
-    visit: Visit, server: Server, seat: str, options: dict[str, str] | None = None, **how: Any
+    visit: Visit, server: Server, seat: str, *, options: dict[str, str] | None = None, **how: Any
 ) -> tuple[Page, Any]:
     """Return the page of a seat that plans against a bot, and the seat as a program has it."""
     other = "japan" if seat == "usa" else "usa"
@@ -45,6 +45,11 @@ def drag(page: Page, thing: Locator, place: Locator, right: float = 0.5, down: f
     page.mouse.down()
     page.mouse.move(*middle(place, right, down), steps=5)
     page.mouse.up()
+
+
+def day_of(page: Page, row: str, day: int) -> Locator:
+    """Return a cell of the calendar."""
+    return page.locator(f'[data-row="{row}"][data-on="{day}"]')
 
 
 def carry(page: Page, key: str) -> Locator:
@@ -106,19 +111,18 @@ def test_attack_is_planned_with_the_mouse(visit: Visit, server: Server, tmp_path
 @pytest.mark.torture(20)
 def test_defence_is_planned_with_the_mouse(visit: Visit, server: Server, tmp_path: Path) -> None:
     page, place = begin(visit, server, "usa")
-    cell = lambda row, day: page.locator(f'[data-row="{row}"][data-on="{day}"]')  # noqa: E731
-    page.mouse.move(*middle(cell("airfield", 5)))
+    page.mouse.move(*middle(day_of(page, "airfield", 5)))
     page.mouse.down()
-    page.mouse.move(*middle(cell("airfield", 8)), steps=6)
+    page.mouse.move(*middle(day_of(page, "airfield", 8)), steps=6)
     page.mouse.up()
     for _ in range(2):
-        cell("ship", 7).click()
+        day_of(page, "ship", 7).click()
     drag(page, page.locator(".plan-knob.is-radar"), page.locator('[data-sector="NW"]'), 0.3, 0.4)
     page.get_by_role("button", name="Same on all days").click()
     page.locator('[data-tool="patrol"]').click()
     page.locator('[data-sector="SE"]').click(position={"x": 60, "y": 60})
-    drag(page, carry(page, "port:lexington"), cell("lexington", 3))
-    cell("enterprise", 9).click()
+    drag(page, carry(page, "port:lexington"), day_of(page, "lexington", 3))
+    day_of(page, "enterprise", 9).click()
     page.get_by_role("tab", name="Airfields").click()
     drag(page, carry(page, "unit-kaneohe-ewa:kaneohe:0"), page.locator('[data-field="ewa"]'), 0.5, 0.8)
     page.get_by_role("tab", name="Anchorage").click()
@@ -191,7 +195,8 @@ def test_attack_is_planned_by_keyboard(visit: Visit, server: Server) -> None:
 
 @pytest.mark.torture(25)
 def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
-    page, place = begin(visit, server, "japan", **PHONE)
+    how: dict[str, Any] = PHONE
+    page, place = begin(visit, server, "japan", **how)
     page.locator('[data-day="6"]').tap()
     carry(page, "supply:kate:torpedo").tap()
     page.locator('[data-sector="3NE"]').tap(position={"x": 90, "y": 60})
@@ -200,7 +205,7 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
     assert planned(place, "japan")["wave"][0]["group"] == [
         {"sector": "3NE", "type": "kate", "units": 4, "ordnance": "torpedo"}
     ]
-    page, place = begin(visit, server, "usa", **PHONE)
+    page, place = begin(visit, server, "usa", **how)
     page.locator('[data-sector="NE"]').tap(position={"x": 90, "y": 60})
     for day, ship in ((2, "lexington"), (8, "enterprise")):
         page.locator(f'[data-row="{ship}"][data-on="{day}"]').tap()
@@ -238,9 +243,8 @@ def test_draft_survives_a_reload_and_samples_replace_it(visit: Visit, server: Se
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("seat", ["usa", "japan"])
 def test_chart_is_accessible_and_fits(visit: Visit, server: Server, seat: str, scheme: str) -> None:
-    page, _ = begin(
-        visit, server, seat, {"cipher": "yes"} if seat == "japan" else {}, color_scheme=scheme, bypass_csp=True
-    )
+    options = {"cipher": "yes"} if seat == "japan" else None
+    page, _ = begin(visit, server, seat, options=options, color_scheme=scheme, bypass_csp=True)
     for name in ("Calendar", "Airfields", "Anchorage") if seat == "usa" else ("Wave 1",):
         page.get_by_role("tab", name=name).click()
         for width in (1366, 1024, 390, 320):
