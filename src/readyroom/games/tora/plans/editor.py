@@ -188,7 +188,9 @@ def _open_berths(plan: AmericanPlan, ship: str, data: Data) -> dict[str, Any] | 
     berths = [berth for berths in moorings(data.places, cards[ship], others).values() for berth in berths]
     afloat = [berth for berth in berths if not berth.dock]
     width = data.places.harbor.width
-    cells: dict[str, list[int]] = {lie: sorted(berth.x + width * berth.y for berth in afloat if berth.lie == lie) for lie in LIES}
+    cells: dict[str, list[int]] = {
+        lie: sorted(berth.x + width * berth.y for berth in afloat if berth.lie == lie) for lie in LIES
+    }
     return {**cells, "dock": len(afloat) < len(berths)}
 
 
