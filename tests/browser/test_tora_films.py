@@ -10,7 +10,7 @@ import pytest
 from tests.browser.conftest import Visit
 from tests.browser.films import Frame, film, find_entries
 from tests.browser.matches import played_by_bots
-from tests.browser.visitors import MOVING, PHONE, STILL
+from tests.browser.visitors import MOVING, PHONE, STILL, Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
@@ -39,6 +39,13 @@ def battle() -> Match[Any, Any]:
     return played_by_bots(match, lambda _: False)
 
 
+def watch(visit: Visit, screen: str) -> Visitor:
+    """Return who watches; a worker prepares a long replay first."""
+    visitor = visit("", speed="normal", **SCREENS[screen])
+    visitor.context.set_default_timeout(60_000)
+    return visitor
+
+
 def said(frames: list[Frame], *words: str) -> None:
     """Check that captions with these words are shown in this order."""
     captions = list(dict.fromkeys(frame.caption for frame in frames))
@@ -58,8 +65,7 @@ def test_first_wave_comes_after_the_plans_and_the_day(
 ) -> None:
     match = battle()
     first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
-    visitor = visit("", speed="normal", **SCREENS[screen])
-    frames = film(visitor, server, match, (first, last), "", tmp_path, STEP)
+    frames = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
     said(
         frames,
         "The Japanese plan is locked",
@@ -80,7 +86,6 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
 ) -> None:
     match = battle()
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
-    visitor = visit("", speed="normal", **SCREENS[screen])
-    frames = film(visitor, server, match, entries, "", tmp_path, STEP)
+    frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
     said(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
     assert cards(frames)[:2] == ["California crippled", "Oklahoma crippled"]

@@ -18,7 +18,7 @@ MOST = 400
 
 
 class BoardOnly(Mouse):
-    """Clicks pieces on the board and the confirm button, nothing else; an option taken several times is clicked as often."""
+    """Clicks pieces on the board and the confirm button, nothing else; repeated options are clicked as often."""
 
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Click each key's piece where nothing covers it."""

@@ -39,8 +39,6 @@ const SHORTCUTS = {
   0: ["#board .board", () => zoomBy(0)],
 };
 
-/** The shortcuts that work while a plan is made on its chart, which hides board and decision. */
-const ON_CHART = ["l", "?"];
 const PAN = 80; // pixels a press of an arrow key
 
 const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
@@ -92,7 +90,8 @@ function handlePan(target, key) {
  * @param {string} key
  */
 function handleKey(target, key) {
-  if (query("#table.on-chart") && !ON_CHART.includes(key)) return false;
+  // A planning chart hides the board and the decision.
+  if (query(".on-chart") && !"l?".includes(key)) return false;
   /** @type {import("./board.js").Piece | null} */
   const piece = target.closest(`#board :is(${ELEMENTS})`);
   if (piece && handlePieceKey(piece, key)) return true;

@@ -19,13 +19,19 @@ async function look(isAsked = false) {
   }
 }
 
-/**
- * Return whether a swap would replace the chart of the planning that is still open.
- * @param {Element} element
- * @param {Element} next
- */
-export function keepsPlan(element, next) {
-  return element.id === "plan" && element.getAttribute("data-for") === next.getAttribute("data-for");
+/** Keep the chart of the planning that is still open when a new version of the page comes. */
+function keepChart() {
+  const { Idiomorph } = /** @type {{Idiomorph?: {defaults: {callbacks: import("./swap.js").Callbacks}}}} */ (
+    globalThis
+  );
+  if (!Idiomorph) return;
+  const { callbacks } = Idiomorph.defaults;
+  const { beforeNodeMorphed } = callbacks;
+  callbacks.beforeNodeMorphed = (/** @type {Node} */ node, /** @type {Node} */ next) => {
+    const planFor = (/** @type {Node} */ one) => one instanceof HTMLElement && one.id === "plan" && one.dataset.for;
+    const id = planFor(node);
+    return !(id && id === planFor(next)) && beforeNodeMorphed(node, next);
+  };
 }
 
 /** Show the board again when the answer to a sealed plan comes, for it may play at once. */
@@ -36,19 +42,18 @@ function showBoard() {
   query("#table")?.classList.remove("on-chart");
 }
 
-export function initPlan() {
-  onHtmx(
-    "beforeSwap",
-    (detail) => {
-      if (isForTable(detail) && detail.xhr.status === 200) showBoard();
-    },
-    true,
-  );
-  onHtmx("afterSettle", ({ target }) => {
-    if (target?.id === "table") look();
-  });
-  document.addEventListener("click", (event) => {
-    if (closest(event, '[data-plan="open"]')) look(true);
-  });
-  look();
-}
+keepChart();
+onHtmx(
+  "beforeSwap",
+  (detail) => {
+    if (isForTable(detail) && detail.xhr.status === 200) showBoard();
+  },
+  true,
+);
+onHtmx("afterSettle", ({ target }) => {
+  if (target?.id === "table") look();
+});
+document.addEventListener("click", (event) => {
+  if (closest(event, '[data-plan="open"]')) look(true);
+});
+look();

@@ -5,7 +5,6 @@ import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js"
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
-import { keepsPlan } from "./plan.js";
 import { release } from "./play.js";
 import { showTurn } from "./title.js";
 import { hideTooltip } from "./tooltip.js";
@@ -290,7 +289,7 @@ function limitMorphing() {
   callbacks.beforeNodeMorphed = (/** @type {Node} */ node, /** @type {Node} */ next) => {
     if (!(node instanceof Element && next instanceof Element)) return true;
     const isLarge = node instanceof SVGElement || node.hasAttribute("data-line");
-    return !keepsAnalysis(node, next) && !keepsPlan(node, next) && !(isLarge && node.isEqualNode(next));
+    return !keepsAnalysis(node, next) && !(isLarge && node.isEqualNode(next));
   };
 }
 
