@@ -46,7 +46,7 @@ def watch(visit: Visit, screen: str) -> Visitor:
     return visitor
 
 
-def said(frames: list[Frame], *words: str) -> None:
+def check_captions(frames: list[Frame], *words: str) -> None:
     """Check that captions with these words are shown in this order."""
     captions = list(dict.fromkeys(frame.caption for frame in frames))
     places = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
@@ -66,7 +66,7 @@ def test_first_wave_comes_after_the_plans_and_the_day(
     match = battle()
     first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
     frames = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
-    said(
+    check_captions(
         frames,
         "The Japanese plan is locked",
         "The American plan is locked",
@@ -87,5 +87,5 @@ def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
     match = battle()
     entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
     frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
-    said(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
+    check_captions(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
     assert cards(frames)[:2] == ["California crippled", "Oklahoma crippled"]

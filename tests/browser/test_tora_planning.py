@@ -29,7 +29,7 @@ def begin(
     seats = {seat: "me", other: "bot:doctrine"}
     place = create_match(server, seats, options, game="tora", scenario="december")[seat]
     page = join_seat(visit("Anna", **{**SCREEN, **how}), place).page
-    expect(page.locator(".plan-verdict")).to_contain_text("Not legal yet")
+    expect(page.locator(".plan-state")).to_contain_text("Not legal yet")
     return page, place
 
 
@@ -68,7 +68,7 @@ def draft(page: Page, tmp_path: Path) -> dict[str, Any]:
 
 
 def seal(page: Page) -> None:
-    expect(page.locator(".plan-verdict")).to_contain_text("legal. Seal it")
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
     page.get_by_role("button", name="Seal the plan").click()
     expect(page.locator("#plan")).to_be_hidden()
 
@@ -184,7 +184,7 @@ def test_attack_is_planned_by_keyboard(visit: Visit, server: Server) -> None:
     keyboard.press("Enter")
     page.locator('.plan-sector[data-sector="3SW"]').focus()
     keyboard.press(" ")
-    expect(page.locator(".plan-verdict")).to_contain_text("legal. Seal it")
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
     page.get_by_role("button", name="Seal the plan").focus()
     keyboard.press("Enter")
     expect(page.locator("#plan")).to_be_hidden()
@@ -228,7 +228,7 @@ def test_draft_survives_a_reload_and_samples_replace_it(visit: Visit, server: Se
     page.locator("#plan-samples > summary").click()
     page.get_by_role("button", name="Southern approach").click()
     expect(page.locator('[data-day="4"]')).to_have_attribute("aria-checked", "true")
-    expect(page.locator(".plan-verdict")).to_contain_text("legal. Seal it")
+    expect(page.locator(".plan-state")).to_contain_text("legal. Seal it")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator('[data-day="3"]')).to_have_attribute("aria-checked", "true")
     page.get_by_role("button", name="Question by question").click()

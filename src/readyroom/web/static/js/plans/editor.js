@@ -196,7 +196,7 @@ async function begin(section) {
     showFaults(get(".plan-faults", root), faults, game);
     const isChecking = root.classList.contains("is-checking");
     const count = faults.length;
-    get(".plan-verdict", root).textContent = isChecking
+    get(".plan-state", root).textContent = isChecking
       ? "Checking the plan …"
       : count
         ? `Not legal yet: ${count} ${count === 1 ? "thing" : "things"} to settle.`
@@ -381,7 +381,7 @@ function frame({ samples }) {
       h(
         "div",
         { class: "plan-sealing" },
-        h("p", { class: "plan-verdict", role: "status" }),
+        h("p", { class: "plan-state", role: "status" }),
         h("ol", { class: "plan-faults" }),
         h(
           "div",
