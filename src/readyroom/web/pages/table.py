@@ -457,7 +457,7 @@ async def events(
     summary = await sync_to_thread(store.lobby.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
-    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS)
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     result = watched(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
