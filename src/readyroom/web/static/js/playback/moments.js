@@ -64,7 +64,9 @@ function enlarge(beat, stage) {
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
   );
-  const drawing = enlarged([piece, ...added]);
+  // A bare place is seen by what lies on it.
+  const isSeen = !added.length || !piece.matches("[data-bare]");
+  const drawing = enlarged([...(isSeen ? [piece] : []), ...added]);
   if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);
