@@ -44,6 +44,7 @@ from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages import (
     dice,
+    ending,
     games,
     home,
     passkeys,
@@ -69,6 +70,7 @@ PAGES = (
     table,
     playback,
     replay,
+    ending,
     review,
     dice,
     games,

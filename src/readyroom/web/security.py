@@ -84,7 +84,9 @@ WHAT_IFS = 10
 """The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
-OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
+OPENINGS = re.compile(
+    r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/(play-on|rematch)|/games/[^/]+/roll)$"
+)
 """Addresses that create matches."""
 LARGE = 128 * 1024
 """The bytes from which a response is compressed in a thread."""

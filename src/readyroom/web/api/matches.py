@@ -22,7 +22,7 @@ from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages.playback import played
 from readyroom.web.pages.profile import count_new_player
-from readyroom.web.pages.replay import NotOver, ReplayPerspective
+from readyroom.web.pages.replay import ReplayPerspective
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"

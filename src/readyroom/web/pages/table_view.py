@@ -18,7 +18,7 @@ from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages import takeback, tutorials
+from readyroom.web.pages import ending, takeback, tutorials
 from readyroom.web.rendering import effects_of
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
@@ -104,11 +104,12 @@ def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
 class DraftAnswer:
     """A selection in the card that was not submitted: rejected, suggested, or all options.
 
-    `chosen` are its keys, repeated for repeated options; None for no selection.
+    `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`.
     """
 
     chosen: Sequence[str] | None = None
     error: str = ""
+    rule: str = ""
     message: str = ""
 
 
@@ -133,6 +134,8 @@ def table_context(
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
+        if match.outcome is not None:
+            facts |= ending.ending_context(store, summary, viewer.player, match)
     return {
         **facts,
         **table_base_context(viewer),
