@@ -130,8 +130,8 @@ class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A first match for a new player: its set-up and its texts.
 
     `seat` is the player's, and `bot` plays the others. `goal` is what the player should achieve. `turns` is the length
-    of the tutorial; `closing` is shown after them, or when the match is over. `decisions` is about how many decisions the
-    player makes, and `minutes` about how long they take a new player; 0 if that is not known.
+    of the tutorial; `closing` is shown after them, or when the match is over. `decisions` is about how many
+    decisions the player makes, and `minutes` about how long a new player takes; 0 if that is not known.
     """
 
     title: str

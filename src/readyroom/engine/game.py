@@ -350,8 +350,8 @@ class GamePresentation(Generic[S, D]):
         tools: Returns helpers outside the match.
         epilogue: Returns a few sentences that sum up a finished match for its report.
         losses: Returns what each side has lost, the most important first.
-        standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the largest
-            changes are the turning points of a finished match.
+        standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the
+            largest changes are the turning points of a finished match.
         text_diagram: Returns a text drawing for the report.
     """
 

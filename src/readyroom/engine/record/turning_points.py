@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from readyroom.engine.game import EventKind
 from readyroom.engine.match import Match
@@ -11,8 +11,9 @@ from readyroom.engine.rules.table import LoggedEvent
 
 MOST = 3
 """The most turning points of a match."""
-RANKS: Mapping[EventKind | str, int] = {"sink": 3, "hit": 2}
-"""The ranks of kinds of events; others have rank 1."""
+RANKS: Mapping[EventKind | str, int] = {"sink": 3, "hit": 2, "phase": 0, "note": 0}
+"""The ranks of kinds of events; others have rank 1, and those of rank 0 are no turning points."""
+Scores: TypeAlias = Mapping[str, int]
 
 
 class KeyMoment(NamedTuple):
@@ -45,13 +46,13 @@ class MomentCollector:
     """Collects the key moments of a match that is replayed, entry by entry."""
 
     def __init__(self, match: Match[Any, Any]) -> None:
-        self._events = list[LoggedEvent]()
+        self._events = list[tuple[LoggedEvent, Scores]]()
         self._scores = _scores(match)
 
     def listen(self, match: Match[Any, Any]) -> None:
-        """Note the lines to which the next decision of a match leads."""
+        """Note the lines to which the next decision of a match leads, and the scores at each."""
         self._events.clear()
-        match.listen(self._events.append)
+        match.listen(lambda event: self._events.append((event, _scores(match))))
 
     def rewind(self, match: Match[Any, Any]) -> None:
         """Start again from a position that an undo has restored."""
@@ -59,16 +60,18 @@ class MomentCollector:
 
     def take(self, number: int, match: Match[Any, Any]) -> KeyMoment | None:
         """Return the key moment of the decision that led to this position, if it has one."""
-        scores = _scores(match)
-        gains = {side: score - self._scores.get(side, 0) for side, score in scores.items()}
-        self._scores = scores
-        swing = max(0, *gains.values()) - min(0, *gains.values()) if gains else 0
-        events = [(self._is_moment(event, match), self._rank(event, match), event) for event in self._events]
-        if not events or not (swing or any(is_moment for is_moment, _, _ in events)):
+        start, self._scores = self._scores, _scores(match)
+        swing, before, found = _swing(start, self._scores), start, list[tuple[int, int, bool]]()
+        for event, scores in self._events:
+            rank = RANKS.get(match.game.effect_of(event.line)[0], 1) if event.moment or swing else 0
+            is_moment = bool(event.moment) and rank > 0 and (match.outcome is None or rank > 1)
+            found.append((rank if is_moment and rank > 1 else 0, _swing(before, scores), is_moment))
+            before = scores
+        if not found or not (swing or any(is_moment for _, _, is_moment in found)):
             return None
-        at = max(range(len(events)), key=lambda at: events[at][:2])
-        is_moment, rank, event = events[at]
-        line, changed = event.line, {side: gain for side, gain in gains.items() if gain}
+        at = max(range(len(found)), key=found.__getitem__)
+        event, is_moment = self._events[at][0], found[at][2]
+        line = event.line
         return KeyMoment(
             number,
             at,
@@ -76,22 +79,28 @@ class MomentCollector:
             line.rule,
             line.text,
             event.moment if is_moment else "",
-            rank if is_moment else 0,
-            changed,
+            RANKS.get(match.game.effect_of(line)[0], 1) if is_moment else 0,
+            _gains(start, self._scores),
             swing,
         )
 
-    def _rank(self, event: LoggedEvent, match: Match[Any, Any]) -> int:
-        return RANKS.get(match.game.effect_of(event.line)[0], 1)
 
-    def _is_moment(self, event: LoggedEvent, match: Match[Any, Any]) -> bool:
-        """Return whether the board pauses for an event; at the end the result is no moment."""
-        return bool(event.moment) and (match.outcome is None or self._rank(event, match) > 1)
-
-
-def _scores(match: Match[Any, Any]) -> Mapping[str, int]:
+def _scores(match: Match[Any, Any]) -> Scores:
     standing = match.game.presentation.standing
     return standing(match.state, match.game.data) if standing is not None else {}
+
+
+def _gains(before: Scores, after: Scores) -> dict[str, int]:
+    """Return what each side has gained or lost."""
+    gains = {side: score - before.get(side, 0) for side, score in after.items()}
+    return {side: gain for side, gain in gains.items() if gain}
+
+
+def _swing(before: Scores, after: Scores) -> int:
+    """Return by how much the scores of two sides moved apart, or the one score changed."""
+    gains = _gains(before, after).values()
+    others = [0] if len(gains) < len(after) or len(after) == 1 else []
+    return max([*gains, *others], default=0) - min([*gains, *others], default=0)
 
 
 def turning_points(moments: Iterable[KeyMoment]) -> Sequence[KeyMoment]:

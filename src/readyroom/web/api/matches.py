@@ -9,7 +9,7 @@ from litestar.response import Stream
 
 from readyroom.engine.errors import UnknownSeat
 from readyroom.store import SeatAssignment, Store
-from readyroom.store.errors import InvalidSeating
+from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
 from readyroom.web.api.auth import seat_of
 from readyroom.web.api.request_models import NewMatch, Revision, Since, View

@@ -36,7 +36,7 @@ class SideLosses:
 
 @dataclass(frozen=True)
 class RematchOffer:
-    """The rematch of a match: who opened it, and the names of the seats in it that wait for the viewer or are theirs."""
+    """The rematch of a match: who opened it, and the names of its seats that wait for the viewer or are theirs."""
 
     summary: MatchSummary
     swap: bool
@@ -80,9 +80,16 @@ def losses_by_side(match: Match[Any, Any]) -> list[SideLosses]:
     """Return what each side lost, in the order of the seats; sides without losses are left out."""
     game = match.game
     found = game.presentation.losses(match.state, game.data)
-    sides = dict.fromkeys((*(seat.side for seat in match.seats), *(loss.side for loss in found)))
+    seated = dict.fromkeys(seat.side for seat in match.seats)
+    sides = dict.fromkeys((*seated, *(loss.side for loss in found)))
+
+    def name(side: str) -> str:
+        if len(seated) > 1:
+            return game.side_name(side, match.seats)
+        return "Own losses" if side in seated else "Enemy losses"
+
     return [
-        SideLosses(game.side_name(side, match.seats), catalog.colour(game, side), own)
+        SideLosses(name(side), catalog.colour(game, side), own)
         for side in sides
         if (own := [loss for loss in found if loss.side == side])
     ]
