@@ -172,7 +172,7 @@ function place(tip, shown) {
     size: { width: tip.offsetWidth, height: tip.offsetHeight },
     targets: targets.length ? targets : cardBox && !isSheet ? [cardBox] : [],
     avoided: cardBox && !isSheet && targets.length ? [cardBox] : [],
-    view: { left: 0, top: 0, right: document.documentElement.clientWidth, bottom },
+    view: { left: 0, top: 0, right: document.documentElement.clientWidth, bottom: targets.length ? bottom : innerHeight },
   });
   const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
   tip.style.left = `${left - parent.left}px`;
