@@ -186,7 +186,7 @@ class Lobby(Part):
     # -- rematches ---------------------------------------------------------------------------------------------------
 
     def rematch(self, id: str, player: Player, *, swap: bool = False, client: str = "") -> MatchSummary:
-        """Create a match like a finished one, with new dice and the same people, and tell them so in its chat.
+        """Create a match like a finished one, with new dice and the same people; its chat invites them.
 
         A seat of someone else waits for them: they join by `join_rematch`, or others by an invite link. Bots keep their
         seats; with `swap` everyone plays the other side. If the rematch exists already, it is returned.

@@ -17,7 +17,7 @@ Scores: TypeAlias = Mapping[str, int]
 
 
 class KeyMoment(NamedTuple):
-    """What a decision led to: the line of the log that tells it, and how the scores changed.
+    """What a decision led to: its line of the log, and how the scores changed.
 
     Attributes:
         number: the revision that the decision made.

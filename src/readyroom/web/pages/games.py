@@ -116,13 +116,12 @@ def rule(page: Page, name: str, number: str) -> Reply:
 def help_part(page: Page, name: str, key: str) -> Response[str]:
     """Return what a pop-over shows: a rule with its rulings and charts, a term (`word-…`) or a chart (`chart-…`)."""
     book = reader(name)
-    context = {"book": book, "term": None, "rule": None, "charts": [], "sources": SOURCES}
     term = next((term for term in book.game.glossary.term if f"word-{slug(term.word)}" == key), None)
     charts = [chart for chart in _charts(name) if chart["rule"] == key or f"chart-{chart['id']}" == key]
     known = rule_help(name, key)
     if term is None and known is None and not charts:
         raise NotFoundException
-    response = page("_help.html", **{**context, "term": term, "rule": known, "charts": charts, "wanted": key})
+    response = page("_help.html", book=book, term=term, rule=known, charts=charts, sources=SOURCES, wanted=key)
     response.headers["Cache-Control"] = HELP_CACHE
     return response
 

@@ -68,7 +68,7 @@ async function share(button) {
   }, COPIED_FOR);
 }
 
-/** Links to a rule, a term or a chart, which open beside it; on the pages of the games themselves they are followed. */
+/** Links to a rule, a term or a chart, which open next to it; on the pages of the games themselves they are followed. */
 const HELP_LINK = /^\/games\/[\w-]+\/(rules|charts)$/;
 
 /**

@@ -1,4 +1,4 @@
-/** A pop-over with a rule, a term or a chart, beside the link that leads to it: the page with the match stays. */
+/** A pop-over with a rule, a term or a chart, next to the link that leads to it: the page with the match stays. */
 
 import { get, query } from "./dom.js";
 

@@ -1,4 +1,4 @@
-/** Where a bubble goes: beside what it is about, within the view, over as little of that as possible. */
+/** Where a bubble goes: next to what it is about, within the view, over as little of that as possible. */
 
 /**
  * @typedef {{left: number, top: number, right: number, bottom: number}} Box

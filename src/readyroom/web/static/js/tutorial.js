@@ -139,7 +139,7 @@ function scheduleDrawing() {
 
 /**
  * Frame what the open tip is about, also after it was closed on a small screen to see the board, and put the bubble
- * beside it.
+ * next to it.
  */
 function draw() {
   const tip = bubble();
@@ -148,6 +148,7 @@ function draw() {
   const shown = names.flatMap(partsNamed).slice(0, MOST_FRAMES);
   frames.replaceChildren(...shown.map(frameAround));
   if (tip?.open) place(tip, shown);
+  else if (tip) tip.style.left = tip.style.top = "";
 }
 
 /**
@@ -164,7 +165,10 @@ function place(tip, shown) {
   if (scrolledTo !== newest && targets.length && narrow.matches) {
     scrolledTo = newest;
     const top = Math.min(...targets.map((box) => box.top));
-    if (top < 0 || top > bottom - 40) scrollBy({ top: top - bottom / 3, behavior: "instant" });
+    const height = Math.max(...targets.map((box) => box.bottom)) - top;
+    // Above what it is about, if there is room for both.
+    const wanted = height + tip.offsetHeight + 4 * MARGIN < bottom ? bottom - height - 2 * MARGIN : 12 * MARGIN;
+    scrollBy({ top: top - wanted, behavior: "instant" });
     scheduleDrawing();
     return;
   }
@@ -172,7 +176,12 @@ function place(tip, shown) {
     size: { width: tip.offsetWidth, height: tip.offsetHeight },
     targets: targets.length ? targets : cardBox && !isSheet ? [cardBox] : [],
     avoided: cardBox && !isSheet && targets.length ? [cardBox] : [],
-    view: { left: 0, top: 0, right: document.documentElement.clientWidth, bottom: targets.length ? bottom : innerHeight },
+    view: {
+      left: 0,
+      top: 0,
+      right: document.documentElement.clientWidth,
+      bottom: targets.length ? bottom : innerHeight,
+    },
   });
   const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
   tip.style.left = `${left - parent.left}px`;
