@@ -3,9 +3,10 @@ import { test } from "node:test";
 
 globalThis.location = { href: "http://here/m/1", origin: "http://here" };
 const { helpAddress } = await import("../../src/readyroom/web/static/js/help.js");
-const { overlap, placeBubble } = await import("../../src/readyroom/web/static/js/placing.js");
+const { placeBubble } = await import("../../src/readyroom/web/static/js/bubble.js");
+const { overlap } = await import("../../src/readyroom/web/static/js/placing.js");
 
-const box = (left, top, width, height) => ({ left, top, right: left + width, bottom: top + height });
+const box = (left, top, width, height) => ({ left, top, width, height });
 const view = box(0, 0, 1000, 700);
 const size = { width: 300, height: 200 };
 
@@ -16,11 +17,6 @@ test("helpAddress knows rules, terms and charts of games here", () => {
   assert.equal(helpAddress("/games/midway/rules"), null);
   assert.equal(helpAddress("/games/midway/odds#search"), null);
   assert.equal(helpAddress("http://elsewhere/games/midway/rules#12.4"), null);
-});
-
-test("overlap is the shared area", () => {
-  assert.equal(overlap(box(0, 0, 10, 10), box(5, 6, 10, 10)), 20);
-  assert.equal(overlap(box(0, 0, 10, 10), box(10, 0, 10, 10)), 0);
 });
 
 test("a bubble is beside what it points at, and its arrow points there", () => {

@@ -1,79 +1,108 @@
-/** Where a bubble goes: next to what it is about, within the view, over as little of that as possible. */
-
 /**
- * @typedef {{left: number, top: number, right: number, bottom: number}} Box
+ * Where something goes next to a piece, so that it covers as little as possible of what one aims at.
+ *
  * @typedef {{width: number, height: number}} Size
- * @typedef {"right" | "left" | "below" | "above" | "none"} Side
+ * @typedef {Size & {left: number, top: number}} Box
+ * @typedef {{left: number, top: number}} Place
+ * @typedef {{x: number, y: number}} Point
  */
 
-const GAP = 12; // pixels between a bubble and what it points at
-const MARGIN = 8; // pixels to the edge of the view
-const CORNER = 16; // pixels from a corner of the bubble to its arrow
-
-const clamp = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
-  Math.max(least, Math.min(value, most));
+const HEAD = 11; // pixels of an arrow's head
+const GAP = 10; // pixels from the piece
+const RINGS = [1, 4, 9]; // distances that are tried, in gaps
+const OUTSIDE = 50; // a pixel outside the frame counts as this many that cover something
 
 /**
- * Return the area that two boxes share.
+ * Return the area that two boxes have in common.
  * @param {Box} one
- * @param {Box} two
+ * @param {Box} other
  */
-export function overlap(one, two) {
-  const width = Math.min(one.right, two.right) - Math.max(one.left, two.left);
-  const height = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+export function overlap(one, other) {
+  const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
+  const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
   return Math.max(0, width) * Math.max(0, height);
 }
 
 /**
- * Return the box around boxes.
- * @param {Box[]} boxes
- * @returns {Box}
+ * Return whether a point is in a box.
+ * @param {Box} box
+ * @param {number} x
+ * @param {number} y
  */
-function around(boxes) {
-  return {
-    left: Math.min(...boxes.map(({ left }) => left)),
-    top: Math.min(...boxes.map(({ top }) => top)),
-    right: Math.max(...boxes.map(({ right }) => right)),
-    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-  };
+export function contains({ left, top, width, height }, x, y) {
+  return x >= left && x <= left + width && y >= top && y <= top + height;
 }
 
 /**
- * Return the position of a bubble, the side of the targets on which it is, and how far its arrow is from its left or top
- * edge. Without a target it is at the bottom of the view, without an arrow.
- * @param {object} place
- * @param {Size} place.size of the bubble
- * @param {Box[]} place.targets what it points at
- * @param {Box[]} place.avoided what it should not cover either
- * @param {Box} place.view
- * @returns {{left: number, top: number, side: Side, arrow: number}}
+ * Return the box around a path from one corner to another.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} toX
+ * @param {number} toY
+ * @returns {Box}
  */
-export function placeBubble({ size: { width, height }, targets, avoided, view }) {
-  const most = { left: view.right - width - MARGIN, top: view.bottom - height - MARGIN };
-  const fit = (/** @type {number} */ left, /** @type {number} */ top) => ({
-    left: Math.round(clamp(left, view.left + MARGIN, Math.max(view.left + MARGIN, most.left))),
-    top: Math.round(clamp(top, view.top + MARGIN, Math.max(view.top + MARGIN, most.top))),
-  });
-  if (!targets.length) return { ...fit((view.left + view.right - width) / 2, most.top), side: "none", arrow: 0 };
-  const box = around(targets);
-  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  /** @type {[Side, number, number][]} */
-  const places = [
-    ["right", box.right + GAP, y - height / 2],
-    ["left", box.left - GAP - width, y - height / 2],
-    ["below", x - width / 2, box.bottom + GAP],
-    ["above", x - width / 2, box.top - GAP - height],
-  ];
-  let best = /** @type {{left: number, top: number, side: Side} | null} */ (null);
+export function boxBetween(x, y, toX, toY) {
+  return { left: Math.min(x, toX), top: Math.min(y, toY), width: Math.abs(toX - x), height: Math.abs(toY - y) };
+}
+
+/**
+ * Return where a box goes next to an anchor: within the frame, over as little as possible of what is to be avoided, and
+ * near. To the right is preferred, then to the left, above and below.
+ * @param {Size} size
+ * @param {Box} anchor
+ * @param {Box} frame
+ * @param {Box[]} [avoid]
+ * @returns {Place}
+ */
+export function placeNextTo(size, anchor, frame, avoid = []) {
+  const taken = [anchor, ...avoid];
+  let best = { left: anchor.left, top: anchor.top };
   let least = Number.POSITIVE_INFINITY;
-  for (const [side, wantedLeft, wantedTop] of places) {
-    const { left, top } = fit(wantedLeft, wantedTop);
-    const own = { left, top, right: left + width, bottom: top + height };
-    const covered = [...targets, ...avoided].reduce((sum, other) => sum + overlap(own, other), 0);
-    if (covered < least) [best, least] = [{ left, top, side }, covered];
+  for (const place of candidates(size, anchor, frame)) {
+    const box = { ...place, ...size };
+    const outside = size.width * size.height - overlap(box, frame);
+    const covered = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    if (outside * OUTSIDE + covered < least) [best, least] = [place, outside * OUTSIDE + covered];
+    if (!least) break;
   }
-  const { left, top, side } = best ?? { ...fit(x, y), side: /** @type {Side} */ ("none") };
-  const isBeside = side === "right" || side === "left";
-  const arrow = isBeside ? clamp(y - top, CORNER, height - CORNER) : clamp(x - left, CORNER, width - CORNER);
-  return { left, top, side: least > 0 ? "none" : side, arrow: Math.round(arrow) };
+  return best;
+}
+
+/**
+ * @param {Size} size
+ * @param {Box} anchor
+ * @param {Box} frame
+ * @returns {Generator<Place>}
+ */
+function* candidates({ width, height }, anchor, frame) {
+  const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) =>
+    Math.max(low, Math.min(value, high));
+  const left = clamp(anchor.left + anchor.width / 2 - width / 2, frame.left, frame.left + frame.width - width);
+  const top = clamp(anchor.top + anchor.height / 2 - height / 2, frame.top, frame.top + frame.height - height);
+  for (const ring of RINGS) {
+    const [right, bottom] = [anchor.left + anchor.width + GAP * ring, anchor.top + anchor.height + GAP * ring];
+    const [before, above] = [anchor.left - width - GAP * ring, anchor.top - height - GAP * ring];
+    yield { left: right, top };
+    yield { left: before, top };
+    yield { left, top: above };
+    yield { left, top: bottom };
+    yield { left: right, top: bottom };
+    yield { left: before, top: bottom };
+    yield { left: right, top: above };
+    yield { left: before, top: above };
+  }
+}
+
+/**
+ * Return the path of an arrow, with its head, from one point of the window to another.
+ * @param {Point} from
+ * @param {Point} to
+ */
+export function arrowPath(from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [(dx / length) * HEAD, (dy / length) * HEAD];
+  const spot = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const wing = (/** @type {number} */ side) => spot(to.x - ux - (side * uy) / 2, to.y - uy + (side * ux) / 2);
+  return `M${spot(from.x, from.y)}L${spot(to.x, to.y)}M${wing(1)}L${spot(to.x, to.y)}L${wing(-1)}`;
 }

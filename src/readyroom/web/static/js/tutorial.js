@@ -5,7 +5,7 @@
 
 import { closest, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
-import { placeBubble } from "./placing.js";
+import { placeBubble } from "./bubble.js";
 
 const STORED = "readyroom-tips-read";
 const MOST_FRAMES = 9;
@@ -179,8 +179,8 @@ function place(tip, shown) {
     view: {
       left: 0,
       top: 0,
-      right: document.documentElement.clientWidth,
-      bottom: targets.length ? bottom : innerHeight,
+      width: document.documentElement.clientWidth,
+      height: targets.length ? bottom : innerHeight,
     },
   });
   const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
@@ -230,6 +230,7 @@ function initTutorial() {
   document.addEventListener("click", handleClick);
   document.addEventListener("keydown", handleKeydown, true);
   addEventListener("resize", scheduleDrawing);
+  document.addEventListener("boardview", scheduleDrawing);
   addEventListener("scroll", scheduleDrawing, { passive: true });
   new ResizeObserver(scheduleDrawing).observe(document.body);
   updateTips();

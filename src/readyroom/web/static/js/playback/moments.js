@@ -1,5 +1,8 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
+import { enlarged } from "../enlarge.js";
+import { shortResult } from "./dice.js";
+
 /**
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Roll} Roll
@@ -8,7 +11,6 @@
 
 const MOST_ROLLS = 3;
 const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
-const MARGIN = 0.06; // of the drawing's size
 
 /**
  * Return the dice of beats by the name of their roll, the largest first: those about the same piece, or all if there are
@@ -18,19 +20,24 @@ const MARGIN = 0.06; // of the drawing's size
  * @returns {{name: string, text: string}[]}
  */
 export function countDice(beats, target) {
-  const about = beats.filter((beat) => beat.rolls.length && target && beat.target === target);
-  const rolls = (about.length ? about : beats).flatMap((beat) => beat.rolls);
-  /** @type {Map<string, {dice: number, hits: number}>} */
+  const events = beats.flatMap(({ lines }) => lines);
+  const about = events.filter((event) => event.rolls.length && target && event.target === target);
+  const rolls = (about.length ? about : events).flatMap((event) => event.rolls);
+  /** @type {Map<string, {dice: number, hits: number, result: string}>} */
   const counts = new Map();
   for (const roll of rolls) {
     const all = roll.rounds.flat();
     const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    counts.set(roll.name, { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length });
+    const sum = { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length };
+    counts.set(roll.name, { ...sum, result: /\bhits?\b/.test(roll.result) ? "" : shortResult(roll) });
   }
   return [...counts]
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
-    .map(([name, { dice, hits }]) => ({ name, text: `${count(dice, "die", "dice")}, ${count(hits, "hit", "hits")}` }));
+    .map(([name, { dice, hits, result }]) => {
+      const rolled = count(dice, "die", "dice");
+      return { name, text: result ? `${rolled}: ${result}` : `${rolled}, ${count(hits, "hit", "hits")}` };
+    });
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
@@ -54,39 +61,11 @@ function enlarge(beat, stage) {
   const key = [beat.target, ...beat.keys].find((one) => stage.find(one));
   const piece = key && stage.find(key);
   if (!piece) return null;
-  const parts = [
-    piece,
-    .../** @type {NodeListOf<SVGGraphicsElement>} */ (stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)),
-  ];
-  const screen = stage.chart.getScreenCTM();
-  if (!screen) return null;
-  const toChart = DOMMatrix.fromMatrix(screen).inverse();
-  const corners = parts.flatMap((part) => {
-    const { left, top, right, bottom } = part.getBoundingClientRect();
-    return [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((point) => point.matrixTransform(toChart));
-  });
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  const [left, top, width, height] = [
-    Math.min(...xs),
-    Math.min(...ys),
-    Math.max(...xs) - Math.min(...xs),
-    Math.max(...ys) - Math.min(...ys),
-  ];
-  const edge = Math.max(width, height) * MARGIN;
-  const box = [left - edge, top - edge, width + 2 * edge, height + 2 * edge].map((value) => value.toFixed(1));
-  const drawing = stage.make("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, null);
-  for (const part of parts) {
-    const parent = /** @type {SVGGraphicsElement} */ (part.parentNode).getScreenCTM();
-    const { a, b, c, d, e, f } = parent ? toChart.multiply(DOMMatrix.fromMatrix(parent)) : new DOMMatrix();
-    const group = stage.make(
-      "g",
-      { class: stage.side(part), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` },
-      drawing,
-    );
-    const copy = /** @type {Element} */ (part.cloneNode(true));
-    for (const name of ["data-key", "data-place", "data-with", "tabindex", "role"]) copy.removeAttribute(name);
-    group.append(copy);
-  }
+  const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
+    stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
+  );
+  const drawing = enlarged([piece, ...added]);
+  if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);
   return frame;
@@ -106,9 +85,10 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
   const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
-  const drawing = enlarge(beat, stage);
+  const isDate = beat.kind === "phase"; // nothing has happened to anything yet
+  const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text } of countDice(beats, beat.target)) {
+  for (const { name, text } of isDate ? [] : countDice(beats, beat.target)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", text));
     numbers.append(group);

@@ -2,6 +2,7 @@
 
 import { currentShape } from "../chart.js";
 import { announce, closest, query } from "../dom.js";
+import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
 
@@ -81,7 +82,8 @@ async function loadParts() {
     name ? import(`../effects/${name}.js`) : { effects: {} },
   ]);
   const effects = /** @type {Record<string, Effect>} */ (named.effects);
-  return { ...events, ...player, ...stage, ...moments, sound, effects };
+  const together = /** @type {Set<string>} */ ((!prefersStill() && named.together) || new Set());
+  return { ...events, ...player, ...stage, ...moments, sound, effects, together };
 }
 
 /**
@@ -93,10 +95,10 @@ async function loadParts() {
 export async function show(boards, { waits = false, onEvent, after } = {}) {
   const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
   const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
-  const { effects, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
+  const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first || !first.events.length) return true;
-  const pace = paceFor(speed(), groupEvents(first.events).length);
+  const pace = paceFor(speed(), groupEvents(first.events, together).length);
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -113,7 +115,11 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
     showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
   try {
     await playEvents(shows, effects, {
-      onBegin: (beat) => caption(beat, beat.rolls.map(({ name }) => name).join(", ")),
+      together,
+      onBegin: (beat) => {
+        for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
+        caption(beat, beat.rolls.map(({ name }) => name).join(", "));
+      },
       onEnd: async (beat, stage) => {
         caption(beat);
         for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
@@ -150,6 +156,7 @@ function setPlaying(isPlaying) {
   query("#board")?.classList.toggle("is-playing", isPlaying);
   const button = query("#skip-playback");
   if (button) button.hidden = !isPlaying;
+  document.dispatchEvent(new Event("boardview"));
 }
 
 /**
