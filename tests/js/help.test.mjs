@@ -19,7 +19,7 @@ test("helpAddress knows rules, terms and charts of games here", () => {
   assert.equal(helpAddress("http://elsewhere/games/midway/rules#12.4"), null);
 });
 
-test("a bubble is beside what it points at, and its arrow points there", () => {
+test("a bubble is next to what it points at, and its arrow points there", () => {
   const piece = box(100, 300, 40, 40);
   const { left, top, side, arrow } = placeBubble({ size, targets: [piece], avoided: [], view });
   assert.equal(side, "right");
