@@ -173,7 +173,7 @@ def test_turning_points_of_an_unfinished_match_are_secret(site: Site) -> None:
 @pytest.mark.parametrize("name", ["midway", "war", "pearl", "tora", "picket", "doolittle"])
 def test_every_game_ends_with_a_poster(site: Site, name: str) -> None:
     anna, game = site.guest("Anna"), catalog.find(name)
-    match_id = site.opened(anna, name, **{seat.key: ME for seat in catalog.first_seats(game)})
+    match_id = site.opened(anna, name, None, **{seat.key: ME for seat in catalog.first_seats(game)})
     site.play_until(match_id)
     page = poster(anna.page(f"/m/{match_id}?seat={catalog.first_seats(game)[0].key}"))
     with site.store.matches.open(match_id) as match:
