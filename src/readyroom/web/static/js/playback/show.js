@@ -179,7 +179,7 @@ function showCaption(text, title = "") {
 
 /** @param {KeyboardEvent} event */
 function handleKeydown(event) {
-  if (!isShowing() || event.ctrlKey || event.altKey || event.metaKey || query("dialog[open]")) return;
+  if (!isShowing() || event.ctrlKey || event.altKey || event.metaKey || query("dialog[open], #help[open]")) return;
   const isOnControl = closest(event, "input, select, textarea, button, summary, a[href]") !== null;
   if (event.key !== "Escape" && (event.key !== " " || isOnControl)) return;
   event.preventDefault();
