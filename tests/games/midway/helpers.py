@@ -80,7 +80,8 @@ class Battle:
 
     def __init__(self, scenario: str | Scenario = "midway", turn: int = 5, **options: object) -> None:
         chosen = scenario if isinstance(scenario, Scenario) else GAME.scenario(scenario)
-        options = {"questions": "as-needed", **options}  # a test names the questions that have a choice
+        # a test names the questions that have a choice, and each one on its own
+        options = {"questions": "as-needed", "orders": "separate", **options}
         self.state: Midway = GAME.rules.setup(GAME.data, chosen, GAME.resolve(options))
         self.turn = turn
 

@@ -8,6 +8,7 @@
  * @property {number} limit how often it may be selected
  * @property {number} cost in points
  * @property {string} purse what pays for it; empty if all options share one budget
+ * @property {string} [piece] the piece that it assigns to a place; only one option of a piece may be selected
  *
  * @typedef {object} Selection
  * @property {"one" | "some" | "allot"} kind
@@ -55,6 +56,8 @@ export function problemOf({ kind, least, most, budget, options }) {
     return `${purse ? `${purse}: ` : ""}${points} points, ${points - budget} more than ${budget}.`;
   }
   if (options.some((option) => option.count > option.limit)) return "One option exceeds its limit.";
+  const pieces = options.filter(({ piece, count: times }) => piece && times).map(({ piece }) => piece);
+  if (new Set(pieces).size < pieces.length) return "One piece has two places.";
   if (count > most) return `Deselect ${count - most}.`;
   if (count >= least) return "";
   if (kind === "one") return "Choose one.";
@@ -190,16 +193,26 @@ export function cycle(options) {
 }
 
 /**
- * Select those of several options whose purses are unspent; if there are none, deselect all of them.
- * @param {Option[]} options
+ * Select those of several options whose pieces, or purses, have none yet, as far as the budget goes; if there are none,
+ * deselect all of them.
+ * @param {Selection} selection
  * @param {Set<string>} keys the keys of these several
  * @returns {Map<string, number>}
  */
-export function sweep(options, keys) {
-  const spent = new Set(options.filter(({ count }) => count).map(({ purse }) => purse));
+export function sweep({ options, budget }, keys) {
+  const holderOf = (/** @type {Option} */ { piece, purse }) => piece || purse;
+  const holders = new Set(options.filter(({ count }) => count).map(holderOf));
+  const spent = pointsSpent(options);
   const some = options.filter(({ key }) => keys.has(key));
-  const free = some.filter(({ purse }) => !spent.has(purse));
-  return new Map((free.length ? free : some).map(({ key }) => [key, Number(free.length > 0)]));
+  const added = new Map();
+  for (const option of some) {
+    const { key, purse, cost } = option;
+    const points = (spent.get(purse) ?? 0) + cost;
+    if (holders.has(holderOf(option)) || (budget !== null && points > budget)) continue;
+    spent.set(purse, points);
+    added.set(key, 1);
+  }
+  return added.size ? added : new Map(some.map(({ key }) => [key, 0]));
 }
 
 /**
