@@ -1,11 +1,12 @@
 """Films: what the replay of a match plays, kept as pictures in order.
 
-The time of the page stands still while a picture is taken, so a film is the same on any machine, however busy.
+The page plays in slow motion, because a busy machine takes few pictures a second.
 """
 
 from __future__ import annotations
 
 import base64
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,24 +17,29 @@ from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
 from readyroom import Match
+from readyroom.engine.record.format import parse
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import build_index
-from readyroom.engine.record.format import parse
 
 STEP = 125
-"""Milliseconds from one picture to the next."""
-LONGEST = 120
-"""Seconds after which a film must have ended."""
+"""Milliseconds of the film from one picture to the next."""
+SLOWER = 3
+"""How many times slower than usual the page plays."""
+LONGEST = 150
+"""Seconds of the film after which it must have ended."""
+SLOW_TIMERS = """(() => {
+  const {setTimeout: later} = window;
+  window.setTimeout = (run, ms = 0, ...more) => later(run, ms * SLOWER, ...more);
+})()"""
 LOOK = """() => {
   const text = (selector) => (document.querySelector(selector) || {textContent: ''}).textContent.trim();
   return {
     at: Number((document.querySelector('#replay') || {dataset: {at: -1}}).dataset.at),
-    playing: Boolean(document.querySelector('#board.is-playing')),
     caption: text('#caption').replace(/\\s+/g, ' '),
     moment: text('dialog[open] h2'),
   };
 }"""
-SETTLED = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
+READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
 
 
 class Frame(NamedTuple):
@@ -67,57 +73,31 @@ def film(
     """
     first, last = entries
     page = visitor.page
+    page.add_init_script(SLOW_TIMERS.replace("SLOWER", str(SLOWER)))
     page.goto(f"/m/{import_match(server, visitor, match)}/replay?at={first}&seat={seat}")
-    page.wait_for_function(SETTLED)
+    page.wait_for_function(READY)
+    page.locator("#board").evaluate("(board) => board.scrollIntoView()")
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 1 / SLOWER})
     folder.mkdir(parents=True, exist_ok=True)
-    page.locator("#board").scroll_into_view_if_needed()
-    with _Camera(page) as camera:
-        page.locator("#play").evaluate("(play) => play.click()")
-        return list(_pictures(page, camera, last, folder, step))
+    page.locator("#play").evaluate("(play) => play.click()")
+    return list(_pictures(page, session, last, folder, step / 1000))
 
 
-def _pictures(page: Page, camera: _Camera, last: int, folder: Path, step: int) -> Iterator[Frame]:
-    for number in range(LONGEST * 1000 // step):
-        camera.advance(step)
+def _pictures(page: Page, session: CDPSession, last: int, folder: Path, step: float) -> Iterator[Frame]:
+    began, number = time.monotonic(), 0
+    while (at := (time.monotonic() - began) / SLOWER) < LONGEST:
         seen = page.evaluate(LOOK)
-        if seen["at"] >= last:
-            return
         path = folder / f"{number:04}.png"
-        path.write_bytes(camera.picture())
-        yield Frame(path, number * step, seen["caption"], seen["moment"])
+        path.write_bytes(base64.b64decode(session.send("Page.captureScreenshot", {"format": "png"})["data"]))
+        yield Frame(path, round(at * 1000), seen["caption"], seen["moment"])
+        if seen["at"] >= last:
+            session.detach()
+            return
+        number += 1
+        page.wait_for_timeout(max(1.0, (number * step * SLOWER + began - time.monotonic()) * 1000))
     raise AssertionError(f"decision {last} was not reached in {LONGEST} seconds: {page.evaluate(LOOK)}")
-
-
-class _Camera:
-    """Takes pictures of a page whose time goes on only when it is told to."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.session: CDPSession = page.context.new_cdp_session(page)
-        self._expired = 0
-        self.session.on("Emulation.virtualTimeBudgetExpired", self._expire)
-
-    def _expire(self, _: object) -> None:
-        self._expired += 1
-
-    def __enter__(self) -> _Camera:
-        self.session.send("Emulation.setVirtualTimePolicy", {"policy": "pause"})
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.session.detach()
-
-    def advance(self, milliseconds: int) -> None:
-        """Let time go on; it waits for answers of the server."""
-        before = self._expired
-        policy = {"policy": "pauseIfNetworkFetchesPending", "budget": milliseconds}
-        self.session.send("Emulation.setVirtualTimePolicy", policy)
-        while self._expired == before:
-            self.page.wait_for_timeout(2)
-
-    def picture(self) -> bytes:
-        """Return the page as a PNG."""
-        return base64.b64decode(self.session.send("Page.captureScreenshot", {"format": "png"})["data"])
 
 
 def find_entries(
