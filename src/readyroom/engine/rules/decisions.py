@@ -182,8 +182,14 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             return f"allocate {self.at_least}, one key for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
-        once = ", at most one for each piece" if self.assigns else ""
+        once = ", at most one for each piece" if self.has_alternatives else ""
         return f"choose {span}{repeats}{once}{self._budget_text()}"
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether some piece can be assigned to several places."""
+        assigns = self.assigns
+        return assigns is not None and len({assigns(value)[0] for value in self.values}) < len(self.values)
 
     @property
     def is_forced(self) -> bool:

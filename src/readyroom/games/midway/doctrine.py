@@ -106,7 +106,8 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
         if decision.only_continues:
             return decision.keys
         plan = PLANS.get(decision.rule)
-        return plan(decision, Situation(look(), manner)) if plan else decision.sample(random)
+        keys = plan(decision, Situation(look(), manner)) if plan else None
+        return decision.sample(random) if keys is None else keys
 
     return decide
 
@@ -304,7 +305,7 @@ def deck_load(aboard: list[SquadronView], wanted: int, room: int) -> list[str]:
     return fill([*fighters[:first], *bombers(strongest), *fighters[first:]], room)
 
 
-PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
+PLANS: dict[str, Callable[[Decision, Situation], list[str] | None]] = {
     "9.2": land,
     "10.2": move,
     "11.1": attack_from_cap,
@@ -320,5 +321,5 @@ PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
     "13.1": launch,
     "13.2": fly_cap,
     "14.1": load,
-    "17.1": lambda decision, situation: decision.keys[: decision.at_least],  # the rest are spread evenly
+    "17.1": lambda decision, situation: [] if decision.assigns else None,  # even groups, or at random one by one
 }
