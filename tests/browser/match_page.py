@@ -54,10 +54,10 @@ WITNESS = """
     if (document.activeElement === document.body) noteUsage('focus lost');
   }));
 """
-SPOT = """async (key) => {
+SPOT = """async (selector) => {
   const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
   const met = (scrolled) => {
-    const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+    const pieces = [...document.querySelectorAll(`#board ${selector}`)];
     const piece = pieces.find((one) => one.getClientRects().length);
     if (!piece) return null;
     if (scrolled) piece.scrollIntoView({block: 'center', inline: 'center'});
@@ -65,7 +65,7 @@ SPOT = """async (key) => {
     for (const down of parts) for (const right of parts) {
       const spot = [left + right * width, top + down * height];
       const found = document.elementFromPoint(...spot);
-      if (found && found.closest('[data-key]') === piece) return spot;
+      if (found && found.closest('[data-key], [data-place]') === piece) return spot;
     }
     return scrolled ? null : met(true);
   };
@@ -237,6 +237,34 @@ class Mouse:
         self.press(what)
 
 
+class OnBoard(Mouse):
+    """Plays on the board alone: clicks pieces that are options, and drags others to the place of their option."""
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        for key in keys:
+            if table.piece(key).count():
+                self._click(table.page, f'[data-key="{key}"]')
+            else:
+                self._drag(table.page, key)
+            self.on_board += 1
+
+    def _click(self, page: Page, piece: str) -> None:
+        page.mouse.click(*self._spot(page, piece))
+
+    def _drag(self, page: Page, key: str) -> None:
+        start, end = self._spot(page, f'[data-among~="{key}"]'), self._spot(page, f'[data-sweep~="{key}"]')
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*[(one + other) / 2 for one, other in zip(start, end, strict=True)])
+        page.mouse.move(*end)
+        page.mouse.up()
+
+    def _spot(self, page: Page, piece: str) -> list[float]:
+        spot: list[float] | None = page.evaluate(SPOT, piece)
+        assert spot is not None, f"{piece} cannot be met on the board"
+        return spot
+
+
 class HintedMouse(Mouse):
     """Clicks on the board if the whole answer is there, else presses the hint button.
 
@@ -264,7 +292,7 @@ class HintedMouse(Mouse):
             self.bot_answers += 1
 
     def _click(self, table: Table, key: str) -> None:
-        spot = table.page.evaluate(SPOT, key)
+        spot = table.page.evaluate(SPOT, f'[data-key="{key}"]')
         assert spot is not None, f"the piece {key} cannot be met"
         table.page.mouse.click(*spot)
         self.clicked.append(key)

@@ -71,8 +71,8 @@ def _option(option: Option, group: str | None) -> Data:
         "cost": option.cost,
         "limit": option.limit,
         "purse": group,
-        "cell": option.cell,
-        "assigns": option.assigns,
+        "cell": list(option.cell) if option.cell else None,
+        "assigns": list(option.assigns) if option.assigns else None,
     }
 
 
@@ -138,7 +138,7 @@ def sheet(data: Data) -> Data | None:
 def _shared_note(at: Mapping[tuple[str, str], Data], column: str) -> str | None:
     """Return the info that the options of a column share, if there are several."""
     options = [option for cell, option in at.items() if cell[1] == column]
-    return common_note({"options": options}) if len(options) > 1 else None
+    return common_note({"options": options}) if len(options) > 1 and options[0].get("note") else None
 
 
 def _payer(at: Mapping[tuple[str, str], Data], side: int, title: str) -> str | None:

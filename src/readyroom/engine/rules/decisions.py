@@ -327,6 +327,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         by_piece: dict[str, list[Any]] = {}
         for value in values:
             by_piece.setdefault(assigns(value)[0], []).append(value)
+        if len(by_piece) == len(values):
+            return values
         return [same[floor(random.random() * len(same))] for same in by_piece.values()]
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:

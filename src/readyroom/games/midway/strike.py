@@ -29,7 +29,7 @@ from readyroom.games.midway.state import (
     without,
 )
 
-GREAT_RAID = 11
+GREAT_RAID = 30
 """A raid on one ship with at least as many strength points is a moment at which the board pauses."""
 
 

@@ -11,8 +11,8 @@ const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
 const MARGIN = 0.06; // of the drawing's size
 
 /**
- * Return the dice of beats by the name of their roll, the largest first: those about the same piece, or all if there are
- * none.
+ * Return the dice of beats, without re-rolls, and their hits by the name of the roll, the largest first: those about the
+ * same piece, or all if there are none.
  * @param {Beat[]} beats
  * @param {string} target
  * @returns {{name: string, text: string}[]}
@@ -23,14 +23,22 @@ export function countDice(beats, target) {
   /** @type {Map<string, {dice: number, hits: number}>} */
   const counts = new Map();
   for (const roll of rolls) {
-    const all = roll.rounds.flat();
     const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    counts.set(roll.name, { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length });
+    counts.set(roll.name, { dice: dice + (roll.rounds[0]?.length ?? 0), hits: hits + hitsOf(roll) });
   }
   return [...counts]
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
     .map(([name, { dice, hits }]) => ({ name, text: `${count(dice, "die", "dice")}, ${count(hits, "hit", "hits")}` }));
+}
+
+/**
+ * Return the hits of a roll: those of its result, as a die may score several, or the dice that hit.
+ * @param {Roll} roll
+ */
+function hitsOf({ result, rounds }) {
+  const told = /(\d+) hits?$/.exec(result)?.[1];
+  return told === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(told);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
