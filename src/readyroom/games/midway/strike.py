@@ -122,7 +122,8 @@ def _hint(
     chance = sunk if target.damage >= table.state.cripple else hurt
     following = f"next: {join_list([carrier.name for carrier in later])}; " if later else ""
     odds = by_number(table.data, table.state, target, bombers)
-    target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
+    who = f"{target.name} has " if rest else ""
+    target_state = f"{who}damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
     return OptionInfo(f"{following}{rest}{'. ' if rest else ''}{target_state}; {odds}", float(chance))
 
 

@@ -15,6 +15,7 @@ import { blast, bursts, splash, tracers } from "./shared.js";
 const PULSE = 350; // milliseconds between explosions: under three a second
 const CELL = 8.6; // of the damage track
 const SINKS_AT = 10;
+const EDGE = 20; // between aircraft and the edge of the chart
 
 // -- what is where --
 
@@ -89,7 +90,8 @@ function alongTracks(stage) {
     },
     enter(to, piece) {
       const ship = stage.box(stage.chart.querySelector(`.bd-ship.${stage.side(piece)}`));
-      return { x: to.x + width * 0.06, y: to.y + Math.sign((ship?.y ?? height) - to.y) * height * 0.2 };
+      const y = to.y + Math.sign((ship?.y ?? height) - to.y) * height * 0.2;
+      return { x: to.x + width * 0.06, y: Math.max(EDGE, Math.min(height - EDGE, y)) };
     },
   };
 }
@@ -177,7 +179,9 @@ async function dogfight(event, stage) {
   stage.sound.engines(1.1);
   stage.sound.guns(Math.min(9, 3 + mine.length));
   const below = other.y < height / 2;
-  const dice = stage.dice(event.rolls, { x: middle.x, y: other.y + (below ? 60 : -60) }, { side, below });
+  const away = place ? place.h / 2 + 8 : 60;
+  const near = { x: middle.x, y: (place ?? other).y + (below ? away : -away) };
+  const dice = stage.dice(event.rolls, near, { side, below });
   const chart = stage.chart;
   const group = stage.find(mine[0] ?? "")?.parentElement;
   if (group && group !== /** @type {Element} */ (chart)) chart.append(group); // those who attack fly above
