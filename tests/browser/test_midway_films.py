@@ -28,7 +28,7 @@ SCREENS: dict[str, dict[str, Any]] = {
 @cache
 def battle() -> Match[Any, Any]:
     """Return a battle in which the first American strike cripples a carrier."""
-    match: Match[Any, Any] = Match(games.load("midway"), "midway", {"turn_limit": "8"}, seed="a strike that cripples")
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", {"turn_limit": "8"}, seed="a strike that cripples 1")
     return played_by_bots(match, lambda _: False)
 
 

@@ -23,8 +23,8 @@ class PartialAnswer:
     answer may end here, and the options that may be taken; empty once it is complete.
 
     An option is offered if it is not before the last one taken, is below its limit, can be paid for, is for a piece
-    that is not yet assigned, and if the options from it onward suffice for the minimum. A step without an alternative is taken automatically, except the first one:
-    every decision is asked at least once.
+    that is not yet assigned, and if the options from it onward suffice for the minimum. A step without an alternative
+    is taken automatically, except the first one: every decision is asked at least once.
     """
 
     __slots__ = ("_after", "_costs", "_left", "_pays", "_pieces", "_room", "decision", "keys", "steps", "taken")

@@ -41,8 +41,9 @@ def draw(
     Args:
         game: the game.
         view: what the viewer may see.
-        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of what it is `about`. If
-            options assign pieces to places, the template gets their keys by piece as `orders` and by place as `arrivals`.
+        decision: the viewer's question, if any: its `options`, each with a `key`, and the key of what it is `about`.
+            If options assign pieces to places, the template gets their keys by piece as `orders` and by place as
+            `arrivals`.
         separate: a prefix that makes the ids of this drawing unique on the page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.

@@ -88,7 +88,9 @@ def _match(**options: str) -> Match[Midway, Data]:
 
 def own_first(decision: Decision) -> list[str]:
     """Land only squadrons on their own carriers."""
-    options = [option for option in decision.options if option.assigns and option.assigns[1] == option.key.split("-")[0]]
+    options = [
+        option for option in decision.options if option.assigns and option.assigns[1] == option.key.split("-")[0]
+    ]
     return _four_a_deck(options)
 
 

@@ -58,8 +58,8 @@ class OptionInfo(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """One legal option as shown. `value` is what the rule receives if the option is not a piece itself.
 
-    `cell` is its row and column if the options form a sheet, such as a calendar. `assigns` are the keys of the piece and
-    the place on the board that it brings together.
+    `cell` is its row and column if the options form a sheet, such as a calendar. `assigns` are the keys of the piece
+    and the place on the board that it brings together.
     """
 
     key: str
@@ -320,9 +320,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             chosen += self._random_subset(group.options, random)
         return chosen
 
-    def _assigned_once(
-        self, values: list[Any], assigns: Callable[[Any], tuple[str, str]], random: Random
-    ) -> list[Any]:
+    def _assigned_once(self, values: list[Any], assigns: Callable[[Any], tuple[str, str]], random: Random) -> list[Any]:
         """Return one value for each piece that has several."""
         by_piece: dict[str, list[Any]] = {}
         for value in values:

@@ -195,7 +195,9 @@ def aim(decision: Decision, situation: Situation) -> list[str]:
     if decision.at_least:
         return decision.keys
     own, orders, chosen = situation.squadrons(), orders_of(decision), list[str]()
-    wave = sorted((own[key] for key in {squadron for squadron, _ in orders}), key=lambda s: (s.kind, -s.strength, s.key))
+    wave = sorted(
+        (own[key] for key in {squadron for squadron, _ in orders}), key=lambda s: (s.kind, -s.strength, s.key)
+    )
     targets = situation.targets(decision.piece_key or next(iter(places_of(orders))))
     for at, target in enumerate(targets if not decision.piece_key else targets[:1]):
         aimed = first_points(wave, best_split(points(wave), targets[at:], situation.figures).get(target.key, 0))

@@ -110,9 +110,7 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
     return [*groups, left]
 
 
-def _divide_together(
-    table: T, side: Side, forward: Sequence[Squadron], count: int
-) -> Choice[list[list[Squadron]]]:
+def _divide_together(table: T, side: Side, forward: Sequence[Squadron], count: int) -> Choice[list[list[Squadron]]]:
     """[17.1, M27] Ask once for all groups; the rest are spread evenly, and no group stays empty (M3)."""
     names = {search_key(number): f"group {number}" for number in range(1, count + 1)}
     chance = OptionInfo("the chance that its group finds the enemy", 1 / count)

@@ -27,6 +27,7 @@ from readyroom.games.midway.state import (
     Midway,
     Side,
     SideName,
+    Squadron,
     T,
     by_seat,
     without,
