@@ -244,7 +244,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if self.cost is not None:
             self._check_spending(values, self.cost)
         if count > 1 and self.assigns is not None:
-            self._check_assignments(keys, values, self.assigns)
+            self._check_assignments(values, self.assigns)
         return keys, values
 
     def values_for(self, keys: tuple[str, ...]) -> list[Any]:
@@ -267,15 +267,14 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             if keys.count(key) > limit:
                 self._reject(f"{key} was chosen {keys.count(key)} times; the limit is {limit}.")
 
-    def _check_assignments(
-        self, keys: tuple[str, ...], values: list[Any], assigns: Callable[[Any], tuple[str, str]]
-    ) -> None:
-        earlier: dict[str, str] = {}
-        for key, value in zip(keys, values, strict=True):
+    def _check_assignments(self, values: list[Any], assigns: Callable[[Any], tuple[str, str]]) -> None:
+        earlier: dict[str, Any] = {}
+        for value in values:
             piece = assigns(value)[0]
             if piece in earlier:
-                self._reject(f"{earlier[piece]} and {key} exclude each other: choose one place for {piece}.")
-            earlier[piece] = key
+                texts = join_list([self._text(earlier[piece]), self._text(value)])
+                self._reject(f"{texts} exclude each other: choose one of them.")
+            earlier[piece] = value
 
     def _reject_unknown_keys(self, keys: tuple[Any, ...]) -> NoReturn:
         unknown = next(key for key in keys if not isinstance(key, str) or key not in self.keys)
