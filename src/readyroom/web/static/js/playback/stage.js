@@ -581,8 +581,9 @@ export class Stage {
         this.make("stop", { offset: offset ?? 0, "stop-color": "#0e1d29", "stop-opacity": shade ?? 0 }, glow);
       }
       const square = { x: -reach, y: -reach, width: 2 * reach, height: 2 * reach, fill: "url(#pb-spot)" };
-      const light = this.make("rect", square);
-      this.#overlay.prepend(light);
+      const frame = this.make("svg", { width, height, viewBox: `0 0 ${width} ${height}` }, null); // cuts the shade off
+      this.#overlay.prepend(frame);
+      const light = this.make("rect", square, frame);
       this.#light = light;
       light.style.transform = to;
       this.move(light, [{ opacity: 0 }, { opacity: 1 }], 260);
