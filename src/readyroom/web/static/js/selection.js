@@ -193,22 +193,21 @@ export function cycle(options) {
 }
 
 /**
- * Select those of several options whose pieces, or purses, have none yet, as far as the budget goes; if there are none,
- * deselect all of them.
+ * Select those of several options whose pieces or purses have none yet, or that have none, as far as the budget goes; if
+ * there are none, deselect all of them.
  * @param {Selection} selection
  * @param {Set<string>} keys the keys of these several
  * @returns {Map<string, number>}
  */
 export function sweep({ options, budget }, keys) {
-  const holderOf = (/** @type {Option} */ { piece, purse }) => piece || purse;
-  const holders = new Set(options.filter(({ count }) => count).map(holderOf));
+  const holders = new Set(options.filter(({ count }) => count).map(({ piece, purse }) => piece || purse));
   const spent = pointsSpent(options);
   const some = options.filter(({ key }) => keys.has(key));
   const added = new Map();
-  for (const option of some) {
-    const { key, purse, cost } = option;
+  for (const { key, piece, purse, cost, count } of some) {
+    const isFree = piece || purse ? !holders.has(piece || purse) : !count;
     const points = (spent.get(purse) ?? 0) + cost;
-    if (holders.has(holderOf(option)) || (budget !== null && points > budget)) continue;
+    if (!isFree || (budget !== null && points > budget)) continue;
     spent.set(purse, points);
     added.set(key, 1);
   }
