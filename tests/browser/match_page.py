@@ -215,7 +215,9 @@ class Mouse:
     def _on_board(self, table: Table, key: str) -> bool:
         piece = table.piece(key)
         if not piece.count():
-            return False
+            sent = self._send(table, key)
+            self.on_board += sent
+            return sent
         try:
             self.press(piece.first, timeout=5_000)
         except Error as error:
@@ -223,8 +225,30 @@ class Mouse:
         self.on_board += 1
         return True
 
+    def _send(self, table: Table, key: str) -> bool:
+        """Click a piece and then its place, if the option sends one to the other; return whether it does."""
+        for role in ("among", "sweep"):
+            spot = self.spot(table.page, f'[data-{role}~="{key}"]')
+            if spot is None:
+                return False
+            self.click_at(table.page, spot)
+            if key in table.chosen():
+                return True
+        return key in table.chosen()
+
+    def spot(self, page: Page, selector: str) -> list[float] | None:
+        """Return where a piece or place can be met on the board; None if there is none."""
+        spot: list[float] | None = page.evaluate(SPOT, selector)
+        return spot
+
+    def click_at(self, page: Page, spot: Sequence[float]) -> None:
+        """Click a point of the window."""
+        page.mouse.click(*spot)
+
     def _in_card(self, table: Table, key: str) -> None:
         row = table.row(key)
+        if row.is_hidden():
+            self.press(table.page.locator("#fold"))
         more = row.locator("[data-step='1']")
         self.press(more if more.count() else row)
         self.in_card += 1
@@ -238,31 +262,22 @@ class Mouse:
 
 
 class OnBoard(Mouse):
-    """Plays on the board alone: clicks pieces that are options, and drags others to the place of their option."""
+    """Plays on the board alone, and drags pieces to their places."""
 
-    def choose(self, table: Table, keys: Sequence[str]) -> None:
-        for key in keys:
-            if table.piece(key).count():
-                self._click(table.page, f'[data-key="{key}"]')
-            else:
-                self._drag(table.page, key)
-            self.on_board += 1
-
-    def _click(self, page: Page, piece: str) -> None:
-        page.mouse.click(*self._spot(page, piece))
-
-    def _drag(self, page: Page, key: str) -> None:
-        start, end = self._spot(page, f'[data-among~="{key}"]'), self._spot(page, f'[data-sweep~="{key}"]')
+    def _send(self, table: Table, key: str) -> bool:
+        page = table.page
+        start, end = (self.spot(page, f'[data-{role}~="{key}"]') for role in ("among", "sweep"))
+        if start is None or end is None:
+            return False
         page.mouse.move(*start)
         page.mouse.down()
         page.mouse.move(*[(one + other) / 2 for one, other in zip(start, end, strict=True)])
         page.mouse.move(*end)
         page.mouse.up()
+        return True
 
-    def _spot(self, page: Page, piece: str) -> list[float]:
-        spot: list[float] | None = page.evaluate(SPOT, piece)
-        assert spot is not None, f"{piece} cannot be met on the board"
-        return spot
+    def _in_card(self, table: Table, key: str) -> None:
+        raise AssertionError(f"{key} cannot be chosen on the board: {table.look()['question']}")
 
 
 class HintedMouse(Mouse):
@@ -305,6 +320,10 @@ class Touch(Mouse):
     def press(self, what: Locator, **more: Any) -> None:
         """Tap an element."""
         what.tap(**more)
+
+    def click_at(self, page: Page, spot: Sequence[float]) -> None:
+        """Tap a point of the window."""
+        page.touchscreen.tap(*spot)
 
 
 class HintedTouch(HintedMouse, Touch):
