@@ -26,7 +26,7 @@ def test_pieces_are_sent_to_places_by_pointer(visit: Visit, server: Server) -> N
     table.play(lambda seen: seen["rule"] == "13.1")
     seen = table.look()
     assert {key.partition("@")[2] for key in seen["options"]} == {"usa-moving", "usa-cap"}
-    table.page.locator("#board [data-place='usa-moving']").locator("visible=true").click(position={"x": 20, "y": 8})
+    table.page.locator("#board [data-key='usa-moving']").locator("visible=true").click(position={"x": 20, "y": 8})
     assert len(table.chosen()) == len({key.partition("@")[0] for key in seen["options"]}), "the place takes all"
     fighter = next(key for key in seen["options"] if key.endswith("@usa-cap"))
     hand.choose(table, [fighter])
