@@ -21,26 +21,21 @@ COMMAND = ["play", "midway", "--seat", "usa=human", "--seed", "a first evening",
 TYPED = """
 1,2,9-10,25-28,36-39
 why 1
-all
-1
+2,3,5-14
 1-3,13
 all
-1-3
-5,6
-1-4
-none
+15,19,23,27
 rule 12.4
-all
+2,6,10,14
 4x3
-all
-all
+2,4,6,8
 undo
 quit
 """
 
 PICTURES = (
     ("Turn 3 of 20 · United States: carrier attacks\n● ", "\n\n"),
-    ("United States: Which bombers attack Soryu", "\n> "),
+    ("United States: Which carriers do the bombers attack", "\n> "),
     ("  17 dive-bomber points attack", "\n\n"),
 )
 """The start of each excerpt in the README, and the text that follows its end."""

@@ -54,10 +54,10 @@ WITNESS = """
     if (document.activeElement === document.body) noteUsage('focus lost');
   }));
 """
-SPOT = """async (key) => {
+SPOT = """async (selector) => {
   const parts = [8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15].map((part) => part / 16);
   const met = (scrolled) => {
-    const pieces = [...document.querySelectorAll(`#board [data-key="${key}"]`)];
+    const pieces = [...document.querySelectorAll(`#board ${selector}`)];
     const piece = pieces.find((one) => one.getClientRects().length);
     if (!piece) return null;
     if (scrolled) piece.scrollIntoView({block: 'center', inline: 'center'});
@@ -65,7 +65,7 @@ SPOT = """async (key) => {
     for (const down of parts) for (const right of parts) {
       const spot = [left + right * width, top + down * height];
       const found = document.elementFromPoint(...spot);
-      if (found && found.closest('[data-key]') === piece) return spot;
+      if (found && found.closest('[data-key], [data-place]') === piece) return spot;
     }
     return scrolled ? null : met(true);
   };
@@ -215,7 +215,9 @@ class Mouse:
     def _on_board(self, table: Table, key: str) -> bool:
         piece = table.piece(key)
         if not piece.count():
-            return False
+            sent = self._send(table, key)
+            self.on_board += sent
+            return sent
         try:
             self.press(piece.first, timeout=5_000)
         except Error as error:
@@ -223,8 +225,30 @@ class Mouse:
         self.on_board += 1
         return True
 
+    def _send(self, table: Table, key: str) -> bool:
+        """Click a piece and then its place, if the option sends one to the other; return whether it does."""
+        for role in ("among", "sweep"):
+            spot = self.spot(table.page, f'[data-{role}~="{key}"]')
+            if spot is None:
+                return False
+            self.click_at(table.page, spot)
+            if key in table.chosen():
+                return True
+        return key in table.chosen()
+
+    def spot(self, page: Page, selector: str) -> list[float] | None:
+        """Return where a piece or place can be met on the board; None if there is none."""
+        spot: list[float] | None = page.evaluate(SPOT, selector)
+        return spot
+
+    def click_at(self, page: Page, spot: Sequence[float]) -> None:
+        """Click a point of the window."""
+        page.mouse.click(*spot)
+
     def _in_card(self, table: Table, key: str) -> None:
         row = table.row(key)
+        if row.is_hidden():
+            self.press(table.page.locator("#fold"))
         more = row.locator("[data-step='1']")
         self.press(more if more.count() else row)
         self.in_card += 1
@@ -235,6 +259,25 @@ class Mouse:
     def open(self, page: Page, what: Locator) -> None:
         """Click an element."""
         self.press(what)
+
+
+class OnBoard(Mouse):
+    """Plays on the board alone, and drags pieces to their places."""
+
+    def _send(self, table: Table, key: str) -> bool:
+        page = table.page
+        start, end = (self.spot(page, f'[data-{role}~="{key}"]') for role in ("among", "sweep"))
+        if start is None or end is None:
+            return False
+        page.mouse.move(*start)
+        page.mouse.down()
+        page.mouse.move(*[(one + other) / 2 for one, other in zip(start, end, strict=True)])
+        page.mouse.move(*end)
+        page.mouse.up()
+        return True
+
+    def _in_card(self, table: Table, key: str) -> None:
+        raise AssertionError(f"{key} cannot be chosen on the board: {table.look()['question']}")
 
 
 class HintedMouse(Mouse):
@@ -264,7 +307,7 @@ class HintedMouse(Mouse):
             self.bot_answers += 1
 
     def _click(self, table: Table, key: str) -> None:
-        spot = table.page.evaluate(SPOT, key)
+        spot = table.page.evaluate(SPOT, f'[data-key="{key}"]')
         assert spot is not None, f"the piece {key} cannot be met"
         table.page.mouse.click(*spot)
         self.clicked.append(key)
@@ -277,6 +320,10 @@ class Touch(Mouse):
     def press(self, what: Locator, **more: Any) -> None:
         """Tap an element."""
         what.tap(**more)
+
+    def click_at(self, page: Page, spot: Sequence[float]) -> None:
+        """Tap a point of the window."""
+        page.touchscreen.tap(*spot)
 
 
 class HintedTouch(HintedMouse, Touch):

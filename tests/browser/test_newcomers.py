@@ -113,9 +113,9 @@ def test_match_is_played_without_script(visit: Visit) -> None:
         assert "It is selected; press Confirm to play it." in page.locator("#card").inner_text()
         page.locator("#confirm").click()
     assert turn.inner_text() == "Turn 2"
-    boxes = page.locator("#answer input[type=checkbox]")
+    boxes = page.locator("#answer input[type=checkbox][value$='@usa-moving']")
     for box in boxes.all():
         box.check()
     guest.press("Confirm")
-    guest.press("Undo")
+    guest.press("Take back last decision")
     expect(page.locator("#answer")).to_have_count(1)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -357,3 +357,47 @@ def test_invalid_answer_type_is_rejected(answer: Any) -> None:
     match: Match[Any, Any] = Match(games.load("midway"), seed="odd")
     with pytest.raises(IllegalChoice, match="a key or a list of keys"):
         match.decide("japan", answer)
+
+
+# -- pieces assigned to places ---------------------------------------------------------------------------------------
+
+
+class Sending(NamedTuple):
+    """A ship and a sea."""
+
+    ship: str
+    sea: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.ship}@{self.sea}"
+
+    def __str__(self) -> str:
+        return f"{self.ship} → {self.sea}"
+
+
+SENDINGS = [Sending(ship, sea) for ship in ("Akagi", "Kaga") for sea in ("north", "south")]
+
+
+def sending() -> Decision:
+    return Decision(
+        DecisionKind.SOME, "japan", "1", "Where to?", SENDINGS, 0, 2, assigns=lambda one: (one.ship, one.sea)
+    )
+
+
+def test_each_piece_is_assigned_once() -> None:
+    decision = sending()
+    assert decision.accept(["Akagi@north", "Kaga@north"])[1] == [SENDINGS[0], SENDINGS[2]]
+    assert decision.options[0].assigns == ("Akagi", "north")
+    assert "at most one for each piece" in decision.instruction()
+    with pytest.raises(IllegalChoice, match="Akagi → north and Akagi → south exclude each other"):
+        decision.accept(["Akagi@north", "Akagi@south"])
+
+
+def test_samples_assign_each_piece_at_most_once_and_anywhere() -> None:
+    random, seen = Random(3), set[tuple[str, ...]]()
+    for _ in range(300):
+        keys = sending().sample(random)
+        sending().accept(list(keys))
+        seen.add(tuple(sorted(keys)))
+    assert len(seen) == 9

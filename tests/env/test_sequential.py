@@ -137,3 +137,11 @@ def test_sampled_answers_have_step_sequences(name: str) -> None:
             assert answer is not None
             assert Counter(answer) == Counter(drawn)
             match.decide(seat, answer)
+
+
+def test_piece_that_is_assigned_is_not_offered_again() -> None:
+    ways = [Option(f"{ship}@{sea}", ship, (ship, sea)) for ship in ("akagi", "kaga") for sea in ("north", "south")]
+    decision = Decision(DecisionKind.SOME, "japan", "1", "Where to?", ways, 0, 2, assigns=lambda way: way.value)
+    partial = PartialAnswer(decision)
+    partial.step(0)
+    assert partial.open == [2, 3]

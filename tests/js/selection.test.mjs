@@ -106,9 +106,26 @@ test("cycle selects one option after the other and then none", () => {
 test("sweep selects options with unspent purses, then deselects", () => {
   const options = optionsOf({ ...A, purse: "1" }, { ...B, purse: "2" }, { key: "c", purse: "2", count: 1 });
   const keys = new Set(["a", "b"]);
-  assert.deepEqual(selected(selection.sweep(options, keys)), { a: 1 });
+  assert.deepEqual(selected(selection.sweep(selectionOf({ options }), keys)), { a: 1 });
   const spent = options.map((option) => ({ ...option, count: option.key === "b" ? 0 : 1 }));
-  assert.deepEqual(selected(selection.sweep(spent, keys)), { a: 0, b: 0 });
+  assert.deepEqual(selected(selection.sweep(selectionOf({ options: spent }), keys)), { a: 0, b: 0 });
+});
+
+test("sweep assigns pieces that have no place yet, as far as the budget goes", () => {
+  const options = optionsOf(
+    { key: "a@x", piece: "a", purse: "X", cost: 5 },
+    { key: "b@x", piece: "b", purse: "X", cost: 5 },
+    { key: "b@y", piece: "b", purse: "Y", cost: 5, count: 1 },
+    { key: "c@x", piece: "c", purse: "X", cost: 5 },
+  );
+  const keys = new Set(["a@x", "b@x", "c@x"]);
+  assert.deepEqual(selected(selection.sweep(selectionOf({ budget: 20, options }), keys)), { "a@x": 1, "c@x": 1 });
+  assert.deepEqual(selected(selection.sweep(selectionOf({ budget: 5, options }), keys)), { "a@x": 1 });
+});
+
+test("a piece with two places is a problem", () => {
+  const options = optionsOf({ key: "a@x", piece: "a", count: 1 }, { key: "a@y", piece: "a", count: 1 });
+  assert.equal(selection.problemOf(selectionOf({ most: 2, options })), "One piece has two places.");
 });
 
 test("fill keeps to the budget and deselects a full group", () => {

@@ -137,7 +137,7 @@ def test_status_matches_schema(program: httpx.Client) -> None:
         data = standing(program, match, secrets["japan"], since=0, view=True)
         assert data.keys() == {field.name for field in msgspec.structs.fields(MatchStatus)}
         exact = msgspec.convert(data, MatchStatus, strict=True)
-        assert msgspec.to_builtins(exact) == data, "the response has nothing beyond the schema"
+        assert json.loads(msgspec.json.encode(exact)) == data, "the response has nothing beyond the schema"
         if data["pending"] is None:
             break
         answer = {"keys": sample(data["pending"], random), "revision": data["pending"]["revision"]}

@@ -39,7 +39,7 @@ def charts(board: str) -> list[str]:
 
 def with_class(chart: str, name: str) -> set[str]:
     """Return the keys of the pieces with this class."""
-    pieces = re.findall(r'<g class="(piece[^"]*)" data-key="([^"]+)"', chart)
+    pieces = re.findall(r'<g class="([^"]*\bpiece\b[^"]*)"[^>]*? data-key="([^"]+)"', chart)
     return {key for classes, key in pieces if name in classes.split()}
 
 
@@ -71,10 +71,13 @@ def test_options_that_are_pieces_are_marked_on_the_board(scenario: str, options:
         view, asked = match.view(seat), formatting.decision(decision)
         drawn = charts(board_svg.draw(GAME, view, asked))
         assert len(drawn) == 2
+        orders = [option["assigns"] for option in asked["options"] if option["assigns"]]
+        pieces, places = {piece for piece, _ in orders}, {place for _, place in orders if "-" in place}  # not ships
+        kinds = {option["key"] for option in asked["options"]} & {"TB", "DB"}
         offered = {option["key"] for option in asked["options"]} & known(view)
         for chart in drawn:
-            assert with_class(chart, "piece") == known(view)
-            assert with_class(chart, "can") == offered
+            assert with_class(chart, "piece") == known(view) | places | kinds
+            assert with_class(chart, "can") == offered | pieces | places | kinds
             assert with_class(chart, "about") == {asked["about"]} - {""}
 
 

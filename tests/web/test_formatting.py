@@ -66,7 +66,7 @@ def test_decision_is_complete_plain_data() -> None:
     assert (data["seat"], data["rule"], data["question"], data["revision"]) == ("usa", "12.1", "Which ship?", 7)
     assert data["options"][0] == {
         "key": "akagi", "text": "Akagi", "note": "a note", "chance": 0.25, "cost": 0, "limit": 1, "purse": None,
-        "cell": None,
+        "cell": None, "assigns": None,
     }  # fmt: skip
     assert data["refused"] == [{"key": "hiryu", "text": "Hiryu", "rule": "12.4", "reason": "She is sunk."}]
     assert (data["about"], data["usual"], data["budget"]) == ("deck", True, None)

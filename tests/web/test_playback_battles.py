@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from tests.web.test_playback import unfolded
 
+from readyroom import bots
 from readyroom.engine.game import Game
 from readyroom.engine.match import Match, Start
 from readyroom.engine.record.format import parse
@@ -253,7 +254,15 @@ def moments(key: str, seed: str, viewer: str) -> list[str]:
 
 
 def test_midway_stops_at_its_moments() -> None:
-    seen = [moment for seed in ("one", "two", "three") for moment in moments("midway", seed, "usa")]
+    battle = Match(MIDWAY, "midway", {"turn_limit": "8"}, seed="a strike that cripples")
+    players = {seat.key: bots.make_bot(MIDWAY, "doctrine", seat.key, Random(5)) for seat in battle.seats}
+    while battle.outcome is None:
+        for seat, decision in battle.pending.items():
+            battle.decide(seat, players[seat](decision, partial(battle.view, seat)))
+    index = build_index(parse(battle.record()), MIDWAY)
+    events = play_back(index, MIDWAY, "usa", 0, battle.revision, lambda at: None).events
+    seen = [event.moment for event in events if event.moment]
+    seen += [moment for seed in ("one", "two") for moment in moments("midway", seed, "usa")]
     for words in ("Great raid on ", " crippled", " sunk", LAST_TURN):
         assert any(words in moment for moment in seen), f"{words} is not among {seen}"
     assert moments("midway", "one", "usa")[-1] in ("Japan wins", "United States wins", "Draw")

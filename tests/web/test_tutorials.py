@@ -194,7 +194,9 @@ def test_tip_is_for_its_turn_and_piece() -> None:
     assert later is not None
     assert later is over
     assert first.title != later.title
-    assert lesson.tip("12.1", 3, "soryu") is not lesson.tip("12.1", 3, "kaga") is not lesson.tip("12.1", 4, "soryu")
+    assert lesson.tip("12.1", 3) is not lesson.tip("12.1", 4)
+    tora = lesson_of(games.load("tora"))
+    assert tora.tip("8.3", 3, "move:2NE") is not tora.tip("8.3", 3, "move:2NW")
     assert lesson.tip("1", 1) is None
 
 

@@ -23,8 +23,8 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
     yield Text(_wanted(decision, options))
     if (common := shared_hint(options)) is not None:
         yield Text(f"{capitalize_first(common)}.", "italic")
-    if all(option.cell for option in options) and shared_hint(options) is None:
-        yield sheet(options)
+    if all(option.cell for option in options) and (shared_hint(options) is None or decision.has_alternatives):
+        yield from sheet(options)
         yield Text(f"Type the numbers of the options, or their keys, such as {options[0].key}.", "italic")
         return
     lines = option_lines(decision, options)
@@ -36,14 +36,26 @@ def render_question(decision: Decision, who: str, number: int | None = None) -> 
         yield _columns(line for line, option in zip(lines, options, strict=True) if option.budget_group == group.key)
 
 
-def sheet(options: Sequence[Option]) -> RenderableType:
-    """Return options with rows and columns, such as a calendar, as a table of their numbers and odds."""
-    at = {option.cell: _numbered(number, option.info) for number, option in enumerate(options, start=1)}
-    rows, columns = (list(dict.fromkeys(cell[side] for cell in at if cell)) for side in (0, 1))
+def sheet(options: Sequence[Option]) -> Iterator[RenderableType]:
+    """Yield options with rows and columns, such as a calendar, as a table of their numbers and odds.
+
+    What all options of a column share is said once, before the table.
+    """
+    cells = {option.cell: option for option in options if option.cell}
+    rows, columns = (list(dict.fromkeys(cell[side] for cell in cells)) for side in (0, 1))
+    by_column = {column: [option for cell, option in cells.items() if cell[1] == column] for column in columns}
+    shared = {column: hint for column, held in by_column.items() if held[1:] and (hint := shared_hint(held))}
+    if shared_hint(options) is None:
+        for column, hint in shared.items():
+            yield Text(f"{column}: {hint}.", "italic")
+    numbers = {
+        cell: _numbered(number, None if cell[1] in shared else option.info)
+        for number, (cell, option) in enumerate(cells.items(), start=1)
+    }
     table = Table("", *columns, box=SIMPLE_HEAD)
     for row in rows:
-        table.add_row(row, *[at.get((row, column), "") for column in columns])
-    return table
+        table.add_row(row, *[numbers.get((row, column), "") for column in columns])
+    yield table
 
 
 def _numbered(number: int, hint: OptionInfo | None) -> str:

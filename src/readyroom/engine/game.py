@@ -127,12 +127,13 @@ def load_options(package: str) -> Sequence[GameOption]:
     return convert(parse(files(package).joinpath(file).read_bytes(), file), _Options, file).option
 
 
-def as_rulings(options: Mapping[str, str]) -> dict[str, str]:
-    """Return options as a state keeps them.
+EARLIER = {("questions", "as-needed"), ("orders", "separate")}
+"""Choices by which matches of earlier versions are played; their states lack these options."""
 
-    `questions = "as-needed"`, by which matches of earlier versions are played, is left out: their states lack it.
-    """
-    return {key: choice for key, choice in options.items() if (key, choice) != ("questions", "as-needed")}
+
+def as_rulings(options: Mapping[str, str]) -> dict[str, str]:
+    """Return options as a state keeps them: without those by which matches of earlier versions are played."""
+    return {key: choice for key, choice in options.items() if (key, choice) not in EARLIER}
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,18 +22,20 @@ class PartialAnswer:
     `taken` are the indices of the options taken so far, with repeats; `steps` are the possible next steps: `END` if the
     answer may end here, and the options that may be taken; empty once it is complete.
 
-    An option is offered if it is not before the last one taken, is below its limit, can be paid for, and if the options
-    from it onward suffice for the minimum. A step without an alternative is taken automatically, except the first one:
-    every decision is asked at least once.
+    An option is offered if it is not before the last one taken, is below its limit, can be paid for, is for a piece
+    that is not yet assigned, and if the options from it onward suffice for the minimum. A step without an alternative
+    is taken automatically, except the first one: every decision is asked at least once.
     """
 
-    __slots__ = ("_after", "_costs", "_left", "_pays", "_room", "decision", "keys", "steps", "taken")
+    __slots__ = ("_after", "_costs", "_left", "_pays", "_pieces", "_room", "decision", "keys", "steps", "taken")
 
     def __init__(self, decision: Decision) -> None:
         self.decision, self.keys = decision, decision.keys
         self._room = [decision.max_repeats(value) for value in decision.values]
         self._after = list(accumulate(reversed(self._room)))[::-1]
         self._costs, self._pays, self._left = _prices(decision)
+        assigns = decision.assigns
+        self._pieces = [assigns(value)[0] for value in decision.values] if assigns is not None else []
         self.taken: list[int] = []
         self.steps = self._next_steps()
 
@@ -62,6 +64,8 @@ class PartialAnswer:
 
     def _fits(self, at: int) -> bool:
         used = self.taken.count(at)
+        if self._pieces and any(self._pieces[at] == self._pieces[other] for other in self.taken):
+            return False
         enough = self._after[at] - used >= self.decision.at_least - len(self.taken)
         return used < self._room[at] and enough and all(self._left[p] >= self._costs[at] for p in self._pays[at])
 

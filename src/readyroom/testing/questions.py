@@ -130,8 +130,20 @@ def _illegal_answers(decision: Decision, random: Random) -> Iterator[Sequence[st
         yield [limited[0].key] * max(limited[0].limit + 1, decision.at_least)
     if decision.cost is not None:
         yield from _too_expensive(decision)
+    if decision.assigns is not None:
+        yield from _assigned_twice(decision)
     for option in decision.unavailable[:3]:
         yield [option.key, *legal[1:]]
+
+
+def _assigned_twice(decision: Decision) -> Iterator[list[str]]:
+    """Yield two places for one piece."""
+    options = [option for option in decision.options if option.assigns]
+    pieces = [option.assigns[0] for option in options if option.assigns]
+    for piece in dict.fromkeys(pieces):
+        if pieces.count(piece) > 1:
+            yield [option.key for option in options if option.assigns and option.assigns[0] == piece][:2]
+            return
 
 
 def _too_expensive(decision: Decision) -> Iterator[list[str]]:

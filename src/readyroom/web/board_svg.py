@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from io import StringIO
@@ -42,6 +42,8 @@ def draw(
         game: the game.
         view: what the viewer may see.
         decision: the viewer's question, if any: its `options`, each with a `key`, and the key of what it is `about`.
+            If options assign pieces to places, the template gets their keys by piece as `orders` and by place as
+            `arrivals`.
         separate: a prefix that makes the ids of this drawing unique on the page.
         shape: "wide" or "narrow" for the charts of that shape alone; without it, and in a game whose charts have none,
             all are drawn, and the page shows what fits.
@@ -94,8 +96,19 @@ def drawing(
         colours=game.presentation.colours,
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
+        **_assignments(asked.get("options", ())),
     )
     return Drawing(svg, bool(sole))
+
+
+def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
+    """Return the keys of options by the piece that they assign, and by the place to which they assign one."""
+    orders: dict[str, dict[str, str]] = {"orders": {}, "arrivals": {}}
+    for option in options:
+        for by_key, key in zip(orders.values(), option["assigns"] or (), strict=False):
+            if key:
+                by_key[key] = f"{by_key[key]} {option['key']}" if key in by_key else option["key"]
+    return orders
 
 
 def _shape(chart: Any) -> Any:

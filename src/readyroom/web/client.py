@@ -41,6 +41,7 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
             budget_group=payload["purse"] or "",
             limit=payload["limit"],
             cell=tuple(payload["cell"]) if payload["cell"] else None,
+            assigns=tuple(payload["assigns"]) if payload.get("assigns") else None,
         )
         for payload in data["options"]
     ]
@@ -63,6 +64,8 @@ def decision_of(data: Mapping[str, Any]) -> Decision:
         decision.cost, decision.budget = attrgetter("cost"), data["budget"]
     if kind is DecisionKind.ALLOCATE or any(option.limit > 1 for option in options):
         decision.limit = attrgetter("limit")
+    if all(option.assigns for option in options):
+        decision.assigns = attrgetter("assigns")
     names = dict.fromkeys(option.budget_group for option in options if option.budget_group)
     decision.budget_groups = [
         BudgetGroup(name, name, [one for one in options if one.budget_group == name]) for name in names

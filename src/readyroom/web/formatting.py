@@ -73,18 +73,24 @@ def _option(option: Option, group: str | None) -> Data:
         "cost": option.cost,
         "limit": option.limit,
         "purse": group,
-        "cell": option.cell,
+        "cell": list(option.cell) if option.cell else None,
+        "assigns": list(option.assigns) if option.assigns else None,
     }
 
 
 def everything(data: Data) -> list[str]:
-    """Return all options, or as many from the top as the limits and the budget allow."""
+    """Return all options, or as many from the top as the limits and the budget allow, one for each piece."""
     left: Counter[str | None] = Counter()
+    assigned = set[str]()
     chosen: list[str] = []
     for option in [known for known in data["options"] for _ in range(known["limit"])]:
         spent = left[option["purse"]] + option["cost"]
         if len(chosen) == data["at_most"] or (data["budget"] is not None and spent > data["budget"]):
             continue
+        if option["assigns"]:
+            if option["assigns"][0] in assigned:
+                continue
+            assigned.add(option["assigns"][0])
         left[option["purse"]] = spent
         chosen.append(option["key"])
     return chosen
@@ -104,22 +110,37 @@ def counts(data: Data) -> bool:
     return data["kind"] == DecisionKind.ALLOCATE.value or any(option["limit"] > 1 for option in data["options"])
 
 
+def is_assignment(data: Data) -> bool:
+    """Return whether pieces are assigned to places, and some piece has several to choose from."""
+    pieces = [option["assigns"][0] for option in data["options"] if option["assigns"]]
+    return len(set(pieces)) < len(pieces)
+
+
 def sheet(data: Data) -> Data | None:
     """Return the options as a sheet of rows and columns; None where they are a list.
 
-    `purses` are the titles of the budgets: of a column, of a row, or of neither.
+    `purse` is the title of the budget of a column, of a row, or of neither, and `note` the info that all options of a
+    column share.
     """
     if not all(option["cell"] for option in data["options"]):
         return None
     at = {tuple(option["cell"]): option for option in data["options"]}
     rows, columns = (list(dict.fromkeys(cell[side] for cell in at)) for side in (0, 1))
     return {
-        "columns": [{"title": column, "purse": _payer(at, 1, column)} for column in columns],
+        "columns": [
+            {"title": column, "purse": _payer(at, 1, column), "note": _shared_note(at, column)} for column in columns
+        ],
         "rows": [
             {"title": row, "purse": _payer(at, 0, row), "options": [at.get((row, column)) for column in columns]}
             for row in rows
         ],
     }
+
+
+def _shared_note(at: Mapping[tuple[str, str], Data], column: str) -> str | None:
+    """Return the info that the options of a column share, if there are several."""
+    options = [option for cell, option in at.items() if cell[1] == column]
+    return common_note({"options": options}) if len(options) > 1 and options[0].get("note") else None
 
 
 def _payer(at: Mapping[tuple[str, str], Data], side: int, title: str) -> str | None:
@@ -189,6 +210,9 @@ def wanted(data: Data) -> str:
     if data["kind"] == DecisionKind.ALLOCATE.value:
         return f"Allocate all {data['at_least']}."
     least, most = data["at_least"], data["at_most"]
+    if is_assignment(data):
+        price = f", within {count_noun(data['budget'], 'point')}{_payers(data)}" if data["budget"] is not None else ""
+        return f"Choose at most one for each{price}."
     count = f"{least}" if least == most else f"up to {most}" if not least else f"{least} to {most}"
     if data["budget"] is None:
         return "Choose one or none." if not least and most == 1 else f"Choose {count}."

@@ -80,7 +80,8 @@ class Battle:
 
     def __init__(self, scenario: str | Scenario = "midway", turn: int = 5, **options: object) -> None:
         chosen = scenario if isinstance(scenario, Scenario) else GAME.scenario(scenario)
-        options = {"questions": "as-needed", **options}  # a test names the questions that have a choice
+        # a test names the questions that have a choice, and each one on its own
+        options = {"questions": "as-needed", "orders": "separate", **options}
         self.state: Midway = GAME.rules.setup(GAME.data, chosen, GAME.resolve(options))
         self.turn = turn
 
@@ -268,11 +269,13 @@ def follow(match: Match[Midway, Data], policies: Mapping[str, Policy], until: Ca
 
 
 def every(decision: Decision) -> Sequence[str]:
-    """Choose all options within the budget."""
+    """Choose all options within the budget, the first of each squadron."""
     options = decision.options
-    left, chosen = {option.budget_group: decision.budget for option in options}, []
+    left, chosen, sent = {option.budget_group: decision.budget for option in options}, [], set[str]()
     for option in options:
-        if option.cost <= left[option.budget_group]:
+        piece = option.assigns[0] if option.assigns else option.key
+        if option.cost <= left[option.budget_group] and piece not in sent:
+            sent.add(piece)
             left[option.budget_group] -= option.cost
             chosen.append(option.key)
     return chosen[: decision.at_most]

@@ -281,6 +281,7 @@ CHOICES = {
     "crippled_load": ("M24", ["no", "yes"]),
     "early_end": ("M25", ["no", "yes"]),
     "questions": ("M26", ["always", "as-needed"]),
+    "orders": ("M27", ["together", "separate"]),
     "turn_limit": ("M15", ["8", "12", "15", "20", "30", "60"]),
 }
 """Every option with the ruling it changes; each is tested with its ruling."""

@@ -88,8 +88,10 @@ def _match(**options: str) -> Match[Midway, Data]:
 
 def own_first(decision: Decision) -> list[str]:
     """Land only squadrons on their own carriers."""
-    own = [key for key in decision.keys if key.split("-")[0].capitalize() in decision.question]
-    return own[:4]
+    options = [
+        option for option in decision.options if option.assigns and option.assigns[1] == option.key.split("-")[0]
+    ]
+    return _four_a_deck(options)
 
 
 def bombers(decision: Decision) -> list[str]:
@@ -100,6 +102,11 @@ def bombers(decision: Decision) -> list[str]:
 def fighters(decision: Decision) -> list[str]:
     """Load or launch fighters only."""
     return _four_a_deck(option for option in decision.options if "-f-" in option.key)
+
+
+def to_cap(decision: Decision) -> list[str]:
+    """Launch all fighters to the CAP."""
+    return [key for key in decision.keys if key.endswith("-cap")]
 
 
 def _four_a_deck(options: Iterable[Option]) -> list[str]:
@@ -140,7 +147,7 @@ def test_first_japanese_strike_arrives_in_turn_four(first_wave: str, landing: Po
 @pytest.mark.rule("midway", "8", "M4", "M9")
 def test_first_wave_on_two_decks_frees_own_carrier_in_turn_three() -> None:
     """[M4] The Hiryu's eight land on her and the Soryu in turn one; she may load at once."""
-    match = _match()
+    match = _match(orders="separate")
     follow(match, STRIKE | {"9.2": every}, lambda: bool(match.state.japan.ready))
     assert match.state.at.turn == 3
     assert {squadron.home for squadron in match.state.japan.ready} <= {"hiryu", "akagi"}
@@ -149,7 +156,7 @@ def test_first_wave_on_two_decks_frees_own_carrier_in_turn_three() -> None:
 @pytest.mark.rule("midway", "8", "13.2", "14.2", "11.1")
 def test_first_japanese_cap_goes_up_with_launch_of_turn_three() -> None:
     match = _match()
-    follow(match, STRIKE | {"14.1": fighters}, lambda: any(match.state.japan.cap))
+    follow(match, STRIKE | {"13.1": to_cap, "14.1": fighters}, lambda: any(match.state.japan.cap))
     assert match.state.at.turn == 3
 
 
@@ -167,13 +174,13 @@ def test_strike_planned_in_one_turn_lands_again_four_turns_later() -> None:
     bomber = "hornet-db-1"
 
     def only(decision: Decision) -> list[str]:
-        return [key for key in decision.keys if key == bomber]
+        return [key for key in decision.keys if key in (bomber, f"{bomber}@usa-moving")]
 
     def at_akagi(decision: Decision) -> list[str]:
-        return only(decision) if "Akagi" in decision.question else []
+        return [key for key in decision.keys if key == f"{bomber}@akagi"]
 
     def at_home(decision: Decision) -> list[str]:
-        return only(decision) if "Hornet" in decision.question else []
+        return [key for key in decision.keys if key == f"{bomber}@hornet"]
 
     policies: dict[str, Policy] = {"9.2": at_home, "10.2": only, "12.1": at_akagi, "13.1": only, "14.1": only}
     match.state.japan.carrier("akagi").antiaircraft = 0  # the guns miss, so that the squadron survives

@@ -58,7 +58,8 @@ class OptionInfo(msgspec.Struct, frozen=True):
 class Option(msgspec.Struct, frozen=True):
     """One legal option as shown. `value` is what the rule receives if the option is not a piece itself.
 
-    `cell` is its row and column if the options form a sheet, such as a calendar.
+    `cell` is its row and column if the options form a sheet, such as a calendar. `assigns` are the keys of the piece
+    and the place on the board that it brings together.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Option(msgspec.Struct, frozen=True):
     budget_group: str = ""
     limit: int = 1
     cell: tuple[str, str] | None = None
+    assigns: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         return self.text
@@ -106,7 +108,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     can. With `budget_groups` the budget applies to each group, without them to all options together. With a `limit` an
     option may be chosen repeatedly, and each time is counted and paid for. `sheet` is the current content of the
     planning sheet that the question belongs to; the answer changes it. `values` may be the very list that the rule
-    changes, so read a decision before answering it.
+    changes, so read a decision before answering it. With `assigns`, each option assigns a piece to a place, and of the
+    options of one piece only one may be chosen.
     """
 
     kind: DecisionKind
@@ -129,6 +132,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     index: dict[str, Any] | None = None
     sampled: tuple[tuple[str, ...], list[Any]] | None = None
     sheet: Any = None  # a plan in progress; any type the game wants
+    assigns: Callable[[Any], tuple[str, str]] | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -159,6 +163,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             budget_group=next((group.key for group in self.budget_groups if value in group.options), ""),
             limit=self.max_repeats(value),
             cell=getattr(value, "cell", None),
+            assigns=self.assigns(value) if self.assigns else None,
         )
 
     def _text(self, value: Any) -> str:
@@ -177,7 +182,14 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             return f"allocate {self.at_least}, one key for each point"
         span = f"{self.at_least}" if self.at_least == self.at_most else f"{self.at_least} to {self.at_most}"
         repeats = ", repeats allowed" if self.limit else ""
-        return f"choose {span}{repeats}{self._budget_text()}"
+        once = ", at most one for each piece" if self.has_alternatives else ""
+        return f"choose {span}{repeats}{once}{self._budget_text()}"
+
+    @property
+    def has_alternatives(self) -> bool:
+        """Whether some piece can be assigned to several places."""
+        assigns = self.assigns
+        return assigns is not None and len({assigns(value)[0] for value in self.values}) < len(self.values)
 
     @property
     def is_forced(self) -> bool:
@@ -231,6 +243,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             self._check_repeats(keys)
         if self.cost is not None:
             self._check_spending(values, self.cost)
+        if count > 1 and self.assigns is not None:
+            self._check_assignments(values, self.assigns)
         return keys, values
 
     def values_for(self, keys: tuple[str, ...]) -> list[Any]:
@@ -253,6 +267,15 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             if keys.count(key) > limit:
                 self._reject(f"{key} was chosen {keys.count(key)} times; the limit is {limit}.")
 
+    def _check_assignments(self, values: list[Any], assigns: Callable[[Any], tuple[str, str]]) -> None:
+        earlier: dict[str, Any] = {}
+        for value in values:
+            piece = assigns(value)[0]
+            if piece in earlier:
+                texts = join_list([self._text(earlier[piece]), self._text(value)])
+                self._reject(f"{texts} exclude each other: choose one of them.")
+            earlier[piece] = value
+
     def _reject_unknown_keys(self, keys: tuple[Any, ...]) -> NoReturn:
         unknown = next(key for key in keys if not isinstance(key, str) or key not in self.keys)
         for option in self.unavailable:
@@ -272,6 +295,8 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         """
         if self.kind is SOME:
             values = self._random_by_group(random) if self.budget_groups else self._random_subset(self.values, random)
+            if self.assigns is not None:
+                values = self._assigned_once(values, self.assigns, random)
             count = len(values)
             if count > self.at_most:
                 start = floor(random.random() * count)
@@ -293,6 +318,15 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         for group in self.budget_groups:
             chosen += self._random_subset(group.options, random)
         return chosen
+
+    def _assigned_once(self, values: list[Any], assigns: Callable[[Any], tuple[str, str]], random: Random) -> list[Any]:
+        """Return one value for each piece that has several."""
+        by_piece: dict[str, list[Any]] = {}
+        for value in values:
+            by_piece.setdefault(assigns(value)[0], []).append(value)
+        if len(by_piece) == len(values):
+            return values
+        return [same[floor(random.random() * len(same))] for same in by_piece.values()]
 
     def _repeated(self, values: Sequence[Any]) -> list[Any]:
         return [value for value in values for _ in range(self.max_repeats(value))]

@@ -234,13 +234,16 @@ class Table(Generic[S, D]):
         unavailable: UnavailableOptions | None = None,
         piece_key: str = "",
         select_all_default: bool = False,
+        assigns: Callable[[K], tuple[str, str]] | None = None,
     ) -> Choice[list[K]]:
         """Return the options that the seat chooses, `at_least` to `at_most` of them, their cost within the budget.
 
         Each may be chosen once, or up to its `limit`: the answer then repeats it, and each repeat is counted and paid
         for. Without options nothing is asked; if all must be chosen, that is logged. `at_least` and a budget exclude
         each other: what can be paid would depend on the order. With `budget_groups`, each with its own options, the
-        budget applies to each group. `select_all_default`: most players choose everything they can.
+        budget applies to each group. `select_all_default`: most players choose everything they can. `assigns` returns
+        the keys of the piece and the place on the board that an option brings together; each piece may be assigned
+        once, and nothing has to be. On the board, a piece is dragged to its place.
         """
         count = len(options)
         if limit is not None:
@@ -248,7 +251,7 @@ class Table(Generic[S, D]):
         if not count or at_most == 0:
             return []
         most = count if at_most is None or at_most > count else at_most
-        if (at_least and (at_least > most or cost)) or (budget_groups and not cost):
+        if (at_least and (at_least > most or cost or assigns)) or (budget_groups and not cost):
             raise ValueError(f"[{rule}] {question} asks for {at_least} of {most}")
         decision = Decision(
             SOME,
@@ -267,6 +270,7 @@ class Table(Generic[S, D]):
             piece_key=piece_key,
             select_all_default=select_all_default,
             budget_groups=budget_groups,
+            assigns=assigns,
         )
         return self._forced(decision) if at_least == count else (yield decision)
 

@@ -12,6 +12,7 @@ from readyroom.engine.rules.decisions import Option, OptionInfo, Unavailable
 from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun, join_list
 from readyroom.games.midway.losses import lose
+from readyroom.games.midway.orders import to_place
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -75,6 +76,7 @@ def _who_attacks(table: T, side: Side) -> Choice[list[Squadron]]:
             text=partial(_with_ring, side),
             info=partial(_hint, table, side),
             unavailable=partial(_spent, side),
+            assigns=to_place(place_key(table.state.enemy(side).name, "ready")),
         )
     return attacking
 

@@ -17,7 +17,7 @@ from readyroom.engine.game import Bot, MatchView, ViewFn
 from readyroom.engine.rules.checks import Fire, die_odds, mean_hits
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.midway.losses import AGREE
-from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO
+from readyroom.games.midway.state import DIVE, FIGHTER, TORPEDO, place_key
 from readyroom.games.midway.view import CarrierView, FiguresView, MidwayView, SquadronView
 
 CRIPPLE_VALUE = 5.0
@@ -106,15 +106,31 @@ def doctrine(seat: str, random: Random, manner: Manner = BY_THE_BOOK) -> Bot:
         if decision.only_continues:
             return decision.keys
         plan = PLANS.get(decision.rule)
-        return plan(decision, Situation(look(), manner)) if plan else decision.sample(random)
+        keys = plan(decision, Situation(look(), manner)) if plan else None
+        return decision.sample(random) if keys is None else keys
 
     return decide
 
 
+def orders_of(decision: Decision) -> dict[tuple[str, str], str]:
+    """Return the keys of options by the squadron and the place that they assign."""
+    return {decision.assigns(value): value.key for value in decision.values} if decision.assigns else {}
+
+
+def places_of(orders: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the places of orders, each once."""
+    return list(dict.fromkeys(place for _, place in orders))
+
+
 def land(decision: Decision, situation: Situation) -> list[str]:
-    """[9] Land as much as fits, the carrier's own first wave first so that she can load soon (M4)."""
-    waiting = sorted(situation.waiting, key=lambda s: not (s.returning and s.home == decision.piece_key))
-    return fill(waiting, situation.figures.deck)
+    """[9] Land as much as fits, each carrier's own first wave first so that she can load soon (M4)."""
+    orders, waiting, chosen = orders_of(decision), situation.waiting, list[str]()
+    here = [carrier.key for carrier in situation.own.carriers if carrier.key in places_of(orders)]
+    for carrier in here:
+        landed = fill(sorted(waiting, key=lambda s: not (s.returning and s.home == carrier)), situation.figures.deck)
+        waiting = [squadron for squadron in waiting if squadron.key not in landed]
+        chosen += [orders[key, carrier] for key in landed]
+    return chosen
 
 
 def fill(squadrons: Iterable[SquadronView], room: int) -> list[str]:
@@ -175,15 +191,27 @@ def bear_losses(decision: Decision, situation: Situation) -> list[str]:
 
 
 def aim(decision: Decision, situation: Situation) -> list[str]:
-    """[12.1] Choose the best split of the bombers over this carrier and the later targets."""
-    own = situation.squadrons()
-    wave = sorted((own[key] for key in decision.keys), key=lambda s: (s.kind, -s.strength, s.key))
-    targets = situation.targets(decision.piece_key)
-    share = best_split(points(wave), targets, situation.figures).get(decision.piece_key, 0)
-    if decision.at_least or len(targets) == 1:
-        return [squadron.key for squadron in wave]
-    before = accumulate((squadron.strength for squadron in wave), initial=0)
-    return [squadron.key for squadron, aimed in zip(wave, before, strict=False) if aimed < share]
+    """[12.1] Choose the best split of the bombers over all carriers, or over this one and the later ones."""
+    if decision.at_least:
+        return decision.keys
+    own, orders, chosen = situation.squadrons(), orders_of(decision), list[str]()
+    wave = sorted(
+        (own[key] for key in {squadron for squadron, _ in orders}), key=lambda s: (s.kind, -s.strength, s.key)
+    )
+    targets = situation.targets(decision.piece_key or next(iter(places_of(orders))))
+    for at, target in enumerate(targets if not decision.piece_key else targets[:1]):
+        aimed = first_points(wave, best_split(points(wave), targets[at:], situation.figures).get(target.key, 0))
+        if at == len(targets) - 1:
+            aimed = wave
+        chosen += [orders[squadron.key, target.key] for squadron in aimed]
+        wave = wave[len(aimed) :]
+    return chosen
+
+
+def first_points(squadrons: Sequence[SquadronView], share: int) -> Sequence[SquadronView]:
+    """Return as many of the first squadrons as have this many points together."""
+    before = accumulate((squadron.strength for squadron in squadrons), initial=0)
+    return [squadron for squadron, others in zip(squadrons, before, strict=False) if others < share]
 
 
 def best_split(force: int, targets: list[CarrierView], figures: FiguresView) -> dict[str, int]:
@@ -237,6 +265,15 @@ def _spread(dice: int, fire: Fire, most: int) -> tuple[float, ...]:
     return tuple(chances)
 
 
+def launch(decision: Decision, situation: Situation) -> list[str]:
+    """[13.1] Launch everything on deck; the first fighters fill up the CAP, and the others escort."""
+    orders = orders_of(decision)
+    over = place_key(situation.name, "cap")
+    able = [key for key, place in orders if place == over]
+    patrol = set(able[: max(0, situation.manner.cap[situation.name] - situation.patrol())])
+    return [key for (squadron, place), key in orders.items() if (squadron in patrol) == (place == over)]
+
+
 def fly_cap(decision: Decision, situation: Situation) -> list[str]:
     """[13.2] Fill up the CAP; the others escort."""
     return decision.keys[: max(0, situation.manner.cap[situation.name] - situation.patrol())]
@@ -270,7 +307,7 @@ def deck_load(aboard: list[SquadronView], wanted: int, room: int) -> list[str]:
     return fill([*fighters[:first], *bombers(strongest), *fighters[first:]], room)
 
 
-PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
+PLANS: dict[str, Callable[[Decision, Situation], list[str] | None]] = {
     "9.2": land,
     "10.2": move,
     "11.1": attack_from_cap,
@@ -283,7 +320,8 @@ PLANS: dict[str, Callable[[Decision, Situation], list[str]]] = {
     ),
     "12.1": aim,
     "12.3": bear_losses,
-    "13.1": lambda decision, situation: decision.keys,  # launch everything on deck
+    "13.1": launch,
     "13.2": fly_cap,
     "14.1": load,
+    "17.1": lambda decision, situation: [] if decision.assigns else None,  # even groups, or at random one by one
 }

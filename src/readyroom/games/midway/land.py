@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -10,11 +10,15 @@ from msgspec.structs import replace
 from readyroom.engine.rules.decisions import Unavailable
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree
+from readyroom.games.midway.orders import Order, give_orders, to_place
 from readyroom.games.midway.state import (
     STRENGTH_INFO,
+    Carrier,
     Side,
+    Squadron,
     SquadronCount,
     T,
+    by_seat,
     place_key,
     points,
     squadron_order,
@@ -42,25 +46,66 @@ def _land(table: T, side: Side) -> Steps:
     if working and not clear:
         none = "No squadron can land: no flight deck is clear."
         table.log_line("9.1", none, audience=side.seats, target=place_key(side.name, "waiting"))
-    for carrier in clear:
-        landed = yield from table.choose_some(
-            carrier.seat,
-            "9.2",
-            f"Which squadrons land on {carrier.name}?",
-            side.waiting,
-            cost=points,
-            budget=table.data.combat.deck.points,
-            unavailable=partial(_still_flying, side),
-            info=lambda _: STRENGTH_INFO,
-            piece_key=carrier.key,
-            select_all_default=True,
-        )
-        if landed:
-            side.waiting = without(side.waiting, set(landed))
-            at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
-            carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
-            came = SquadronCount(landed)
-            table.log_line("9.2", "{} lands {}.", carrier.name, came, audience=side.seats, target=carrier)
+    together = table.state.orders_together
+    for seat, carriers in by_seat(side, clear) if together else [(carrier.seat, [carrier]) for carrier in clear]:
+        if len(carriers) > 1:
+            yield from _land_together(table, side, seat, carriers)
+        else:
+            yield from _land_on(table, side, carriers[0])
+
+
+def _land_together(table: T, side: Side, seat: str, carriers: Sequence[Carrier]) -> Steps:
+    """[9.2, M27] Ask once which squadrons land on which carrier."""
+    landed = yield from give_orders(
+        table,
+        seat,
+        "9.2",
+        "Which squadrons land, and on which carrier?",
+        _own_deck_first(side.waiting, carriers),
+        capacity=table.data.combat.deck.points,
+        unavailable=partial(_still_flying, side),
+        info=lambda _: STRENGTH_INFO,
+        select_all_default=True,
+    )
+    for carrier in carriers:
+        _come_down(table, side, carrier, landed.get(carrier.key, []))
+
+
+def _own_deck_first(waiting: Sequence[Squadron], carriers: Sequence[Carrier]) -> list[Order]:
+    """Return the orders to land, each squadron's own carrier first."""
+    return [
+        Order(squadron, carrier.key, carrier.name)
+        for squadron in waiting
+        for carrier in sorted(carriers, key=lambda carrier: carrier.key != squadron.home)
+    ]
+
+
+def _land_on(table: T, side: Side, carrier: Carrier) -> Steps:
+    """[9.2] Ask which squadrons land on a carrier."""
+    landed = yield from table.choose_some(
+        carrier.seat,
+        "9.2",
+        f"Which squadrons land on {carrier.name}?",
+        side.waiting,
+        cost=points,
+        budget=table.data.combat.deck.points,
+        unavailable=partial(_still_flying, side),
+        info=lambda _: STRENGTH_INFO,
+        piece_key=carrier.key,
+        select_all_default=True,
+        assigns=to_place(carrier.key),
+    )
+    _come_down(table, side, carrier, landed)
+
+
+def _come_down(table: T, side: Side, carrier: Carrier, landed: Sequence[Squadron]) -> None:
+    """Put squadrons that land into the hangar."""
+    if landed:
+        side.waiting = without(side.waiting, set(landed))
+        at_rest = [replace(squadron, returning=False, waited=0) for squadron in landed]
+        carrier.hangar = sorted([*carrier.hangar, *at_rest], key=lambda squadron: squadron_order(squadron.key))
+        came = SquadronCount(landed)
+        table.log_line("9.2", "{} lands {}.", carrier.name, came, audience=side.seats, target=carrier)
 
 
 def _ditch(table: T, side: Side) -> None:

@@ -7,8 +7,9 @@ from functools import partial
 from itertools import chain
 
 from readyroom.engine.rules.decisions import BudgetGroup, Unavailable, UnavailableOptions
-from readyroom.engine.rules.table import Steps
+from readyroom.engine.rules.table import Choice, Steps
 from readyroom.engine.text import agree
+from readyroom.games.midway.orders import Order, give_orders, to_place
 from readyroom.games.midway.state import (
     FIGHTER,
     STRENGTH_INFO,
@@ -39,17 +40,49 @@ def launch(table: T, side: Side) -> Steps:
 def _launch(table: T, side: Side) -> Steps:
     """[13.1] Ask each seat which squadrons launch."""
     for seat, carriers in by_seat(side, table.state.working(side)):
+        on_deck = list(chain.from_iterable([carrier.deck for carrier in carriers]))
+        if table.state.orders_together:
+            yield from _launch_together(table, side, seat, carriers, on_deck)
+            continue
         launched = yield from table.choose_some(
             seat,
             "13.1",
             "Which squadrons launch?",
-            list(chain.from_iterable([carrier.deck for carrier in carriers])),
+            on_deck,
             text=partial(_on_deck, carriers),
             select_all_default=True,
             unavailable=partial(_below, carriers),
+            assigns=to_place(place_key(side.name, "moving")),
         )
         if launched:
-            yield from _take_off(table, side, seat, carriers, launched)
+            patrol = yield from _who_flies_cap(table, seat, launched)
+            _take_off(table, side, carriers, launched, patrol)
+
+
+def _launch_together(
+    table: T, side: Side, seat: str, carriers: Sequence[Carrier], on_deck: Sequence[Squadron]
+) -> Steps:
+    """[13.1, 13.2, M27] Ask once which squadrons launch, and which of the fighters fly CAP."""
+    moving, over = place_key(side.name, "moving"), place_key(side.name, "cap")
+    orders = [
+        Order(squadron, place, name)
+        for squadron in on_deck
+        for place, name in ((moving, "Moving"), (over, "CAP"))
+        if place == moving or squadron.kind == FIGHTER
+    ]
+    sent = yield from give_orders(
+        table,
+        seat,
+        "13.1",
+        "Which squadrons launch? Fighters escort the bombers or fly CAP.",
+        orders,
+        unavailable=partial(_below, carriers),
+        select_all_default=True,
+    )
+    patrol = sent.get(over, [])
+    launched = [*sent.get(moving, ()), *patrol]
+    if launched:
+        _take_off(table, side, carriers, launched, patrol)
 
 
 def _on_deck(carriers: Sequence[Carrier], squadron: Squadron) -> str:
@@ -65,14 +98,19 @@ def _below(carriers: Sequence[Carrier]) -> Iterator[Unavailable]:
             yield Unavailable(squadron.key, str(squadron), "13.1", reason)
 
 
-def _take_off(table: T, side: Side, seat: str, carriers: Sequence[Carrier], launched: Sequence[Squadron]) -> Steps:
-    """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the center of the CAP."""
-    patrol = yield from table.choose_some(
+def _who_flies_cap(table: T, seat: str, launched: Sequence[Squadron]) -> Choice[list[Squadron]]:
+    return table.choose_some(
         seat,
         "13.2",
         "Which of the launched fighters fly CAP? The others escort the bombers.",
         [squadron for squadron in launched if squadron.kind == FIGHTER],
     )
+
+
+def _take_off(
+    table: T, side: Side, carriers: Sequence[Carrier], launched: Sequence[Squadron], patrol: Sequence[Squadron]
+) -> None:
+    """[13.2] Bombers go to the Moving to Attack box, and fighters with them or to the center of the CAP."""
     gone, bombing = set(launched), without(launched, patrol)
     center, moving = side.cap[0], side.moving
     for carrier in carriers:
@@ -142,6 +180,7 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
         budget_groups=budget_groups,
         info=lambda _: STRENGTH_INFO,
         unavailable=unavailable,
+        assigns=partial(_to_own_deck, carriers),
     )
     loaded = set(load)
     for carrier, budget_group in zip(carriers, budget_groups, strict=True):
@@ -149,3 +188,8 @@ def _load(table: T, side: Side, seat: str, carriers: Sequence[Carrier], unavaila
         if carrier.deck:
             spotted = SquadronCount(carrier.deck)
             table.log_line("14.1", "{} spots {} on deck.", carrier.name, spotted, audience=side.seats, target=carrier)
+
+
+def _to_own_deck(carriers: Sequence[Carrier], squadron: Squadron) -> tuple[str, str]:
+    """Return the keys of a squadron and of the carrier that it is aboard."""
+    return squadron.key, next(one.key for one in carriers if squadron in one.deck or squadron in one.hangar)

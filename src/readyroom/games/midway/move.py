@@ -64,6 +64,7 @@ def _who_advances(table: T, side: Side) -> Choice[list[Squadron]]:
             squadrons,
             select_all_default=True,
             text=partial(_with_next, state, side),
+            assigns=partial(_next_place, side),
         )
     return advancing
 
@@ -74,6 +75,13 @@ def _with_next(state: Midway, side: Side, squadron: Squadron) -> str:
     if squadron not in side.moving:
         return f"{squadron} → Attacking"
     return f"{squadron} → {'Ready' if state.found or side.name != USA else 'search'}"
+
+
+def _next_place(side: Side, squadron: Squadron) -> tuple[str, str]:
+    """Return the keys of a squadron and of its next box; those that are ready have yet to get their targets."""
+    if squadron in side.ready:
+        return squadron.key, ""
+    return squadron.key, place_key(side.name, "waiting" if squadron in side.home else "ready")
 
 
 def _go_forward(table: T, side: Side, forward: Sequence[Squadron]) -> Steps:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 import msgspec
 
@@ -11,7 +12,8 @@ from readyroom.engine.rules.checks import RolledDice, Roller
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Choice
 from readyroom.engine.text import agree
-from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, place_key, without
+from readyroom.games.midway.orders import each_to_each, give_orders
+from readyroom.games.midway.state import AGAIN, FIGHTER, Side, Squadron, T, leader, place_key, search_key, without
 
 
 class Finding(msgspec.Struct, frozen=True, eq=False):
@@ -88,6 +90,8 @@ def search(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[Squ
 def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[list[Squadron]]]:
     """[17.1] Divide into four groups, none empty if there are at least four squadrons (M3)."""
     count = table.data.groups()
+    if table.state.orders_together:
+        return (yield from _divide_together(table, side, forward, count))
     least = 1 if len(forward) >= count else 0
     groups: list[list[Squadron]] = []
     left = list(forward)
@@ -104,3 +108,23 @@ def _divide(table: T, side: Side, forward: Sequence[Squadron]) -> Choice[list[li
         groups.append(group)
         left = without(left, group)
     return [*groups, left]
+
+
+def _divide_together(table: T, side: Side, forward: Sequence[Squadron], count: int) -> Choice[list[list[Squadron]]]:
+    """[17.1, M27] Ask once for all groups; the rest are spread evenly, and no group stays empty (M3)."""
+    names = {search_key(number): f"group {number}" for number in range(1, count + 1)}
+    chance = OptionInfo("the chance that its group finds the enemy", 1 / count)
+    sent = yield from give_orders(
+        table,
+        leader(side, forward),
+        "17.1",
+        f"Which squadrons fly in which of the {count} search groups? The rest are spread evenly.",
+        each_to_each(forward, names),
+        info=lambda _: chance,
+    )
+    groups = [sent[key] for key in names]
+    for squadron in without(forward, {*chain.from_iterable(groups)}):
+        min(groups, key=len).append(squadron)
+    while len(forward) >= count and not all(groups):
+        min(groups, key=len).append(max(groups, key=len).pop())
+    return groups

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
 
 from readyroom.engine.game import Phase, PhaseGroup
+from readyroom.engine.rules.decisions import BudgetGroup
 from readyroom.engine.rules.state import At, Outcome
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first
@@ -26,7 +27,9 @@ from readyroom.games.midway.state import (
     Midway,
     Side,
     SideName,
+    Squadron,
     T,
+    by_seat,
     without,
 )
 from readyroom.games.midway.strike import attack_carriers
@@ -60,6 +63,9 @@ def choose_first_wave(table: T) -> Steps:
     if table.state.rulings.returning == "listed":
         return
     for side in (table.state.japan, table.state.usa):
+        if table.state.orders_together:
+            yield from _choose_together(table, side)
+            continue
         for carrier in side.carriers:
             away = [squadron for squadron in side.waiting if squadron.home == carrier.key]
             fighters = [squadron for squadron in away if squadron.kind == FIGHTER]
@@ -73,10 +79,45 @@ def choose_first_wave(table: T) -> Steps:
                 at_most=len(away) - len(fighters),
                 piece_key=carrier.key,
             )
-            airborne = [replace(squadron, returning=True) for squadron in chosen]
-            below = [replace(squadron, returning=False) for squadron in without(bombers, chosen)]
-            side.waiting = [*without(side.waiting, bombers), *airborne]
-            carrier.hangar = [*without(carrier.hangar, bombers), *below]
+            _exchange(side, carrier, bombers, chosen)
+
+
+def _exchange(side: Side, carrier: Carrier, bombers: Sequence[Squadron], chosen: Sequence[Squadron]) -> None:
+    """Let the chosen bombers of a carrier be in the air, and the others below deck."""
+    airborne = [replace(squadron, returning=True) for squadron in chosen]
+    below = [replace(squadron, returning=False) for squadron in without(bombers, chosen)]
+    side.waiting = [*without(side.waiting, bombers), *airborne]
+    carrier.hangar = [*without(carrier.hangar, bombers), *below]
+
+
+def _choose_together(table: T, side: Side) -> Steps:
+    """[7, M23, M27] Ask each seat once; what it leaves open is filled with the squadrons that the scenario lists."""
+    for seat, carriers in by_seat(side, side.carriers):
+        listed = {
+            carrier.key: [one for one in side.waiting if one.home == carrier.key and one.kind != FIGHTER]
+            for carrier in carriers
+        }
+        for count in dict.fromkeys(filter(None, map(len, listed.values()))):
+            same = [carrier for carrier in carriers if len(listed[carrier.key]) == count]
+            bombers = {
+                carrier.key: [*listed[carrier.key], *(one for one in carrier.hangar if one.kind != FIGHTER)]
+                for carrier in same
+            }
+            free = [carrier for carrier in same if len(bombers[carrier.key]) > count]
+            chosen = yield from table.choose_some(
+                seat,
+                "7",
+                f"Which {count} bombers of each carrier are returning from the first wave? Unless you choose them, "
+                "those that the scenario lists.",
+                [one for carrier in free for one in bombers[carrier.key]],
+                cost=lambda _: 1,
+                budget=count,
+                budget_groups=[BudgetGroup(one.key, one.name, bombers[one.key]) for one in free],
+            )
+            for carrier in free:
+                own = [one for one in bombers[carrier.key] if one in chosen]
+                rest = [one for one in listed[carrier.key] if one not in chosen]
+                _exchange(side, carrier, bombers[carrier.key], [*own, *rest[: count - len(own)]])
 
 
 def end_of_turn(table: T) -> None:

@@ -47,6 +47,11 @@ def place_key(side: SideName, place: PlaceName) -> str:
     return f"{side}-{place}"
 
 
+def search_key(group: int) -> str:
+    """Return the key of a search group's place on the board."""
+    return f"search-{group}"
+
+
 # -- figures ---------------------------------------------------------------------------------------------------------
 
 
@@ -196,6 +201,7 @@ class Rulings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     sight: Literal["tables", "open"]
     seats: Literal["two", "groups"]
     questions: Literal["always"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 2
+    orders: Literal["together"] | msgspec.UnsetType = msgspec.UNSET  # unset as in matches of version 3
 
 
 # -- pieces ----------------------------------------------------------------------------------------------------------
@@ -425,6 +431,11 @@ class Midway(State):
         """
         hidden = self.rulings.questions == "always" and self.rulings.sight != "open"
         return hidden and self.at.turn >= since and bool(carriers)
+
+    @property
+    def orders_together(self) -> bool:
+        """[M27] Whether orders of one kind are one question, and not one for each ship, box or group."""
+        return self.rulings.orders == "together"
 
     def afloat(self, side: Side) -> list[Carrier]:
         """[16.2] Return a side's carriers that have not sunk."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 
 from readyroom.engine.rules.checks import Volley
 from readyroom.engine.rules.decisions import OptionInfo
 from readyroom.engine.rules.table import Steps
-from readyroom.engine.text import agree, join_list
+from readyroom.engine.text import agree, capitalize_first, join_list
 from readyroom.games.midway.damage import hit
 from readyroom.games.midway.losses import lose
 from readyroom.games.midway.odds import by_number, chances
+from readyroom.games.midway.orders import Order, each_to_each, give_orders, to_place
 from readyroom.games.midway.state import (
     DIVE,
     FIGHTER,
@@ -27,7 +29,7 @@ from readyroom.games.midway.state import (
     without,
 )
 
-GREAT_RAID = 11
+GREAT_RAID = 30
 """A raid on one ship with at least as many strength points is a moment at which the board pauses."""
 
 
@@ -59,38 +61,70 @@ def take_aim(table: T, side: Side, bombers: Sequence[Squadron]) -> Steps:
     """
     state = table.state
     targets = state.afloat(state.enemy(side))
-    must = state.gone(side)
     for seat, squadrons in by_seat(side, bombers):
-        left = squadrons
-        for at, target in enumerate(targets):
-            if not left:
-                break
-            later = targets[at + 1 :]
-            aimed = yield from table.choose_some(
-                seat,
-                "12.1",
-                f"Which bombers attack {target.name}?",
-                left,
-                at_least=len(left) if must and not later else 0,
-                piece_key=target.key,
-                info=partial(_hint, table, target, left, "all must attack" if must else "the rest stay Ready", later),
-            )
-            if aimed:
-                left = without(left, aimed)
-                side.ready = without(side.ready, aimed)
-                side.attacking[target.key] = [*side.attacking.get(target.key, ()), *aimed]
+        if state.orders_together and len(targets) > 1:
+            yield from _aim_together(table, side, seat, squadrons, targets)
+        else:
+            yield from _aim_one_by_one(table, side, seat, squadrons, targets)
+
+
+def _aim_together(table: T, side: Side, seat: str, bombers: Sequence[Squadron], targets: Sequence[Carrier]) -> Steps:
+    """[12.1, M27] Ask once which squadrons attack which carrier."""
+    must = table.state.gone(side)
+    rest = f"the rest attack {targets[-1].name}" if must else "the rest stay Ready"
+    by_key = {target.key: target for target in targets}
+
+    def hint(order: Order) -> OptionInfo:
+        return _hint(table, by_key[order.place], bombers, "", (), order.squadron)
+
+    orders = each_to_each(bombers, {target.key: target.name for target in targets})
+    question = f"Which carriers do the bombers attack? {capitalize_first(rest)}."
+    aimed = yield from give_orders(table, seat, "12.1", question, orders, info=hint)
+    if must:
+        aimed[targets[-1].key] += without(bombers, {*chain.from_iterable(aimed.values())})
+    for target in targets:
+        _send(side, target, aimed[target.key])
+
+
+def _aim_one_by_one(table: T, side: Side, seat: str, bombers: Sequence[Squadron], targets: Sequence[Carrier]) -> Steps:
+    """[12.1] Ask for each carrier which squadrons attack her; a side without a carrier must attack the last one."""
+    must, left = table.state.gone(side), bombers
+    for at, target in enumerate(targets):
+        if not left:
+            break
+        later = targets[at + 1 :]
+        forced = must and not later
+        aimed = yield from table.choose_some(
+            seat,
+            "12.1",
+            f"Which bombers attack {target.name}?",
+            left,
+            at_least=len(left) if forced else 0,
+            piece_key=target.key,
+            info=partial(_hint, table, target, left, "all must attack" if must else "the rest stay Ready", later),
+            assigns=None if forced else to_place(target.key),
+        )
+        left = without(left, aimed)
+        _send(side, target, aimed)
+
+
+def _send(side: Side, target: Carrier, aimed: Sequence[Squadron]) -> None:
+    if aimed:
+        side.ready = without(side.ready, aimed)
+        side.attacking[target.key] = [*side.attacking.get(target.key, ()), *aimed]
 
 
 def _hint(
     table: T, target: Carrier, bombers: Sequence[Squadron], rest: str, later: Sequence[Carrier], _: Squadron
 ) -> OptionInfo:
-    """Describe the later targets, what the remaining bombers do, and the odds of these bombers."""
+    """Describe the later targets, what the remaining bombers do, the target, and the odds of these bombers."""
     hurt, sunk = chances(table.data, table.state, target, bombers)
     chance = sunk if target.damage >= table.state.cripple else hurt
     following = f"next: {join_list([carrier.name for carrier in later])}; " if later else ""
     odds = by_number(table.data, table.state, target, bombers)
-    target_state = f"{target.name} has damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
-    return OptionInfo(f"{following}{rest}. {target_state}; {odds}", float(chance))
+    who = f"{target.name} has " if rest else ""
+    target_state = f"{who}damage {target.damage} and {target.antiaircraft} anti-aircraft dice"
+    return OptionInfo(f"{following}{rest}{'. ' if rest else ''}{target_state}; {odds}", float(chance))
 
 
 def _resolve_wave(table: T, side: Side, enemy: Side, carrier: Carrier, wave: Sequence[Squadron]) -> Steps:

@@ -58,7 +58,8 @@ class GameFacts(msgspec.Struct, frozen=True):
 class Choice(msgspec.Struct, frozen=True):
     """An option: its key, text, info, cost, and the budget group that pays.
 
-    `cell` is its row and column where the options form a sheet.
+    `cell` is its row and column where the options form a sheet, and `assigns` the keys of the piece and the place that
+    it brings together; a piece can be assigned once.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Choice(msgspec.Struct, frozen=True):
     limit: int
     purse: str | None
     cell: tuple[str, str] | None
+    assigns: tuple[str, str] | None
 
 
 class UnavailableModel(msgspec.Struct, frozen=True):

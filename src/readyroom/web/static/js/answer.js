@@ -44,6 +44,7 @@ function readRow(row) {
     limit: isNumber ? Number(input.max) : 1,
     cost: Number(input.dataset.cost ?? 0),
     purse: input.dataset.purse ?? "",
+    piece: input.dataset.piece ?? "",
     row,
     input,
   };
@@ -190,14 +191,18 @@ export function toggle(key, fewer = false) {
 }
 
 /**
- * In a table with one point for each row, deselect the other options of the row.
+ * Deselect the other options of a piece, and of a row in a table with one point for each.
  * @param {HTMLInputElement} input
  */
 function keepSingle(input) {
-  if (input.type !== "checkbox" || !input.checked || !input.closest("[data-single]")) return;
+  if (input.type !== "checkbox" || !input.checked) return;
+  const { piece, purse } = input.dataset;
+  if (!piece && !input.closest("[data-single]")) return;
+  const isRival = (/** @type {HTMLInputElement} */ { dataset }) =>
+    piece ? dataset.piece === piece : dataset.purse === purse;
   /** @type {HTMLInputElement[]} */
-  const others = queryAll("input", input.closest("table") ?? document);
-  for (const other of others) if (other !== input && other.dataset.purse === input.dataset.purse) other.checked = false;
+  const others = queryAll("input", answerForm() ?? document);
+  for (const other of others) if (other !== input && isRival(other)) other.checked = false;
 }
 
 /**

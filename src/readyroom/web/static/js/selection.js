@@ -8,6 +8,7 @@
  * @property {number} limit how often it may be selected
  * @property {number} cost in points
  * @property {string} purse what pays for it; empty if all options share one budget
+ * @property {string} [piece] the piece that it assigns to a place; only one option of a piece may be selected
  *
  * @typedef {object} Selection
  * @property {"one" | "some" | "allot"} kind
@@ -55,6 +56,8 @@ export function problemOf({ kind, least, most, budget, options }) {
     return `${purse ? `${purse}: ` : ""}${points} points, ${points - budget} more than ${budget}.`;
   }
   if (options.some((option) => option.count > option.limit)) return "One option exceeds its limit.";
+  const pieces = options.filter(({ piece, count: times }) => piece && times).map(({ piece }) => piece);
+  if (new Set(pieces).size < pieces.length) return "One piece has two places.";
   if (count > most) return `Deselect ${count - most}.`;
   if (count >= least) return "";
   if (kind === "one") return "Choose one.";
@@ -190,16 +193,25 @@ export function cycle(options) {
 }
 
 /**
- * Select those of several options whose purses are unspent, or that have none; if all are selected, deselect them.
- * @param {Option[]} options
+ * Select those of several options whose pieces or purses have none yet, or that have none, as far as the budget goes; if
+ * there are none, deselect all of them.
+ * @param {Selection} selection
  * @param {Set<string>} keys the keys of these several
  * @returns {Map<string, number>}
  */
-export function sweep(options, keys) {
-  const spent = new Set(options.filter(({ count }) => count).map(({ purse }) => purse));
+export function sweep({ options, budget }, keys) {
+  const holders = new Set(options.filter(({ count }) => count).map(({ piece, purse }) => piece || purse));
+  const spent = pointsSpent(options);
   const some = options.filter(({ key }) => keys.has(key));
-  const free = some.filter(({ purse, count }) => (purse ? !spent.has(purse) : !count));
-  return new Map((free.length ? free : some).map(({ key }) => [key, Number(free.length > 0)]));
+  const added = new Map();
+  for (const { key, piece, purse, cost, count } of some) {
+    const isFree = piece || purse ? !holders.has(piece || purse) : !count;
+    const points = (spent.get(purse) ?? 0) + cost;
+    if (!isFree || (budget !== null && points > budget)) continue;
+    spent.set(purse, points);
+    added.set(key, 1);
+  }
+  return added.size ? added : new Map(some.map(({ key }) => [key, 0]));
 }
 
 /**
@@ -237,8 +249,8 @@ export function allocateEvenly(options, points) {
 }
 
 /**
- * Select several options some more times, in their order, as far as limits, budgets and the most that may be chosen go.
- * Where only one can be chosen, it is the first of them.
+ * Select several options some more times, in their order, as far as limits, budgets and the most that may be chosen go,
+ * and none for a piece that has another. Where only one can be chosen, it is the first of them.
  * @param {Selection} selection
  * @param {string[]} keys
  * @param {number} [times]
@@ -249,9 +261,12 @@ export function raise({ kind, most, budget, options }, keys, times = Number.POSI
   const spent = pointsSpent(options);
   const counts = new Map();
   let left = Math.min(times, most - countSelected(options));
-  for (const { key, count, limit, cost, purse } of inOrder(options, keys)) {
+  const places = new Map(options.filter(({ piece, count }) => piece && count).map(({ piece, key }) => [piece, key]));
+  for (const { key, count, limit, cost, purse, piece } of inOrder(options, keys)) {
+    if (piece && (places.get(piece) ?? key) !== key) continue;
     const free = budget === null || !cost ? left : Math.floor((budget - (spent.get(purse) ?? 0)) / cost);
     const more = Math.max(0, Math.min(left, limit - count, free));
+    if (piece && more) places.set(piece, key);
     spent.set(purse, (spent.get(purse) ?? 0) + cost * more);
     counts.set(key, count + more);
     left -= more;

@@ -58,10 +58,13 @@ function linesOf(piece) {
   const own = rows.find(({ dataset }) => dataset.key === piece.dataset.key);
   const keys = splitKeys(piece.dataset.among);
   const targets = rows.filter(({ dataset }) => keys.includes(dataset.key ?? ""));
+  const arriving = splitKeys(piece.dataset.sweep);
+  const common = new Set(rows.filter(({ dataset }) => arriving.includes(dataset.key ?? "")).flatMap(notes));
   const reason = reasonOf(piece);
   return [
     collapse(labelOf(piece)),
     ...(own ? notes(own) : []),
+    ...(common.size === 1 ? common : []),
     ...targets.map((row) => [textOf(query(".text", row)).replace(/^.* at the /, ""), ...notes(row)].join(": ")),
     reason && `Unavailable: ${reason}`,
   ].filter(Boolean);

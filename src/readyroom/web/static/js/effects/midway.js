@@ -15,6 +15,7 @@ import { blast, bursts, splash, tracers } from "./shared.js";
 const PULSE = 350; // milliseconds between explosions: under three a second
 const CELL = 8.6; // of the damage track
 const SINKS_AT = 10;
+const EDGE = 20; // between aircraft and the edge of the chart
 
 // -- what is where --
 
@@ -89,7 +90,8 @@ function alongTracks(stage) {
     },
     enter(to, piece) {
       const ship = stage.box(stage.chart.querySelector(`.bd-ship.${stage.side(piece)}`));
-      return { x: to.x + width * 0.06, y: to.y + Math.sign((ship?.y ?? height) - to.y) * height * 0.2 };
+      const y = to.y + Math.sign((ship?.y ?? height) - to.y) * height * 0.2;
+      return { x: to.x + width * 0.06, y: Math.max(EDGE, Math.min(height - EDGE, y)) };
     },
   };
 }
@@ -177,7 +179,9 @@ async function dogfight(event, stage) {
   stage.sound.engines(1.1);
   stage.sound.guns(Math.min(9, 3 + mine.length));
   const below = other.y < height / 2;
-  const dice = stage.dice(event.rolls, { x: middle.x, y: other.y + (below ? 60 : -60) }, { side, below });
+  const away = place ? place.h / 2 + 8 : 60;
+  const near = { x: middle.x, y: (place ?? other).y + (below ? away : -away) };
+  const dice = stage.dice(event.rolls, near, { side, below });
   const chart = stage.chart;
   const group = stage.find(mine[0] ?? "")?.parentElement;
   if (group && group !== /** @type {Element} */ (chart)) chart.append(group); // those who attack fly above
@@ -427,7 +431,7 @@ async function sink(event, stage) {
   }
   const ship = hull(stage, event.target);
   burn(stage, event.target);
-  await stage.wait(900);
+  await stage.wait(700);
   const pose = stage.poser(body);
   const { x, y } = /** @type {Box} */ (stage.box(body));
   const frames = [
@@ -436,7 +440,7 @@ async function sink(event, stage) {
     { transform: pose({ x, y: y + 5, turn: 20, scale: 0.95 }), opacity: 0.85, offset: 0.7 },
     { transform: pose({ x, y: y + 9, turn: 20, scale: 0.86 }), opacity: 0 },
   ];
-  await stage.move(body, frames, 2200, { fill: "both", easing: "ease-in" });
+  await stage.move(body, frames, 1700, { fill: "both", easing: "ease-in" });
   await Promise.all([stage.show(), ...ripples(stage, ship)]);
 }
 
@@ -452,13 +456,59 @@ function ripples(stage, { x, y, w, h }) {
       { opacity: 0.9, offset: 0.25 },
       { transform: `translate(${x}px,${y}px) scale(1.35)`, opacity: 0 },
     ];
-    return stage.flash(ring, frames, 1300, { delay: at * 320 });
+    return stage.flash(ring, frames, 900, { delay: at * 220 });
   });
 }
 
 /** @type {Effect} */
 async function repair(event, stage) {
   stage.ring(hull(stage, event.target));
+  await panelOnly(event, stage);
+  const ship = stage.box(event.target);
+  if (ship && /repairs \d/.test(event.text)) await stage.label(ship, "repaired");
+}
+
+/**
+ * Search planes spread over the sea; the die says which group finds the enemy.
+ * @type {Effect}
+ */
+async function search(event, stage) {
+  const from = stage.box(event.target);
+  const { width, height } = stage.size;
+  const side = stage.side(stage.find(event.target));
+  const enemy = stage.box(stage.chart.querySelector(`.bd-ship:not(.${side || "in-none"})`));
+  if (!from || !enemy || stage.still) {
+    await panelOnly(event, stage);
+    return;
+  }
+  const groups = [0.2, 0.4, 0.6, 0.8].map((part) => ({ x: width * part, y: enemy.y + (from.y - enemy.y) * 0.22 }));
+  const number = Number(/group (\d+)/.exec(event.text)?.[1] ?? 0);
+  stage.sound.engines(1);
+  const fans = groups.map((to, at) => {
+    const [dx, dy] = [to.x - from.x, to.y - from.y];
+    const d = `M${from.x} ${from.y}Q${from.x + dx * 0.2} ${from.y + dy * 0.8} ${to.x} ${to.y}`;
+    const path = { class: `pb-trail ${side}`, d, opacity: 0 };
+    const label = stage.make("text", { class: "pb-words", x: to.x, y: to.y - 8, opacity: 0 });
+    label.textContent = String(at + 1);
+    return { to, line: stage.make("path", path), label };
+  });
+  const appear = [{ opacity: 0 }, { opacity: 0.9 }];
+  const shown = fans.flatMap(({ line, label }, at) =>
+    [line, label].map((part) => stage.move(part, appear, 450, { delay: at * 90, fill: "both" })),
+  );
+  const { near, below } = panelPlace(event, stage);
+  const dice = stage.dice(event.rolls, near, { side, below });
+  await Promise.all([...shown, stage.wait(500).then(() => dice.roll())]);
+  const found = event.keys.length ? fans[number - 1] : undefined;
+  const others = fans.filter((fan) => fan !== found).flatMap(({ line, label }) => [line, label]);
+  const fade = others.map((part) => stage.move(part, [{ opacity: 0.9 }, { opacity: 0 }], 300, { fill: "both" }));
+  if (found) stage.spot({ x: found.to.x, y: (found.to.y + enemy.y) / 2 }, height * 0.16);
+  await Promise.all([...fade, stage.wait(found ? 900 : 500)]);
+  await Promise.all([stage.show(), dice.leave()]);
+}
+
+/** @type {Effect} */
+async function panelOnly(event, stage) {
   const { near, below } = panelPlace(event, stage);
   const dice = stage.dice(event.rolls, near, { side: stage.side(stage.find(event.target)), below });
   await dice.roll();
@@ -466,4 +516,4 @@ async function repair(event, stage) {
 }
 
 /** @type {Record<string, Effect>} */
-export const effects = { boxes, cripple, dive, dogfight, flak, fly, launch, loss, repair, sink, spot, torpedo };
+export const effects = { boxes, cripple, dive, dogfight, flak, fly, launch, loss, repair, search, sink, spot, torpedo };

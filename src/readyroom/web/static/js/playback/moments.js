@@ -13,8 +13,8 @@ const MOST_ROLLS = 3;
 const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
 
 /**
- * Return the dice of beats by the name of their roll, the largest first: those about the same piece, or all if there are
- * none.
+ * Return the dice of beats, without re-rolls, and their hits by the name of the roll, the largest first: those about the
+ * same piece, or all if there are none.
  * @param {Beat[]} beats
  * @param {string} target
  * @returns {{name: string, text: string}[]}
@@ -26,9 +26,8 @@ export function countDice(beats, target) {
   /** @type {Map<string, {dice: number, hits: number, result: string}>} */
   const counts = new Map();
   for (const roll of rolls) {
-    const all = roll.rounds.flat();
     const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    const sum = { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length };
+    const sum = { dice: dice + (roll.rounds[0]?.length ?? 0), hits: hits + hitsOf(roll) };
     counts.set(roll.name, { ...sum, result: /\bhits?\b/.test(roll.result) ? "" : shortResult(roll) });
   }
   return [...counts]
@@ -38,6 +37,15 @@ export function countDice(beats, target) {
       const rolled = count(dice, "die", "dice");
       return { name, text: result ? `${rolled}: ${result}` : `${rolled}, ${count(hits, "hit", "hits")}` };
     });
+}
+
+/**
+ * Return the hits of a roll: those of its result, as a die may score several, or the dice that hit.
+ * @param {Roll} roll
+ */
+function hitsOf({ result, rounds }) {
+  const told = /(\d+) hits?$/.exec(result)?.[1];
+  return told === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(told);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>

@@ -72,6 +72,7 @@ export async function put(stage, html) {
 async function perform(stage, beat, frames, effects) {
   stage.event = beat;
   stage.prepare(frames);
+  stage.scrollTo(stage.box(beat.target) ?? stage.box(beat.keys[0] ?? ""));
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
     await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);

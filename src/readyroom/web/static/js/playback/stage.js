@@ -58,6 +58,7 @@ const FLIGHT = 800;
 const APART = 26; // milliseconds between pieces in formation
 const FAR = 0.06; // of the chart's width
 const STEPS = 12; // key frames of a flight
+const NEAR = 90; // lengths around what happens that should be visible with it
 
 export class Stage {
   /** Everything that a skip ends. @type {Map<Cancelable, Element | null>} */
@@ -375,7 +376,7 @@ export class Stage {
 
   /** @param {DocumentFragment} content */
   #draw(content) {
-    for (const [run, element] of [...this.#live]) if (element && !this.#overlay.contains(element)) run.cancel();
+    this.#release();
     const next = [...content.children];
     const now = [...this.root.children].filter((child) => child !== this.#overlay);
     const { Idiomorph } = /** @type {{Idiomorph?: Morpher}} */ (globalThis);
@@ -386,6 +387,12 @@ export class Stage {
       this.root.prepend(content);
     }
     this.#fit();
+  }
+
+  /** End what moves or holds pieces of the board, also if it has run to its end. */
+  #release() {
+    for (const [run, element] of [...this.#live]) if (element && !this.#overlay.contains(element)) run.cancel();
+    for (const run of this.chart.getAnimations({ subtree: true })) if (!(run instanceof CSSAnimation)) run.cancel();
   }
 
   /** Give the overlay the lengths of the chart. */
@@ -575,8 +582,9 @@ export class Stage {
         this.make("stop", { offset: offset ?? 0, "stop-color": "#0e1d29", "stop-opacity": shade ?? 0 }, glow);
       }
       const square = { x: -reach, y: -reach, width: 2 * reach, height: 2 * reach, fill: "url(#pb-spot)" };
-      const light = this.make("rect", square);
-      this.#overlay.prepend(light);
+      const frame = this.make("svg", { width, height, viewBox: `0 0 ${width} ${height}` }, null); // cuts the shade off
+      this.#overlay.prepend(frame);
+      const light = this.make("rect", square, frame);
       this.#light = light;
       light.style.transform = to;
       this.move(light, [{ opacity: 0 }, { opacity: 1 }], 260);
@@ -620,6 +628,22 @@ export class Stage {
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
+  }
+
+  /**
+   * Scroll the page so that a box of the chart is visible.
+   * @param {Box | null} box
+   */
+  scrollTo(box) {
+    const screen = this.chart.getScreenCTM();
+    if (!box || !screen || this.stopped) return;
+    const at = (/** @type {number} */ y) => new DOMPoint(box.x, y).matrixTransform(screen).y;
+    const covered = document.querySelector("#card")?.getBoundingClientRect();
+    const isBelow = covered && covered.left < 50 && covered.top < innerHeight && covered.bottom >= innerHeight;
+    const free = isBelow ? covered.top : innerHeight;
+    const [top, bottom] = [at(box.y - box.h / 2 - NEAR), at(box.y + box.h / 2 + NEAR)];
+    if (top >= 0 && bottom <= free) return;
+    scrollBy({ top: (top + bottom - free) / 2, behavior: this.still ? "auto" : "smooth" });
   }
 
   // -- the end --

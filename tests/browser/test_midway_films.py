@@ -1,0 +1,52 @@
+"""A film of Midway: a strike that cripples a carrier."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.films import film, find_entries
+from tests.browser.matches import played_by_bots
+from tests.browser.visitors import MOVING, PHONE, STILL
+from tests.server.running import Server
+
+from readyroom import Match, games
+
+pytestmark = pytest.mark.slow
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {**MOVING, "viewport": {"width": 1366, "height": 768}},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
+    "dark": {**MOVING, "viewport": {"width": 1366, "height": 768}, "color_scheme": "dark"},
+    "still": {**STILL, "viewport": {"width": 1366, "height": 768}},
+}
+
+
+@cache
+def battle() -> Match[Any, Any]:
+    """Return a battle in which the first American strike cripples a carrier."""
+    match: Match[Any, Any] = Match(games.load("midway"), "midway", {"turn_limit": "8"}, seed="a strike that cripples 1")
+    return played_by_bots(match, lambda _: False)
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_strike_that_cripples_tells_what_happens_in_order(
+    visit: Visit, server: Server, tmp_path: Path, screen: str
+) -> None:
+    match = battle()
+    entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
+    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", tmp_path)
+    captions = list(dict.fromkeys(frame.caption for frame in frames))
+    said = [next(at for at, text in enumerate(captions) if words in text) for words in WORDS]
+    assert said == sorted(said), f"{captions}, pictures in {tmp_path}"
+    cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
+    assert cards[-1].endswith(" crippled"), f"{cards}, pictures in {tmp_path}"
+    assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
+
+
+WORDS = ("anti-aircraft", "flak scores", "is crippled")
+"""Parts of captions in the order in which they are shown."""
