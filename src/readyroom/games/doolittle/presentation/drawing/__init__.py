@@ -78,6 +78,7 @@ class Chart(NamedTuple):
     ocean: Ocean | None = None
     force: Force | None = None
     roads: Roads | None = None
+    slips: Sequence[Frame] = ()
 
 
 def room(view: MatchView[DoolittleView]) -> dict[str, float]:
@@ -108,8 +109,15 @@ def _charts(scene: Scene, room: Room) -> list[Chart]:
     charts = []
     for shape in (WIDE, NARROW):
         room.prefix = shape.name
-        charts.append(_chart(scene, shape, room))
+        charts.append(_chart(scene, shape, room)._replace(slips=_slips(shape)))
     return charts
+
+
+def _slips(shape: Shape) -> list[Frame]:
+    """Return where answers without a piece may lie: next to the title, or over what is under it."""
+    if shape.upright:
+        return [Frame(14, 27, shape.width - 28, 32), Frame(14, shape.head + 10, shape.width - 28, 700)]
+    return [Frame(340, 9, 460, 34), Frame(20, shape.head + 10, 600, 500)]
 
 
 def _chart(scene: Scene, shape: Shape, room: Room) -> Chart:

@@ -38,6 +38,8 @@ BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
+LARGEST = 1.6
+"""The maximum scale of a bomber with its name."""
 LETTER, LABEL = 7.6, 5.6
 """How wide a letter of an area's name is, and one of its label."""
 LEAST = 34.0
@@ -286,7 +288,7 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
         return
     pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
     width = CELL[0] + PAIR * max(0, pairs - 1)
-    scale, corners = spread(len(planes), frame, (width, CELL[1]), 1.3)
+    scale, corners = spread(len(planes), frame, (width, CELL[1]), LARGEST)
     for plane, (x, y) in zip(planes, corners, strict=True):
         chips = [
             Chip(
