@@ -56,10 +56,11 @@ def playback(
     count = len(play_back(index, game, reader, since, upto, first).events)
     omitted = max(0, count - MOST_EVENTS)
     played = play_back(index, game, reader, since, upto, _Artist(board, shape, first.room, omitted))
+    titles = {chart.id: chart.title for chart in game.presentation.charts(game.data)}
     frame = played.events[omitted - 1].frame if omitted else played.before
     before, events = frame, []
     for event in played.events[omitted:]:
-        events.append(_event(game, first.seats, event, frame))
+        events.append(_event(game, first.seats, event, frame, titles))
         frame = event.frame
     return {"before": before, "omitted": omitted, "events": events, "colours": dict(game.presentation.colours)}
 
@@ -93,11 +94,17 @@ class _Artist:
         return drawn.svg.split("\n") if drawn is not None else []
 
 
-def _event(game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines) -> Data:
+def _event(
+    game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines, titles: Mapping[str, str]
+) -> Data:
+    """Return an event as data; dice on a chart are named by its title, which says more to a viewer than its number."""
     kind, effect = game.effect_of(event.line)
     shown = "\n".join([*last, *event.frame])
+    line = formatting.line(event.line, game, seats)
+    rolls = [roll | {"name": titles.get(roll["name"].removeprefix("table "), roll["name"])} for roll in line["rolls"]]
     return {
-        **formatting.line(event.line, game, seats),
+        **line,
+        "rolls": rolls,
         "keys": [key for key in event.keys if f'="{key}"' in shown],
         "target": event.target if f'="{event.target}"' in shown else "",
         "kind": kind,

@@ -91,14 +91,25 @@ function bomber(stage, parent) {
 async function takeoff(event, stage) {
   const leave = await roll(event, stage);
   const text = event.lines.map((line) => line.text).join(" ");
-  const [falls, crashes, hard] = [/falls into the sea/.test(text), /crashes on the deck|destroyed by/.test(text), /barely|in trouble|too early/.test(text)];
+  const [falls, crashes, hard] = [
+    /falls into the sea/.test(text),
+    /crashes on the deck|destroyed by/.test(text),
+    /barely|in trouble|too early/.test(text),
+  ];
   await leave();
   if (event.rule === "12.4.1") {
     await stage.show({ path: curve });
     return;
   }
   const { inner, close } = openScene(stage, "deck");
-  stage.make("path", { class: "pb-waves", d: "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z" }, inner);
+  stage.make(
+    "path",
+    {
+      class: "pb-waves",
+      d: "M-20 118q14-8 28 0t28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0 28 0V160H-20Z",
+    },
+    inner,
+  );
   stage.make("path", { class: "pb-hull", d: "M96 96H440V128H132Q108 122 96 96Z" }, inner);
   stage.make("path", { class: "pb-planks", d: "M92 90H440V97H96Z" }, inner);
   stage.make("path", { class: "pb-island", d: "M310 90V58H322V40H330V58H346V70H356V90Z" }, inner);
@@ -113,10 +124,34 @@ async function takeoff(event, stage) {
     const deck = { transform: "translate(285px,82px)", opacity: 1, offset: 0.08 };
     if (crashes && last) {
       setTimeout(() => !stage.stopped && blastIn(stage, inner, { x: 170, y: 84 }), (delay + 760) / stage.pace);
-      return stage.move(plane, [start, deck, { transform: "translate(170px,84px) rotate(-9deg)", opacity: 1, offset: 0.7 }, { transform: "translate(164px,88px) rotate(-14deg)", opacity: 1 }], 1200, { delay, fill: "both", easing: "ease-in" });
+      return stage.move(
+        plane,
+        [
+          start,
+          deck,
+          { transform: "translate(170px,84px) rotate(-9deg)", opacity: 1, offset: 0.7 },
+          { transform: "translate(164px,88px) rotate(-14deg)", opacity: 1 },
+        ],
+        1200,
+        { delay, fill: "both", easing: "ease-in" },
+      );
     }
-    const end = falls && last ? { transform: "translate(30px,136px) rotate(-24deg)", opacity: 1 } : { transform: "translate(-60px,20px) rotate(14deg)", opacity: 1 };
-    return stage.move(plane, [start, deck, { transform: "translate(110px,82px)", opacity: 1, offset: 0.55 }, { transform: `translate(66px,${dip}px) rotate(${falls && last ? -16 : -5}deg)`, opacity: 1, offset: 0.72 }, end], 1500, { delay, fill: "both", easing: "ease-in" });
+    const end =
+      falls && last
+        ? { transform: "translate(30px,136px) rotate(-24deg)", opacity: 1 }
+        : { transform: "translate(-60px,20px) rotate(14deg)", opacity: 1 };
+    return stage.move(
+      plane,
+      [
+        start,
+        deck,
+        { transform: "translate(110px,82px)", opacity: 1, offset: 0.55 },
+        { transform: `translate(66px,${dip}px) rotate(${falls && last ? -16 : -5}deg)`, opacity: 1, offset: 0.72 },
+        end,
+      ],
+      1500,
+      { delay, fill: "both", easing: "ease-in" },
+    );
   });
   await Promise.all(runs);
   if (falls) await stage.wait(200);
@@ -133,9 +168,14 @@ async function takeoff(event, stage) {
  */
 function blastIn(stage, parent, point) {
   const group = stage.make("g", { opacity: 0 }, parent);
-  for (const [name, r] of Object.entries({ "pb-blast": 22, "pb-flash": 15, "pb-core": 8 })) stage.make("circle", { class: name, r }, group);
+  for (const [name, r] of Object.entries({ "pb-blast": 22, "pb-flash": 15, "pb-core": 8 }))
+    stage.make("circle", { class: name, r }, group);
   stage.sound.boom(0, 0.8);
-  const frames = [{ transform: `${at(point)} scale(.2)`, opacity: 0 }, { transform: `${at(point)} scale(1.3)`, opacity: 1, offset: 0.25 }, { transform: `${at(point)} scale(1.7)`, opacity: 0 }];
+  const frames = [
+    { transform: `${at(point)} scale(.2)`, opacity: 0 },
+    { transform: `${at(point)} scale(1.3)`, opacity: 1, offset: 0.25 },
+    { transform: `${at(point)} scale(1.7)`, opacity: 0 },
+  ];
   return stage.flash(group, frames, 800);
 }
 
@@ -147,11 +187,16 @@ async function landfall(event, stage) {
   const hard = /badly|damaged/.test(event.text);
   await leave();
   const { inner, close } = openScene(stage, "field");
-  stage.make("path", { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" }, inner);
+  stage.make(
+    "path",
+    { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
+    inner,
+  );
   stage.make("path", { class: "pb-near-hills", d: "M0 110L60 92 130 108 210 96 300 108 430 94V150H0Z" }, inner);
   stage.make("path", { class: "pb-ground", d: "M0 116H430V150H0Z" }, inner);
   stage.make("path", { class: "pb-strip", d: "M40 126H330L352 138H18Z" }, inner);
-  for (let lamp = 0; lamp < 6; lamp += 1) stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, inner);
+  for (let lamp = 0; lamp < 6; lamp += 1)
+    stage.make("circle", { class: "pb-lamp", cx: 52 + lamp * 56, cy: 124, r: 2.2 }, inner);
   stage.make("path", { class: "pb-pole", d: "M372 128V84" }, inner);
   stage.make("path", { class: "pb-sock", d: "M372 84L392 89 372 96Z" }, inner);
   const plane = bomber(stage, inner);
@@ -195,7 +240,9 @@ async function course(stage, from, to) {
 async function leg(event, stage) {
   const leave = await roll(event, stage);
   await leave();
-  const mover = stage.present([...event.keys, "task-force"]).find((key) => key.startsWith("flight-") || key === "task-force");
+  const mover = stage
+    .present([...event.keys, "task-force"])
+    .find((key) => key.startsWith("flight-") || key === "task-force");
   const before = mover ? stage.box(mover) : null;
   const sea = mover === "task-force";
   if (!sea) stage.sound.engines(0.8);
@@ -217,7 +264,15 @@ async function altitude(event, stage) {
   if (piece && box) {
     const pose = stage.poser(piece);
     stage.sound.engines(0.6);
-    await stage.move(piece, [{ transform: pose() }, { transform: pose({ scale: up ? 1.3 : 0.8, y: box.y + (up ? -12 : 10) }) }, { transform: pose() }], 900);
+    await stage.move(
+      piece,
+      [
+        { transform: pose() },
+        { transform: pose({ scale: up ? 1.3 : 0.8, y: box.y + (up ? -12 : 10) }) },
+        { transform: pose() },
+      ],
+      900,
+    );
   }
   await stage.show();
 }
@@ -232,7 +287,15 @@ async function fuel(event, stage) {
   if (/uses \d+ fuel|guzzles/.test(event.text) && !/does not/.test(event.text)) {
     const drop = stage.make("path", { class: "pb-drop", d: "M0-8Q6 0 4 4 0 9-4 4-6 0 0-8Z", opacity: 0 });
     const start = { x: box.x + 6, y: box.y + 6 };
-    stage.flash(drop, [{ transform: `${at(start)} scale(1.4)`, opacity: 1 }, { transform: `${at({ x: start.x, y: start.y + 46 })} scale(.7)`, opacity: 0 }], 800, { easing: "ease-in" });
+    stage.flash(
+      drop,
+      [
+        { transform: `${at(start)} scale(1.4)`, opacity: 1 },
+        { transform: `${at({ x: start.x, y: start.y + 46 })} scale(.7)`, opacity: 0 },
+      ],
+      800,
+      { easing: "ease-in" },
+    );
     if (/uses/.test(event.text)) stage.label({ x: box.x + box.w / 2, y: box.y }, "−1");
   }
   await stage.wait(600);
@@ -256,7 +319,15 @@ async function leave(event, stage) {
   if (piece && box) {
     const pose = stage.poser(piece);
     stage.sound.engines(0.8);
-    await stage.move(piece, [{ transform: pose(), opacity: 1 }, { transform: pose({ x: box.x - 240, y: box.y - 30, turn: -12, scale: 0.8 }), opacity: 0 }], 900, { fill: "both", easing: "ease-in" });
+    await stage.move(
+      piece,
+      [
+        { transform: pose(), opacity: 1 },
+        { transform: pose({ x: box.x - 240, y: box.y - 30, turn: -12, scale: 0.8 }), opacity: 0 },
+      ],
+      900,
+      { fill: "both", easing: "ease-in" },
+    );
   }
   await stage.show();
 }
@@ -274,7 +345,12 @@ async function search(event, stage) {
   if (goal && event.rolls.length && !stage.still) {
     const radius = 26;
     const ring = stage.make("circle", { class: "pb-search", r: radius });
-    const frames = [0, 1, 2, 3, 4].map((step) => ({ transform: at({ x: goal.x + Math.cos(step * 1.9) * goal.w * 0.5, y: goal.y + Math.sin(step * 2.3) * goal.h * 0.7 }) }));
+    const frames = [0, 1, 2, 3, 4].map((step) => ({
+      transform: at({
+        x: goal.x + Math.cos(step * 1.9) * goal.w * 0.5,
+        y: goal.y + Math.sin(step * 2.3) * goal.h * 0.7,
+      }),
+    }));
     stage.flash(ring, [...frames, { transform: at(goal), opacity: 0 }], 1200);
   }
   await leg(event, stage);
@@ -303,20 +379,50 @@ async function hazard(event, stage) {
       stage.make("text", { class: "pb-query", y: 7 }, back).textContent = "?";
       const start = { x: box.x + (number - (count - 1) / 2) * 30, y: box.y - 90 };
       const end = { x: box.x + (number - (count - 1) / 2) * 24, y: box.y };
-      await stage.move(token, [{ transform: `${at(start)} scale(${scale}) rotate(-12deg)`, opacity: 0 }, { transform: `${at(end)} scale(${scale}) rotate(0deg)`, opacity: 1 }], 420, { delay: number * 90, fill: "both", easing: "ease-out" });
+      await stage.move(
+        token,
+        [
+          { transform: `${at(start)} scale(${scale}) rotate(-12deg)`, opacity: 0 },
+          { transform: `${at(end)} scale(${scale}) rotate(0deg)`, opacity: 1 },
+        ],
+        420,
+        { delay: number * 90, fill: "both", easing: "ease-out" },
+      );
       if (isDrawn) {
         await stage.wait(250);
-        await stage.flash(token, [{ transform: `${at(end)} scale(${scale})`, opacity: 1 }, { transform: `${at(end)} scale(${scale * 0.7})`, opacity: 0 }], 260, { fill: "both" });
+        await stage.flash(
+          token,
+          [
+            { transform: `${at(end)} scale(${scale})`, opacity: 1 },
+            { transform: `${at(end)} scale(${scale * 0.7})`, opacity: 0 },
+          ],
+          260,
+          { fill: "both" },
+        );
         return;
       }
-      await stage.move(back, [{ transform: "scale(1,1)" }, { transform: "scale(0,1)" }], 170, { fill: "both", easing: "ease-in" });
+      await stage.move(back, [{ transform: "scale(1,1)" }, { transform: "scale(0,1)" }], 170, {
+        fill: "both",
+        easing: "ease-in",
+      });
       const wide = Math.max(64, words.length * 6.4 + 18);
       back.replaceChildren();
       stage.make("rect", { class: "pb-open", x: -wide / 2, y: -15, width: wide, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-title", y: 4.5 }, back).textContent = words;
-      await stage.move(back, [{ transform: "scale(0,1)" }, { transform: "scale(1,1)" }], 200, { fill: "both", easing: "ease-out" });
+      await stage.move(back, [{ transform: "scale(0,1)" }, { transform: "scale(1,1)" }], 200, {
+        fill: "both",
+        easing: "ease-out",
+      });
       await Promise.all([stage.show(), stage.wait(650)]);
-      await stage.flash(token, [{ transform: `${at(end)} scale(${scale})`, opacity: 1 }, { transform: `${at(end)} scale(${scale})`, opacity: 0 }], 220, { fill: "both" });
+      await stage.flash(
+        token,
+        [
+          { transform: `${at(end)} scale(${scale})`, opacity: 1 },
+          { transform: `${at(end)} scale(${scale})`, opacity: 0 },
+        ],
+        220,
+        { fill: "both" },
+      );
     }),
   );
   await stage.show();
@@ -334,7 +440,16 @@ async function goDown(stage, key) {
   blast(stage, box, { size: 1.2 });
   stage.smoke(box, { count: 9, height: 46 });
   const pose = stage.poser(piece);
-  await stage.move(piece, [{ transform: pose() }, { transform: pose({ turn: 35, y: box.y + 8, scale: 0.9 }), offset: 0.4 }, { transform: pose({ turn: 160, y: box.y + 34, scale: 0.4 }) }], 1000, { easing: "ease-in" });
+  await stage.move(
+    piece,
+    [
+      { transform: pose() },
+      { transform: pose({ turn: 35, y: box.y + 8, scale: 0.9 }), offset: 0.4 },
+      { transform: pose({ turn: 160, y: box.y + 34, scale: 0.4 }) },
+    ],
+    1000,
+    { easing: "ease-in" },
+  );
 }
 
 /** @type {Effect} */
@@ -344,7 +459,15 @@ async function flak(event, stage) {
   if (!box) return plain(event, stage);
   stage.sound.flak(7);
   const puffs = bursts(stage, [box], { count: 12, spread: 30 });
-  tracers(stage, [{ x: box.x - 40, y: box.y + 90 }, { x: box.x + 50, y: box.y + 84 }], [box], { count: 14, ms: 700, spread: 22 });
+  tracers(
+    stage,
+    [
+      { x: box.x - 40, y: box.y + 90 },
+      { x: box.x + 50, y: box.y + 84 },
+    ],
+    [box],
+    { count: 14, ms: 700, spread: 22 },
+  );
   const [dice] = await Promise.all([roll(event, stage, key), stage.wait(700)]);
   await Promise.all([dice(), stage.show(), puffs]);
   if (/ hits |damaged|destroyed/.test(event.text) && event.rolls.length) {
@@ -363,16 +486,31 @@ async function fighters(event, stage) {
   stage.sound.engines(1.1);
   stage.sound.guns(5);
   const swarm = Array.from({ length: /fighters|planes/i.test(event.text) ? 3 : 1 }, (_, number) => {
-    const plane = stage.make("path", { class: "pb-zero", d: "M0-10C1.6-10 2.2-8 2.4-5.6L12-4C13.6-3.6 13.6-1 12-.7L2.4.4 1.6 6.2 4.4 7.2V9H-4.4V7.2L-1.6 6.2-2.4.4-12-.7C-13.6-1-13.6-3.6-12-4L-2.4-5.6C-2.2-8-1.6-10 0-10Z", opacity: 0 });
+    const plane = stage.make("path", {
+      class: "pb-zero",
+      d: "M0-10C1.6-10 2.2-8 2.4-5.6L12-4C13.6-3.6 13.6-1 12-.7L2.4.4 1.6 6.2 4.4 7.2V9H-4.4V7.2L-1.6 6.2-2.4.4-12-.7C-13.6-1-13.6-3.6-12-4L-2.4-5.6C-2.2-8-1.6-10 0-10Z",
+      opacity: 0,
+    });
     const frames = Array.from({ length: 9 }, (_step, step) => {
       const angle = number * 2.1 + (step / 8) * Math.PI * 2.4 - 1.2;
       const [dx, dy] = [Math.cos(angle) * (60 + 26 * (1 - step / 8)), Math.sin(angle) * 40 - 10];
       const turn = (angle * 180) / Math.PI + 180;
-      return { transform: `translate(${box.x + dx}px,${box.y + dy}px) rotate(${turn}deg) scale(${Math.max(1.2, stage.unit)})`, opacity: step === 0 || step === 8 ? 0 : 1 };
+      return {
+        transform: `translate(${box.x + dx}px,${box.y + dy}px) rotate(${turn}deg) scale(${Math.max(1.2, stage.unit)})`,
+        opacity: step === 0 || step === 8 ? 0 : 1,
+      };
     });
     return stage.flash(plane, frames, 1300, { delay: number * 120, easing: "linear" });
   });
-  tracers(stage, [{ x: box.x + 44, y: box.y - 34 }, { x: box.x - 50, y: box.y + 20 }], [box], { count: 18, ms: 900, delay: 200, spread: 10 });
+  tracers(
+    stage,
+    [
+      { x: box.x + 44, y: box.y - 34 },
+      { x: box.x - 50, y: box.y + 20 },
+    ],
+    [box],
+    { count: 18, ms: 900, delay: 200, spread: 10 },
+  );
   const [dice] = await Promise.all([roll(event, stage, key), ...swarm]);
   await Promise.all([dice(), stage.show()]);
   if (/ hits\.|is damaged/.test(event.text)) await stage.shake(key, { strength: 1.2 });
@@ -388,13 +526,17 @@ async function bombs(event, stage) {
   await dice();
   const misses = /miss|no effect/.test(event.text);
   const start = from ?? { x: target.x + 40, y: target.y - 70 };
-  const above = Math.hypot(start.x - target.x, start.y - target.y) < 34 ? { x: target.x + 24, y: target.y - 46 } : start;
+  const above =
+    Math.hypot(start.x - target.x, start.y - target.y) < 34 ? { x: target.x + 24, y: target.y - 46 } : start;
   const spread = misses ? { x: 46, y: 26 } : { x: Math.min(30, target.w * 0.28), y: 5 };
   stage.spot(target, 110);
   stage.sound.dive();
   const falling = [0, 1, 2, 3].map((number) => {
     const bomb = stage.make("path", { class: "pb-bomb", d: "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z", opacity: 0 });
-    const end = { x: target.x + (number - 1.5) * spread.x * 0.66 + (misses ? 34 : 0), y: target.y + (number % 2 ? spread.y : -spread.y) };
+    const end = {
+      x: target.x + (number - 1.5) * spread.x * 0.66 + (misses ? 34 : 0),
+      y: target.y + (number % 2 ? spread.y : -spread.y),
+    };
     const frames = [
       { transform: `${at(above)} scale(1.9)`, opacity: 1 },
       { transform: `${at(between(above, end, 0.5))} scale(1.3) rotate(170deg)`, opacity: 1, offset: 0.5 },
@@ -428,8 +570,16 @@ async function torpedo(event, stage) {
     const start = { x: target.x - 30, y: target.y + 120 };
     const end = hits ? target : { x: target.x + 60, y: target.y - 70 };
     stage.sound.torpedo();
-    const wake = stage.make("path", { class: "pb-wake", d: `M${start.x} ${start.y}L${end.x} ${end.y}`, pathLength: 100, "stroke-dasharray": "100 100" });
-    await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, { fill: "both", easing: "linear" });
+    const wake = stage.make("path", {
+      class: "pb-wake",
+      d: `M${start.x} ${start.y}L${end.x} ${end.y}`,
+      pathLength: 100,
+      "stroke-dasharray": "100 100",
+    });
+    await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, {
+      fill: "both",
+      easing: "linear",
+    });
     stage.flash(wake, [{ opacity: 1 }, { opacity: 0 }], 400, { fill: "both" });
     if (hits) {
       stage.sound.boom(0, 0.9);
@@ -449,8 +599,18 @@ async function picketBoat(event, stage) {
     const boat = stage.make("g", { class: "pb-boat", opacity: 0 });
     const here = at({ x: target.x + 58, y: target.y + 6 });
     stage.make("path", { d: "M-14 2H14L10 9H-10ZM-5 2V-5H4V2ZM0-5V-14" }, boat);
-    for (const r of [6, 11, 16]) stage.make("path", { class: "pb-radio", d: `M${-r} -14A${r} ${r} 0 0 1 ${r} -14` }, boat);
-    stage.flash(boat, [{ transform: `${here} scale(1)`, opacity: 0 }, { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.25 }, { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.8 }, { transform: `${here} scale(1)`, opacity: 0 }], 1400);
+    for (const r of [6, 11, 16])
+      stage.make("path", { class: "pb-radio", d: `M${-r} -14A${r} ${r} 0 0 1 ${r} -14` }, boat);
+    stage.flash(
+      boat,
+      [
+        { transform: `${here} scale(1)`, opacity: 0 },
+        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.25 },
+        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.8 },
+        { transform: `${here} scale(1)`, opacity: 0 },
+      ],
+      1400,
+    );
   }
   stage.ring(target);
   await Promise.all([dice(), stage.show(), stage.wait(1100)]);
@@ -491,7 +651,14 @@ async function bailOut(event, stage) {
     stage.smoke(box, { count: 6, height: 40 });
     stage.spot(box, 130);
     const [piece] = [stage.find(first(event))];
-    const fall = piece && event.moment && stage.move(piece, [{ transform: stage.poser(piece)() }, { transform: stage.poser(piece)({ turn: 24, scale: 0.85 }) }], 900);
+    const fall =
+      piece &&
+      event.moment &&
+      stage.move(
+        piece,
+        [{ transform: stage.poser(piece)() }, { transform: stage.poser(piece)({ turn: 24, scale: 0.85 }) }],
+        900,
+      );
     await Promise.all([canopies(stage, box), fall]);
     stage.brighten();
   } else stage.ring(box && "h" in box ? box : null);
@@ -513,7 +680,10 @@ async function trek(event, stage) {
         stage.make("path", { d: "M-3 4.2Q-3 0 0 0T3 4.2Z" }, man);
         const frames = Array.from({ length: 11 }, (_, step) => {
           const here = between(start, goal, step / 10);
-          return { transform: `translate(${here.x}px,${here.y - (step % 2 ? 3 : 0)}px) scale(${size})`, opacity: step % 10 ? 1 : 0 };
+          return {
+            transform: `translate(${here.x}px,${here.y - (step % 2 ? 3 : 0)}px) scale(${size})`,
+            opacity: step % 10 ? 1 : 0,
+          };
         });
         return stage.flash(man, frames, 1300, { delay: number * 160, easing: "linear" });
       }),
@@ -541,16 +711,34 @@ async function frontPage(event, stage) {
     if (last && `${last} ${word}`.length <= 18) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word);
   }
-  for (const [number, line] of lines.slice(0, 3).entries()) stage.make("text", { class: "pb-headline", y: -26 + number * 28 }, page).textContent = line;
+  for (const [number, line] of lines.slice(0, 3).entries())
+    stage.make("text", { class: "pb-headline", y: -26 + number * 28 }, page).textContent = line;
   const top = -20 + Math.min(3, lines.length) * 28;
   for (let column = 0; column < 3; column += 1) {
-    for (let y = top; y < 84; y += 7) stage.make("path", { class: "pb-print", d: `M${-138 + column * 95} ${y}h${y + 7 > 84 ? 50 : 84}` }, page);
+    for (let y = top; y < 84; y += 7)
+      stage.make("path", { class: "pb-print", d: `M${-138 + column * 95} ${y}h${y + 7 > 84 ? 50 : 84}` }, page);
   }
   const here = at({ x: width / 2, y: Math.min(height * 0.4, 320) });
   stage.sound.rattle(3);
-  await stage.move(page, [{ transform: `${here} rotate(-760deg) scale(.05)`, opacity: 0.4 }, { transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 1 }], 950, { fill: "both", easing: "cubic-bezier(.2,.8,.3,1)" });
+  await stage.move(
+    page,
+    [
+      { transform: `${here} rotate(-760deg) scale(.05)`, opacity: 0.4 },
+      { transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 1 },
+    ],
+    950,
+    { fill: "both", easing: "cubic-bezier(.2,.8,.3,1)" },
+  );
   await Promise.all([stage.wait(1900), stage.show()]);
-  await stage.flash(page, [{ transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 1 }, { transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 0 }], 300, { fill: "both" });
+  await stage.flash(
+    page,
+    [
+      { transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 1 },
+      { transform: `${here} rotate(-3deg) scale(${scale})`, opacity: 0 },
+    ],
+    300,
+    { fill: "both" },
+  );
 }
 
 /** @type {Effect} */
@@ -563,7 +751,15 @@ async function alert(event, stage) {
       const beam = stage.make("path", { class: "pb-light-beam", d: "M0 0L-46-560H46Z", opacity: 0 });
       const place = `translate(${x}px,640px)`;
       const swing = number ? 1 : -1;
-      stage.flash(beam, [{ transform: `${place} rotate(${-26 * swing}deg)`, opacity: 0 }, { transform: `${place} rotate(0deg)`, opacity: 0.7, offset: 0.5 }, { transform: `${place} rotate(${26 * swing}deg)`, opacity: 0 }], 1500);
+      stage.flash(
+        beam,
+        [
+          { transform: `${place} rotate(${-26 * swing}deg)`, opacity: 0 },
+          { transform: `${place} rotate(0deg)`, opacity: 0.7, offset: 0.5 },
+          { transform: `${place} rotate(${26 * swing}deg)`, opacity: 0 },
+        ],
+        1500,
+      );
     }
   }
   stage.ring(box);
