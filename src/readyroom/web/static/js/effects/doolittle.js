@@ -428,34 +428,38 @@ async function hazard(event, stage) {
   await stage.show();
 }
 
+/** Whether a line says that a bomber is damaged or lost; what led to it has been shown. */
+const isLoss = (/** @type {Beat} */ event) =>
+  !event.rolls.length && /is destroyed|is damaged|comes down|is wrecked/.test(event.text);
+
 /**
- * Let a bomber that the drawing shows as lost go down.
+ * Show that a bomber is damaged, or goes down.
+ * @param {Beat} event
  * @param {Stage} stage
- * @param {string} key
  */
-async function goDown(stage, key) {
+async function showLoss(event, stage) {
+  const key = stage.find(event.target) ? event.target : first(event);
   const [piece, box] = [stage.find(key), stage.box(key)];
-  if (!piece || !box || !piece.querySelector(".dl-cross")) return;
+  if (!piece || !box || stage.still) return stage.show();
+  const isDamaged = /is damaged/.test(event.text);
   stage.sound.boom(0, 0.6);
-  blast(stage, box, { size: 1.2 });
-  stage.smoke(box, { count: 9, height: 46 });
-  const pose = stage.poser(piece);
-  await stage.move(
-    piece,
-    [
-      { transform: pose() },
-      { transform: pose({ turn: 35, y: box.y + 8, scale: 0.9 }), offset: 0.4 },
-      { transform: pose({ turn: 160, y: box.y + 34, scale: 0.4 }) },
-    ],
-    1000,
-    { easing: "ease-in" },
-  );
+  blast(stage, box, { size: isDamaged ? 0.8 : 1.4 });
+  stage.smoke(box, { count: isDamaged ? 5 : 10, height: 50 });
+  await stage.wait(350);
+  if (isDamaged) {
+    await Promise.all([stage.show(), stage.shake(key, { strength: 1.2 }), stage.wait(600)]);
+    return;
+  }
+  const isOnMap = piece.classList.contains("dl-counter");
+  if (!isOnMap) await stage.wait(700);
+  return stage.show({ gone: isOnMap ? "fall" : "fade" });
 }
 
 /** @type {Effect} */
 async function flak(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
   const box = stage.box(key);
+  if (isLoss(event)) return showLoss(event, stage);
   if (!box) return plain(event, stage);
   stage.sound.flak(7);
   const puffs = bursts(stage, [box], { count: 12, spread: 30 });
@@ -475,13 +479,13 @@ async function flak(event, stage) {
     if (hit) blast(stage, hit, { size: 0.8 });
     await stage.shake(key, { strength: 1.2 });
   }
-  await goDown(stage, key);
 }
 
 /** @type {Effect} */
 async function fighters(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
   const box = stage.box(key);
+  if (isLoss(event)) return showLoss(event, stage);
   if (!box || stage.still) return plain(event, stage);
   stage.sound.engines(1.1);
   stage.sound.guns(5);
@@ -514,7 +518,6 @@ async function fighters(event, stage) {
   const [dice] = await Promise.all([roll(event, stage, key), ...swarm]);
   await Promise.all([dice(), stage.show()]);
   if (/ hits\.|is damaged/.test(event.text)) await stage.shake(key, { strength: 1.2 });
-  await goDown(stage, key);
 }
 
 /** @type {Effect} */
@@ -650,16 +653,7 @@ async function bailOut(event, stage) {
   if (box && isDown) {
     stage.smoke(box, { count: 6, height: 40 });
     stage.spot(box, 130);
-    const [piece] = [stage.find(first(event))];
-    const fall =
-      piece &&
-      event.moment &&
-      stage.move(
-        piece,
-        [{ transform: stage.poser(piece)() }, { transform: stage.poser(piece)({ turn: 24, scale: 0.85 }) }],
-        900,
-      );
-    await Promise.all([canopies(stage, box), fall]);
+    await canopies(stage, box);
     stage.brighten();
   } else stage.ring(box && "h" in box ? box : null);
   await stage.show();
