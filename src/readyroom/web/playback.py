@@ -10,6 +10,7 @@ from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import ReplayIndex
+from readyroom.engine.text import capitalize_first
 from readyroom.web import formatting
 from readyroom.web.board_svg import drawing
 from readyroom.web.formatting import Data
@@ -101,7 +102,10 @@ def _event(
     kind, effect = game.effect_of(event.line)
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
-    rolls = [roll | {"name": titles.get(roll["name"].removeprefix("table "), roll["name"])} for roll in line["rolls"]]
+    rolls = []
+    for roll in line["rolls"]:
+        name = titles.get(roll["name"].removeprefix("table "), roll["name"])
+        rolls.append(roll | {"name": capitalize_first(name)})
     return {
         **line,
         "rolls": rolls,

@@ -28,10 +28,23 @@ const first = (/** @type {Beat} */ event) => event.keys[0] ?? "";
  */
 async function roll(event, stage, key = event.target) {
   if (!event.rolls.length) return () => Promise.resolve();
+  const place = placeOf(stage, key);
   const { near, below } = panelPlace({ ...event, target: key }, stage);
+  if (place && stage.box(key) && place.y !== stage.box(key)?.y) Object.assign(near, { x: place.x, y: place.y - 24 });
   const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
   return () => dice.leave();
+}
+
+/**
+ * Return where something happens to a bomber: at its flight on the chart if that is there, else at the bomber itself.
+ * @param {Stage} stage
+ * @param {string} key
+ * @returns {Box | null}
+ */
+function placeOf(stage, key) {
+  const flight = key && stage.chart.querySelector(`.dl-flight[data-members~="${CSS.escape(key)}"]`);
+  return stage.box(flight || key);
 }
 
 /**
@@ -51,8 +64,9 @@ const SCENE = { w: 430, h: 150 };
  * Open a picture in the middle of the visible board. Return its group, which has its own lengths, and what closes it.
  * @param {Stage} stage
  * @param {string} name of the scene, for its colours
+ * @param {string} title who is seen, and where
  */
-function openScene(stage, name) {
+function openScene(stage, name, title) {
   const { width, height } = stage.size;
   const scale = Math.min(1.35, (width - 20) / SCENE.w);
   const x = (width - SCENE.w * scale) / 2;
@@ -62,6 +76,7 @@ function openScene(stage, name) {
   stage.make("rect", { width: SCENE.w, height: SCENE.h, rx: 5 }, clip);
   const inner = stage.make("g", { "clip-path": "url(#pb-scene-clip)" }, group);
   stage.make("rect", { class: "pb-sky", width: SCENE.w, height: SCENE.h }, inner);
+  stage.make("text", { class: "pb-scene-title", x: 12, y: 22 }, group).textContent = title;
   stage.move(group, [{ opacity: 0 }, { opacity: 1 }], 220);
   const close = async () => {
     stage.make("rect", { class: "pb-frame", width: SCENE.w, height: SCENE.h, rx: 5 }, group);
@@ -101,7 +116,11 @@ async function takeoff(event, stage) {
     await stage.show({ path: curve });
     return;
   }
-  const { inner, close } = openScene(stage, "deck");
+  const { inner, close } = openScene(
+    stage,
+    "deck",
+    `${event.text.replace(/ (takes off|is in trouble|barely|crashes|falls|shuts|is).*$/, "")} · USS Hornet`,
+  );
   stage.make(
     "path",
     {
@@ -123,7 +142,7 @@ async function takeoff(event, stage) {
     const start = { transform: "translate(300px,82px)", opacity: 0 };
     const deck = { transform: "translate(285px,82px)", opacity: 1, offset: 0.08 };
     if (crashes && last) {
-      setTimeout(() => !stage.stopped && blastIn(stage, inner, { x: 170, y: 84 }), (delay + 760) / stage.pace);
+      stage.wait(delay + 760).then(() => !stage.stopped && blastIn(stage, inner, { x: 170, y: 84 }));
       return stage.move(
         plane,
         [
@@ -179,6 +198,18 @@ function blastIn(stage, parent, point) {
   return stage.flash(group, frames, 800);
 }
 
+/**
+ * Return who lands, and where.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+function whoLands(event, stage) {
+  const who = /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(event.text)?.[1] ?? "";
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const title = stage.find(event.target)?.querySelector("title")?.textContent ?? "";
+  return [who, where || (/^\w+, bomber/.test(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
+}
+
 /** @type {Effect} */
 async function landfall(event, stage) {
   const site = stage.box(event.target);
@@ -186,7 +217,7 @@ async function landfall(event, stage) {
   const crash = /crashes/.test(event.text);
   const hard = /badly|damaged/.test(event.text);
   await leave();
-  const { inner, close } = openScene(stage, "field");
+  const { inner, close } = openScene(stage, "field", whoLands(event, stage));
   stage.make(
     "path",
     { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
@@ -208,9 +239,11 @@ async function landfall(event, stage) {
     ...(hard || crash ? [{ transform: "translate(200px,112px) rotate(8deg)", opacity: 1, offset: 0.74 }] : []),
     { transform: `translate(${crash ? 150 : 96}px,${crash ? 130 : 125}px) rotate(${crash ? -22 : 3}deg)`, opacity: 1 },
   ];
-  const landing = stage.move(plane, down, 1900, { fill: "both", easing: "linear" });
+  const isOnGround = event.rule === "14.1.2"; // its approach has been shown
+  const way = isOnGround ? down.slice(2).map(({ transform, opacity }) => ({ transform, opacity })) : down;
+  const landing = stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing: "linear" });
   if (crash) {
-    await stage.wait(1750);
+    await stage.wait(isOnGround ? 850 : 1750);
     await blastIn(stage, inner, { x: 140, y: 124 });
   }
   await landing;
@@ -361,8 +394,8 @@ async function search(event, stage) {
 /** @type {Effect} */
 async function hazard(event, stage) {
   const dice = await roll(event, stage);
-  const box = stage.box(event.target) ?? stage.center(event.keys);
-  const words = event.text.replace(/^[^:]*: /, "").replace(/[.,].*$/, "");
+  const box = placeOf(stage, event.target) ?? stage.center(event.keys);
+  const words = event.text.replace(/[.,].*$/, "");
   const isDrawn = / drawn\.$/.test(event.text);
   const count = isDrawn ? Math.min(5, Number(/(\d+) hazard/.exec(event.text)?.[1] ?? 1)) : 1;
   await dice();
@@ -378,7 +411,10 @@ async function hazard(event, stage) {
       stage.make("rect", { x: -22, y: -15, width: 44, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-query", y: 7 }, back).textContent = "?";
       const start = { x: box.x + (number - (count - 1) / 2) * 30, y: box.y - 90 };
-      const end = { x: box.x + (number - (count - 1) / 2) * 24, y: box.y };
+      const wide = Math.max(64, words.length * 6.4 + 18);
+      const edge = isDrawn ? 0 : (wide * scale) / 2 + 4;
+      const x = Math.max(edge, Math.min(stage.size.width - edge, box.x + (number - (count - 1) / 2) * 24));
+      const end = { x, y: box.y };
       await stage.move(
         token,
         [
@@ -405,7 +441,6 @@ async function hazard(event, stage) {
         fill: "both",
         easing: "ease-in",
       });
-      const wide = Math.max(64, words.length * 6.4 + 18);
       back.replaceChildren();
       stage.make("rect", { class: "pb-open", x: -wide / 2, y: -15, width: wide, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-title", y: 4.5 }, back).textContent = words;
@@ -439,7 +474,7 @@ const isLoss = (/** @type {Beat} */ event) =>
  */
 async function showLoss(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
-  const [piece, box] = [stage.find(key), stage.box(key)];
+  const [piece, box] = [stage.find(key), placeOf(stage, key)];
   if (!piece || !box || stage.still) return stage.show();
   const isDamaged = /is damaged/.test(event.text);
   stage.sound.boom(0, 0.6);
@@ -458,7 +493,7 @@ async function showLoss(event, stage) {
 /** @type {Effect} */
 async function flak(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
-  const box = stage.box(key);
+  const box = placeOf(stage, key);
   if (isLoss(event)) return showLoss(event, stage);
   if (!box) return plain(event, stage);
   stage.sound.flak(7);
@@ -475,7 +510,7 @@ async function flak(event, stage) {
   const [dice] = await Promise.all([roll(event, stage, key), stage.wait(700)]);
   await Promise.all([dice(), stage.show(), puffs]);
   if (/ hits |damaged|destroyed/.test(event.text) && event.rolls.length) {
-    const hit = stage.box(key);
+    const hit = placeOf(stage, key);
     if (hit) blast(stage, hit, { size: 0.8 });
     await stage.shake(key, { strength: 1.2 });
   }
@@ -484,7 +519,7 @@ async function flak(event, stage) {
 /** @type {Effect} */
 async function fighters(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
-  const box = stage.box(key);
+  const box = placeOf(stage, key);
   if (isLoss(event)) return showLoss(event, stage);
   if (!box || stage.still) return plain(event, stage);
   stage.sound.engines(1.1);
@@ -647,7 +682,7 @@ function canopies(stage, from) {
 /** @type {Effect} */
 async function bailOut(event, stage) {
   const dice = await roll(event, stage);
-  const box = stage.box(event.target) ?? stage.center(event.keys);
+  const box = placeOf(stage, event.target || first(event)) ?? stage.center(event.keys);
   await dice();
   const isDown = Boolean(event.moment) || /ditched|runs dry|comes down/.test(event.text);
   if (box && isDown) {

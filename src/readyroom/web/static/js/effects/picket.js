@@ -39,7 +39,9 @@ const DECIDES = {
  */
 async function roll(event, stage, place = panelPlace(event, stage)) {
   if (!event.rolls.length) return () => Promise.resolve();
-  const rolls = event.rolls.map((one) => (one.name === "die" ? { ...one, name: DECIDES[event.rule] ?? event.title } : one));
+  const rolls = event.rolls.map((one) =>
+    one.name === "die" ? { ...one, name: DECIDES[event.rule] ?? event.title } : one,
+  );
   const dice = stage.dice(rolls, place.near, { side: stage.side("usa"), below: place.below });
   await dice.roll();
   return () => dice.leave();
