@@ -142,7 +142,9 @@ async function takeoff(event, stage) {
     const start = { transform: "translate(300px,82px)", opacity: 0 };
     const deck = { transform: "translate(285px,82px)", opacity: 1, offset: 0.08 };
     if (crashes && last) {
-      stage.wait(delay + 760).then(() => !stage.stopped && blastIn(stage, inner, { x: 170, y: 84 }));
+      stage.wait(delay + 760).then(() => {
+        if (!stage.stopped) blastIn(stage, inner, { x: 170, y: 84 });
+      });
       return stage.move(
         plane,
         [
@@ -597,23 +599,64 @@ async function bombs(event, stage) {
   stage.brighten();
 }
 
+const SHAPES = {
+  boat: "M-14 2H14L10 9H-10ZM-5 2V-5H4V2ZM0-5V-14",
+  ship: "M-22 2H22L17 10H-18ZM-8 2V-6H6V2ZM-2-6V-15H3V-6",
+  plane: "M0-12C2-12 2.6-9 2.8-6L18-3V1L2.8 2 2 9 6 11V13H-6V11L-2 9-2.8 2-18 1V-3L-2.8-6C-2.6-9-2-12 0-12Z",
+  submarine: "M-24 4Q-20-2-8-2H-4V-8H4V-2H12Q22-1 26 4 22 9 12 9H-12Q-22 9-24 4Z",
+};
+
+/**
+ * Let something Japanese appear next to a place. Return where it is, and what removes it.
+ * @param {Stage} stage
+ * @param {keyof typeof SHAPES} shape
+ * @param {Box} target
+ */
+async function appear(stage, shape, target) {
+  const scale = Math.max(1.3, stage.unit * 1.2);
+  const isLeft = target.x > stage.size.width / 2;
+  const here = { x: target.x + (isLeft ? -1 : 1) * (target.w / 2 + 30 * scale), y: target.y };
+  const thing = stage.make("g", { class: "pb-boat", opacity: 0 });
+  stage.make("path", { d: SHAPES[shape] }, thing);
+  const pose = (/** @type {number} */ size, /** @type {number} */ down = 0) =>
+    `translate(${here.x}px,${here.y + down}px) scale(${scale * size})`;
+  await stage.move(
+    thing,
+    [
+      { transform: pose(0.8), opacity: 0 },
+      { transform: pose(1), opacity: 1 },
+    ],
+    350,
+    { fill: "both" },
+  );
+  const leave = (/** @type {boolean} */ sinks) =>
+    stage.flash(
+      thing,
+      [
+        { transform: pose(1), opacity: 1 },
+        { transform: pose(sinks ? 0.8 : 1, sinks ? 14 : 0), opacity: 0 },
+      ],
+      sinks ? 900 : 350,
+      { fill: "both" },
+    );
+  return { here, scale, leave };
+}
+
 /** @type {Effect} */
 async function torpedo(event, stage) {
   const target = stage.box(event.target);
-  if (!target) return plain(event, stage);
+  if (!target || stage.still) return plain(event, stage);
+  const isRun = /[Tt]orpedo/.test(event.text);
+  const boat = isRun ? null : await appear(stage, "submarine", target);
   const dice = await roll(event, stage);
   await dice();
-  const hits = / hit /.test(event.text);
-  if (/[Tt]orpedo/.test(event.text)) {
+  const hits = / hit | hits /.test(event.text);
+  if (isRun) {
     const start = { x: target.x - 30, y: target.y + 120 };
-    const end = hits ? target : { x: target.x + 60, y: target.y - 70 };
+    const end = hits ? target : { x: target.x + target.w / 2 + 60, y: target.y - 70 };
     stage.sound.torpedo();
-    const wake = stage.make("path", {
-      class: "pb-wake",
-      d: `M${start.x} ${start.y}L${end.x} ${end.y}`,
-      pathLength: 100,
-      "stroke-dasharray": "100 100",
-    });
+    const d = `M${start.x} ${start.y}L${end.x} ${end.y}`;
+    const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
     await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, {
       fill: "both",
       easing: "linear",
@@ -625,33 +668,45 @@ async function torpedo(event, stage) {
       stage.shake(event.target, { strength: 1.5 });
       await splash(stage, target, { size: 2 });
     }
+  } else if (boat && /drives the I-boat off/.test(event.text)) {
+    stage.sound.boom(0, 0.6);
+    const charges = [-16, 4, 20].map((dx, number) =>
+      splash(stage, { x: boat.here.x + dx, y: boat.here.y }, { size: 1.6, delay: number * PULSE }),
+    );
+    await Promise.all([...charges, boat.leave(true)]);
   } else stage.ring(target);
-  await stage.show();
+  await Promise.all([stage.show(), stage.wait(500)]);
 }
 
 /** @type {Effect} */
 async function picketBoat(event, stage) {
   const target = stage.box(event.target);
+  if (!target || stage.still) return plain(event, stage);
+  const shape = /flying boat/.test(event.text) ? "plane" : event.rule === "12.6.6.H" ? "ship" : "boat";
+  const boat = await appear(stage, shape, target);
   const dice = await roll(event, stage);
-  if (target && !stage.still) {
-    const boat = stage.make("g", { class: "pb-boat", opacity: 0 });
-    const here = at({ x: target.x + 58, y: target.y + 6 });
-    stage.make("path", { d: "M-14 2H14L10 9H-10ZM-5 2V-5H4V2ZM0-5V-14" }, boat);
-    for (const r of [6, 11, 16])
-      stage.make("path", { class: "pb-radio", d: `M${-r} -14A${r} ${r} 0 0 1 ${r} -14` }, boat);
-    stage.flash(
-      boat,
-      [
-        { transform: `${here} scale(1)`, opacity: 0 },
-        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.25 },
-        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.8 },
-        { transform: `${here} scale(1)`, opacity: 0 },
-      ],
-      1400,
-    );
+  await dice();
+  const isSunk = /is sunk/.test(event.text);
+  if (/reports|fails to evade|is not sunk| sees | has seen /.test(event.text)) {
+    for (const r of [9, 16, 23]) {
+      const d = `M${-r} -14A${r} ${r} 0 0 1 ${r} -14`;
+      const wave = stage.make("path", { class: "pb-radio", d, opacity: 0 });
+      const there = `${at(boat.here)} scale(${boat.scale})`;
+      const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.4 }, { opacity: 0 }].map((one) => ({
+        ...one,
+        transform: there,
+      }));
+      stage.flash(wave, frames, 900, { delay: r * 22 });
+    }
+    await stage.wait(900);
+  }
+  if (isSunk) {
+    stage.sound.boom(0, 0.7);
+    blast(stage, boat.here, { size: 1.5 });
+    stage.smoke(boat.here, { count: 8, height: 44 });
   }
   stage.ring(target);
-  await Promise.all([dice(), stage.show(), stage.wait(1100)]);
+  await Promise.all([boat.leave(isSunk), stage.show(), stage.wait(900)]);
 }
 
 // -- crews --

@@ -1,0 +1,127 @@
+"""Films: what the replay of a match plays, kept as pictures in order.
+
+The page plays in slow motion, because a busy machine takes few pictures a second.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from playwright.sync_api import CDPSession, Page
+from tests.browser.matches import import_match
+from tests.browser.visitors import Visitor
+from tests.server.running import Server
+
+from readyroom import Match
+from readyroom.engine.record.format import parse
+from readyroom.engine.record.playback import PlayedEvent, play_back
+from readyroom.engine.record.positions import build_index
+
+STEP = 125
+"""Milliseconds of the film from one picture to the next."""
+SLOWER = 3
+"""How many times slower than usual the page plays."""
+LONGEST = 150
+"""Seconds of the film after which it must have ended."""
+SLOW_TIMERS = """(() => {
+  const {setTimeout: later} = window;
+  window.setTimeout = (run, ms = 0, ...more) => later(run, ms * SLOWER, ...more);
+})()"""
+LOOK = """() => {
+  const text = (selector) => (document.querySelector(selector) || {textContent: ''}).textContent.trim();
+  return {
+    at: Number((document.querySelector('#replay') || {dataset: {at: -1}}).dataset.at),
+    caption: text('#caption').replace(/\\s+/g, ' '),
+    moment: text('dialog[open] h2'),
+  };
+}"""
+READY = "() => document.documentElement.classList.contains('scripted') && !document.querySelector('.htmx-request')"
+
+
+class Frame(NamedTuple):
+    """A picture of a film: its file, the milliseconds since the start, and the caption and card that it shows."""
+
+    path: Path
+    at: int
+    caption: str
+    moment: str
+
+
+def film(
+    visitor: Visitor,
+    server: Server,
+    match: Match[Any, Any],
+    entries: tuple[int, int],
+    seat: str,
+    folder: Path,
+    step: int = STEP,
+) -> list[Frame]:
+    """Play some decisions of a finished match in the replay, and return what it showed.
+
+    Args:
+        visitor: who watches: with `speed="normal"` and `MOVING` or `STILL`, on the screen that is wanted.
+        server: the server; the match is imported there.
+        match: the match.
+        entries: the decisions after which the film starts and ends.
+        seat: as whom it is seen; "" for a spectator.
+        folder: where the pictures go, as 0000.png, 0001.png and so on.
+        step: milliseconds from one picture to the next.
+    """
+    first, last = entries
+    page = visitor.page
+    page.add_init_script(SLOW_TIMERS.replace("SLOWER", str(SLOWER)))
+    page.goto(f"/m/{import_match(server, visitor, match)}/replay?at={first}&seat={seat}")
+    page.wait_for_function(READY)
+    page.locator("#board").evaluate("(board) => board.scrollIntoView()")
+    session = page.context.new_cdp_session(page)
+    session.send("Animation.enable")
+    session.send("Animation.setPlaybackRate", {"playbackRate": 1 / SLOWER})
+    folder.mkdir(parents=True, exist_ok=True)
+    page.locator("#play").evaluate("(play) => play.click()")
+    return list(_pictures(page, session, last, folder, step / 1000))
+
+
+def _pictures(page: Page, session: CDPSession, last: int, folder: Path, step: float) -> Iterator[Frame]:
+    began, number = time.monotonic(), 0
+    while (at := (time.monotonic() - began) / SLOWER) < LONGEST:
+        seen = page.evaluate(LOOK)
+        path = folder / f"{number:04}.png"
+        path.write_bytes(base64.b64decode(session.send("Page.captureScreenshot", {"format": "png"})["data"]))
+        yield Frame(path, round(at * 1000), seen["caption"], seen["moment"])
+        if seen["at"] >= last:
+            session.detach()
+            return
+        number += 1
+        page.wait_for_timeout(max(1.0, (number * step * SLOWER + began - time.monotonic()) * 1000))
+    raise AssertionError(f"decision {last} was not reached in {LONGEST} seconds: {page.evaluate(LOOK)}")
+
+
+def find_entries(
+    match: Match[Any, Any], seat: str | None, wanted: Callable[[PlayedEvent[None]], bool], before: int = 0
+) -> tuple[int, int]:
+    """Return the decisions around the first event that is wanted, with some before it, for `film`."""
+    index = build_index(parse(match.record()), match.game)
+    for number in range(match.revision):
+        if any(map(wanted, play_back(index, match.game, seat, number, number + 1, lambda _: None).events)):
+            return max(0, number - before), number + 1
+    raise AssertionError("the match has no such event")
+
+
+def contact_sheet(page: Page, frames: Sequence[Frame], path: Path, columns: int = 4, width: int = 480) -> None:
+    """Put pictures of a film on one, in rows, with their times and captions; `page` is only used to draw it."""
+    cells = "".join(
+        f"<figure><img src='data:image/png;base64,{base64.b64encode(frame.path.read_bytes()).decode()}'>"
+        f"<figcaption>{frame.at / 1000:.2f} s · {frame.moment or frame.caption}</figcaption></figure>"
+        for frame in frames
+    )
+    style = (
+        f"body {{ margin: 0; display: grid; align-content: start; grid-template-columns: repeat({columns}, {width}px); gap: 4px }}"
+        "figure { margin: 0; font: 11px sans-serif; overflow: hidden } img { width: 100%; display: block }"
+    )
+    page.set_viewport_size({"width": columns * (width + 4), "height": 600})
+    page.set_content(f"<!doctype html><style>{style}</style>{cells}")
+    page.screenshot(path=path, full_page=True)
