@@ -23,6 +23,10 @@ SCREENS: dict[str, dict[str, Any]] = {
     "dark": {**MOVING, **DESK, "color_scheme": "dark"},
     "still": {**STILL, **DESK},
 }
+LONG = 90_000
+"""Milliseconds to wait for a page."""
+MOST = 40
+"""The most pictures on a sheet."""
 
 
 class Film:
@@ -57,12 +61,14 @@ def filmed(visit: Visit, server: Server, name: str, screen: str) -> list[Frame]:
     scene = FILMS[name]
     match = played(scene.game, scene.scenario, scene.seed)
     seat = match.seats[0].key
-    entries = find_entries(match, seat, lambda event: event.moment.endswith(scene.moment), before=1)
+    entries = find_entries(match, seat, lambda event: scene.moment in event.moment, before=1)
     folder = BUILD / "films" / f"{name}-{screen}"
     shutil.rmtree(folder, ignore_errors=True)
-    visitor = visit("", speed="normal", **SCREENS[screen])
+    visitor, sheet = visit("", speed="normal", **SCREENS[screen]), visit("")
+    for page in (visitor.page, sheet.page):  # a worker prepares the replay
+        page.set_default_timeout(LONG)
     frames = film(visitor, server, match, entries, seat, folder)
-    contact_sheet(visit("").page, frames, folder / "sheet.png")
+    contact_sheet(sheet.page, frames[:: len(frames) // MOST + 1], folder / "sheet.png")
     return frames
 
 
@@ -77,5 +83,5 @@ def test_film_shows_what_happens_in_order(visit: Visit, server: Server, name: st
         at = next((n for n in range(at, len(captions)) if words in captions[n]), -1)
         assert at >= 0, f"{words!r} is not next in {captions}"
     cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
-    assert any(card.endswith(scene.moment) for card in cards), cards
+    assert any(scene.moment in card for card in cards), cards
     assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
