@@ -44,7 +44,7 @@ def test_campaign_is_played_on_the_board(visit: Visit, server: Server) -> None:
 
 
 @pytest.mark.slow(5)
-def test_ship_is_steered_by_drag_and_answers_are_slips(visit: Visit, server: Server) -> None:
+def test_ship_is_steered_by_drag_and_answers_are_labels(visit: Visit, server: Server) -> None:
     match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
     match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "6.10")
     anna = visit("", **LARGE)
@@ -62,7 +62,7 @@ def test_ship_is_steered_by_drag_and_answers_are_slips(visit: Visit, server: Ser
         page.mouse.up()
         assert table.chosen() == [key]
     page.set_viewport_size({"width": 390, "height": 844})
-    slip = page.locator('#board .board-narrow .bd-slip[data-key="evade"]')
-    slip.click()
+    label = page.locator('#board .board-narrow .bd-label[data-key="evade"]')
+    label.click()
     assert table.chosen() == ["evade"]
-    expect(slip).to_have_attribute("aria-pressed", "true")
+    expect(label).to_have_attribute("aria-pressed", "true")

@@ -143,7 +143,7 @@ def same(one: MatchView[Any], other: MatchView[Any]) -> bool:
 
 
 def resampled(game: Game[Any, Any], scenario: str, seed: str, tries: int) -> tuple[int, list[str]]:
-    """Compare matches with others that their first seat cannot tell from them, for one answer each.
+    """Compare matches with others that look the same to their first seat, for one answer each.
 
     Return how many events were equal, and what differed although the seat could not know it. The dice are the same, so
     events are compared until one discloses what was hidden.

@@ -17,7 +17,7 @@ from rich.console import Console
 from readyroom.engine.game import Game, MatchView
 from readyroom.web.formatting import Data
 from readyroom.web.rendering import whole
-from readyroom.web.slips import add_slips
+from readyroom.web.labels import add_labels
 
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""
@@ -89,7 +89,7 @@ def drawing(
         can={option["key"] for option in asked.get("options", ())},
         about=asked.get("about", ""),
     )
-    return Drawing(add_slips(svg, sole or layout.get("charts", ()), asked), bool(sole))
+    return Drawing(add_labels(svg, sole or layout.get("charts", ()), asked), bool(sole))
 
 
 def _shape(chart: Any) -> Any:

@@ -21,7 +21,7 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
 
 /** What a die without a name of its own decides, by the rule of the line. @type {Record<string, string>} */
 const DECIDES = {
-  "6.6.M": "Do they come by night?",
+  "6.6.M": "Do they attack tonight?",
   6.7: "How many planes",
   "6.9.B": "Which section",
   "7.2.B": "Which compartment",

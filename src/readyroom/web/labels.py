@@ -1,4 +1,4 @@
-"""Answers that no piece of a drawn board stands for, as slips of paper on it: "hold fire", the name of a ship."""
+"""Labels on a drawn board for answers that no piece stands for: "hold fire", the name of a ship."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from readyroom.engine.text import capitalize_first
 from readyroom.web.formatting import Data, only_continues
 
 MOST = 120
-"""The most slips on a board; more answers are in the list only."""
+"""The most labels on a board; more answers are in the list only."""
 SIZE, PAD, GAP = 13.0, 9.0, 6.0
-"""The size of the text, the room on both sides of it, and the room between slips."""
+"""The size of the text, the room on both sides of it, and the room between labels."""
 HIGH, LINE = 32.0, 14.0
-"""The height of a slip, and of a line of text on it."""
+"""The height of a label, and of a line of text on it."""
 KEYS = re.compile(r' data-(?:key|among|sweep)="([^"]*)"')
 CHART = re.compile(r'<svg class="board-(?!parts)')
 END = "\n</svg>"
 
 
-class Slip(NamedTuple):
+class Label(NamedTuple):
     """An answer, its words in lines, and its frame."""
 
     key: str
@@ -33,10 +33,10 @@ class Slip(NamedTuple):
     frame: Frame
 
 
-def add_slips(svg: str, charts: Sequence[Any], decision: Data) -> str:
-    """Return a drawing with a slip for each answer to a decision that no piece of a chart stands for.
+def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
+    """Return a drawing with a label for each answer to a decision that no piece of a chart stands for.
 
-    A chart says where slips can lie: `slips` is a list of frames, and the first that has room for all is taken. They are
+    A chart says where labels can lie: `labels` is a list of frames, and the first that has room for all is taken. They are
     in front of the drawing. A chart without frames gets none.
     """
     options = decision.get("options", ())
@@ -45,7 +45,7 @@ def add_slips(svg: str, charts: Sequence[Any], decision: Data) -> str:
     parts, start = list[str](), 0
     for chart, found in zip(charts, list(CHART.finditer(svg)), strict=False):
         end = svg.find(END, found.start())
-        frames = chart.get("slips") if isinstance(chart, Mapping) else getattr(chart, "slips", None)
+        frames = chart.get("labels") if isinstance(chart, Mapping) else getattr(chart, "labels", None)
         if frames and end > 0:
             drawn = {key for keys in KEYS.findall(svg, found.start(), end) for key in keys.split()}
             missing = [option for option in options if option["key"] not in drawn]
@@ -57,36 +57,41 @@ def add_slips(svg: str, charts: Sequence[Any], decision: Data) -> str:
 def _draw(options: Sequence[Data], frames: Sequence[Frame]) -> Iterator[str]:
     if not 0 < len(options) <= MOST:
         return
-    slips = lay_out(options, frames)
-    left, top = min(one.frame.x for one in slips) - GAP, min(one.frame.y for one in slips) - GAP
-    width, height = max(one.frame.right for one in slips) + GAP - left, max(one.frame.bottom for one in slips) + GAP - top
-    sheet = '<rect class="bd-slips" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="6"/>'
+    labels = lay_out(options, frames)
+    left, top = min(one.frame.x for one in labels) - GAP, min(one.frame.y for one in labels) - GAP
+    width, height = (
+        max(one.frame.right for one in labels) + GAP - left,
+        max(one.frame.bottom for one in labels) + GAP - top,
+    )
+    sheet = '<rect class="bd-labels" x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="6"/>'
     yield Markup(sheet).format(left, top, width, height)
-    for slip in slips:
-        f = slip.frame
-        first = f.height / 2 + 4.5 - (len(slip.lines) - 1) * LINE / 2
+    for label in labels:
+        f = label.frame
+        first = f.height / 2 + 4.5 - (len(label.lines) - 1) * LINE / 2
         text = Markup('<text x="{:.1f}" y="{:.1f}">{}</text>')
-        texts = Markup("").join(text.format(f.width / 2, first + at * LINE, line) for at, line in enumerate(slip.lines))
+        texts = Markup("").join(
+            text.format(f.width / 2, first + at * LINE, line) for at, line in enumerate(label.lines)
+        )
         group = (
-            '<g class="piece bd-slip can" data-key="{}" transform="translate({:.1f} {:.1f})"><title>{}</title>'
+            '<g class="piece bd-label can" data-key="{}" transform="translate({:.1f} {:.1f})"><title>{}</title>'
             '<rect class="pc-halo" width="{:.1f}" height="{:.1f}" rx="4"/>{}</g>'
         )
-        yield Markup(group).format(slip.key, f.x, f.y, slip.title, f.width, f.height, texts)
+        yield Markup(group).format(label.key, f.x, f.y, label.title, f.width, f.height, texts)
 
 
-def lay_out(options: Sequence[Data], frames: Sequence[Frame]) -> list[Slip]:
-    """Return slips in centered rows, in the first frame with room for them; in the last one if none has."""
-    slips = list[Slip]()
+def lay_out(options: Sequence[Data], frames: Sequence[Frame]) -> list[Label]:
+    """Return labels in centered rows, in the first frame with room for them; in the last one if none has."""
+    labels = list[Label]()
     for frame in frames:
         for lines in (1, 2):
-            slips = list(_rows(options, frame, lines))
-            if slips[-1].frame.bottom <= frame.bottom:
-                return slips
-    return slips
+            labels = list(_rows(options, frame, lines))
+            if labels[-1].frame.bottom <= frame.bottom:
+                return labels
+    return labels
 
 
-def _rows(options: Sequence[Data], frame: Frame, lines: int) -> Iterator[Slip]:
-    """Yield the slips row by row, each with at most so many lines of text."""
+def _rows(options: Sequence[Data], frame: Frame, lines: int) -> Iterator[Label]:
+    """Yield the labels row by row, each with at most this many lines of text."""
     row, used, y = list[tuple[Data, list[str], float]](), 0.0, frame.y
     for option in options:
         words = _words(option)
@@ -100,10 +105,10 @@ def _rows(options: Sequence[Data], frame: Frame, lines: int) -> Iterator[Slip]:
     yield from _placed(row, frame, used, y)
 
 
-def _placed(row: Sequence[tuple[Data, list[str], float]], frame: Frame, used: float, y: float) -> Iterator[Slip]:
+def _placed(row: Sequence[tuple[Data, list[str], float]], frame: Frame, used: float, y: float) -> Iterator[Label]:
     x = frame.x + (frame.width - used) / 2
     for option, texts, width in row:
-        yield Slip(option["key"], _words(option), texts, Frame(x, y, width, HIGH))
+        yield Label(option["key"], _words(option), texts, Frame(x, y, width, HIGH))
         x += width + GAP
 
 
@@ -114,7 +119,7 @@ def _words(option: Data) -> str:
 
 
 def fold(text: str, lines: int, width: float) -> list[str]:
-    """Return a text in at most so many lines of about the same length, cut where it is wider than there is room.
+    """Return a text in at most this many lines of about the same length, cut where it is wider than there is room.
 
     >>> fold("hold steady and save fuel", 2, 200)
     ['hold steady', 'and save fuel']
