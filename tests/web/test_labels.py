@@ -19,7 +19,7 @@ class Chart(NamedTuple):
     """A chart with room for labels."""
 
     shape: str = "wide"
-    labels: tuple[Frame, ...] = (ROW, SEA)
+    answers: tuple[Frame, ...] = (ROW, SEA)
 
 
 def options(*keys: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def test_labels_are_inside_the_chart() -> None:
 
 def test_board_without_question_or_room_has_no_labels() -> None:
     assert add_labels(SVG, [Chart()], {}) == SVG
-    assert add_labels(SVG, [Chart(labels=())], options("hold-fire")) == SVG
+    assert add_labels(SVG, [Chart(answers=())], options("hold-fire")) == SVG
     assert add_labels(SVG, [{"shape": "wide"}], options("hold-fire")) == SVG
     assert add_labels(SVG, [Chart()], options("continue")) == SVG
 

@@ -16,8 +16,8 @@ from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web.formatting import Data
-from readyroom.web.rendering import whole
 from readyroom.web.labels import add_labels
+from readyroom.web.rendering import whole
 
 BOARD = "board.svg.j2"
 """The template that a game's package has if its board is drawn."""

@@ -36,8 +36,8 @@ class Label(NamedTuple):
 def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
     """Return a drawing with a label for each answer to a decision that no piece of a chart stands for.
 
-    A chart says where labels can lie: `labels` is a list of frames, and the first that has room for all is taken. They are
-    in front of the drawing. A chart without frames gets none.
+    A chart says where labels can lie: `answers` is a list of frames, and the first that has room for all is taken. They
+    are in front of the drawing. A chart without frames gets none.
     """
     options = decision.get("options", ())
     if not options or only_continues(decision):
@@ -45,7 +45,7 @@ def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
     parts, start = list[str](), 0
     for chart, found in zip(charts, list(CHART.finditer(svg)), strict=False):
         end = svg.find(END, found.start())
-        frames = chart.get("labels") if isinstance(chart, Mapping) else getattr(chart, "labels", None)
+        frames = chart.get("answers") if isinstance(chart, Mapping) else getattr(chart, "answers", None)
         if frames and end > 0:
             drawn = {key for keys in KEYS.findall(svg, found.start(), end) for key in keys.split()}
             missing = [option for option in options if option["key"] not in drawn]

@@ -78,7 +78,7 @@ class Chart(NamedTuple):
     ocean: Ocean | None = None
     force: Force | None = None
     roads: Roads | None = None
-    labels: Sequence[Frame] = ()
+    answers: Sequence[Frame] = ()
 
 
 def room(view: MatchView[DoolittleView]) -> dict[str, float]:
@@ -109,11 +109,11 @@ def _charts(scene: Scene, room: Room) -> list[Chart]:
     charts = []
     for shape in (WIDE, NARROW):
         room.prefix = shape.name
-        charts.append(_chart(scene, shape, room)._replace(labels=_labels(shape)))
+        charts.append(_chart(scene, shape, room)._replace(answers=_answers(shape)))
     return charts
 
 
-def _labels(shape: Shape) -> list[Frame]:
+def _answers(shape: Shape) -> list[Frame]:
     """Return where answers without a piece may lie: next to the title, or over what is under it."""
     if shape.upright:
         return [Frame(14, 27, shape.width - 28, 32), Frame(14, shape.head + 10, shape.width - 28, 700)]

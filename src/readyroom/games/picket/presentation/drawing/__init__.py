@@ -37,7 +37,7 @@ class Chart:
     panels: Panels
     plate: Plate
     calendar: Calendar | None
-    labels: Sequence[Frame]
+    answers: Sequence[Frame]
 
 
 MOST = 4096
@@ -118,11 +118,11 @@ def _chart(view: CaptainView, shape: Shape, lines: float) -> Chart:
         panels=sides,
         plate=hull,
         calendar=record,
-        labels=list(_labels(shape, fight)),
+        answers=list(_answers(shape, fight)),
     )
 
 
-def _labels(shape: Shape, fight: Battle) -> Iterator[Frame]:
+def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
     """Yield where answers without a piece may lie: under the ship, or where no planes are; else anywhere on the sea."""
     x, y = shape.sea.middle
     if shape.upright:
