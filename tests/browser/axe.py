@@ -18,7 +18,9 @@ RUN = """async (part) => {
 }"""
 CUT = """() => {
   const root = document.documentElement, wide = root.clientWidth;
-  const hidden = (element) => element.closest('.unseen, svg, dialog:not([open]), [hidden]');
+  const folded = (element) =>
+    element && (getComputedStyle(element).clipPath === 'inset(50%)' || folded(element.parentElement));
+  const hidden = (element) => element.closest('.unseen, svg, dialog:not([open]), [hidden]') || folded(element);
   const scrolls = (element) => {
     for (let at = element; at && at !== root; at = at.parentElement) {
       if (['auto', 'scroll'].includes(getComputedStyle(at).overflowX)) return true;

@@ -96,7 +96,7 @@ def _suggested_keys(seen: Mapping[str, list[str]], wanted: Mapping[str, int]) ->
 
 def test_match_is_played_without_script(visit: Visit) -> None:
     guest = visit(java_script_enabled=False)
-    guest.ignore_problems(r"/static/js/\w+/\w+\.js: csp")  # so Chromium reports modules that it does not preload
+    guest.ignore_problems(r"/static/js/\w+/[\w/]+\.js: csp")  # so Chromium reports modules that it does not preload
     page = guest.go("/")
     guest.press("As United States")
     turn = page.locator(".track-turn")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
 from tests.web.server import Browser, Site
 
+from readyroom.web.client import RemoteSeat, decision_of
 from readyroom.web.playback import changes
 
 
@@ -29,14 +34,109 @@ def fetched(browser: Browser, match: str, **query: Any) -> dict[str, Any]:
     return data
 
 
+def play(seats: Mapping[str, RemoteSeat], times: int) -> None:
+    """Let each seat answer at random what it is asked, some times."""
+    random = Random(times)
+    for _ in range(times):
+        for seat in seats.values():
+            pending = seat.fetch()["pending"]
+            if pending is not None:
+                seat.answer(decision_of(pending).sample(random), pending["revision"])
+
+
 @pytest.fixture
 def match(site: Site, browser: Browser) -> str:
-    """A match of Midway in which the United States has placed its aircraft."""
-    began = browser.begin(seat_usa="me", seat_japan="bot:doctrine")
-    site.app.state.site.bot_turns.finish()
-    return began
+    """A match of Midway in which the browser plays the United States."""
+    seats = RemoteSeat.opened(site.url, {"game": "midway", "seats": {"usa": "me", "japan": "bot:doctrine"}})
+    play(seats, 6)
+    joined = browser.form(f"/s/{seats['usa'].secret}")
+    assert joined.status_code == 303, joined.text
+    return seats["usa"].match
 
 
 def test_changes_lead_from_one_drawing_to_the_next() -> None:
     data = {"before": ["a", "b", "c"], "events": [{"frame": changes(["a", "b", "c"], ["b", "x", "c", "d"])}]}
     assert unfolded(data)[1] == ["b", "x", "c", "d"]
+
+
+def plain(text: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", text)).split())
+
+
+def test_events_are_lines_of_the_own_log(browser: Browser, match: str) -> None:
+    data = fetched(browser, match, seat="usa")
+    assert data["events"]
+    shown = plain(browser.get(f"/m/{match}", params={"seat": "usa"}).text)
+    for event in data["events"]:
+        assert plain(event["text"]) in shown, event["text"]
+        assert event["rule"]
+        assert event["title"]
+
+
+def test_frames_end_with_the_board_of_the_page(browser: Browser, match: str) -> None:
+    data = fetched(browser, match, seat="usa")
+    keys = set(re.findall(r'data-key="([^"]+)"', "\n".join(unfolded(data)[-1])))
+    page = browser.get(f"/m/{match}", params={"seat": "usa"}).text
+    assert len(keys) > 10
+    assert all(f'data-key="{key}"' in page for key in keys)
+
+
+def test_spectators_and_opponents_get_their_own_events(site: Site) -> None:
+    seats = RemoteSeat.opened(site.url, {"game": "midway"})
+    play(seats, 40)
+    viewers = [*seats.values(), RemoteSeat(site.url, seats["usa"].match)]
+    shown, logs = [], []
+    for viewer in viewers:
+        headers = {"Authorization": f"Bearer {viewer.secret}"} if viewer.secret else {}
+        answer = site.browser().get(f"/api/v1/matches/{viewer.match}/playback", params={"since": 0}, headers=headers)
+        assert answer.status_code == 200, answer.text
+        shown.append({event["text"] for event in answer.json()["events"]})
+        logs.append({line["text"] for line in viewer.fetch(0)["log"]})
+    for events, log in zip(shown, logs, strict=True):
+        assert events
+        assert events <= log
+    usa, japan, public = shown
+    assert usa - logs[1]
+    assert japan - logs[0]
+    assert not (public - logs[0]) | (public - logs[1])
+
+
+def test_others_get_no_events_of_a_seat(site: Site, match: str) -> None:
+    stranger = site.browser()
+    public = fetched(stranger, match)
+    for wanted in ({"seat": "usa"}, {"board": "usa"}, {"seat": "all"}):
+        assert fetched(stranger, match, **wanted) == public
+
+
+def test_empty_or_impossible_span_has_no_events(browser: Browser, match: str) -> None:
+    for since, upto in ((5, 3), (10_000, 20_000), (2, 2)):
+        assert fetched(browser, match, since=since, upto=upto)["events"] == []
+    for wrong in ({"since": -1}, {}, {"since": "x"}):
+        assert browser.get(f"/m/{match}/playback", params=wrong).status_code == 400
+    assert browser.get("/m/nothing/playback", params={"since": 0}).status_code == 404
+
+
+def test_api_has_the_same_events(browser: Browser, site: Site, match: str) -> None:
+    answer = site.browser().get(f"/api/v1/matches/{match}/playback", params={"since": 0})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["events"] == fetched(site.browser(), match)["events"]
+    assert site.browser().get("/api/v1/matches/nothing/playback", params={"since": 0}).status_code == 404
+
+
+@pytest.mark.slow(5)
+@pytest.mark.parametrize("bot", ["", "bot:doctrine"])
+def test_events_are_the_new_lines_of_each_viewer(site: Site, bot: str) -> None:
+    wanted = {"game": "midway", **({"seats": {"usa": "me", "japan": bot}} if bot else {})}
+    seats = RemoteSeat.opened(site.url, wanted)
+    viewers = [*seats.values(), RemoteSeat(site.url, seats["usa"].match)]
+    before = [viewer.fetch() for viewer in viewers]
+    for number in range(30):
+        play(seats, 1 + number % 3)
+        for at, viewer in enumerate(viewers):
+            now = viewer.fetch()
+            headers = {"Authorization": f"Bearer {viewer.secret}"} if viewer.secret else {}
+            span = {"since": before[at]["revision"], "upto": now["revision"]}
+            answer = site.browser().get(f"/api/v1/matches/{viewer.match}/playback", params=span, headers=headers)
+            data = answer.json()
+            assert len(data["events"]) + data["omitted"] == now["lines"] - before[at]["lines"], (span, data["events"])
+            before[at] = now

@@ -469,7 +469,7 @@ class Game(Generic[S, D]):
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
 
     def effect_of(self, line: LogLine) -> tuple[EventKind | Literal[""], str]:
-        """Return the kind of event that a log line reports and its named effect, both empty if `effects.toml` has no row."""
+        """Return the kind and the effect of a log line's event, both empty without a row in `effects.toml`."""
         bare = () if line.rolls else (line.rule + WITHOUT_DICE,)
         return next((self.effects[rule] for rule in (*bare, line.rule) if rule in self.effects), ("", ""))
 

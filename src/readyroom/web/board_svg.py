@@ -25,6 +25,8 @@ KEEPSAKE = "report.svg.j2"
 """The template of what is drawn for the end of a match, if a game has one."""
 PART = re.compile(r'(id="|#)(?=pc-)')
 """Where a drawing names or uses one of its parts."""
+ANSWERS = re.compile(r'\bdata-(?:key|among)="([^"]*)"')
+"""The options that a piece of a drawing stands for, or sends somewhere."""
 COLUMNS = 80
 LOGGER = logging.getLogger("readyroom.web")
 
@@ -55,6 +57,11 @@ def draw(
     parts = PART.sub(rf"\g<1>{separate}", drawn.svg) if separate else drawn.svg
     frame = '<div class="board board-alone">\n{}</div>' if drawn.is_single_shape else '<div class="board">\n{}</div>'
     return Markup(frame).format(Markup(parts))
+
+
+def answers_on(board: str) -> set[str]:
+    """Return the keys for which a drawn board has pieces."""
+    return {key for keys in ANSWERS.findall(board) for key in keys.split()}
 
 
 class Drawing(NamedTuple):

@@ -57,6 +57,14 @@ HEADERS: Mapping[str, str] = {
 }
 """Default headers of all responses."""
 _DEFAULT_HEADERS = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
+_FOR_DOCUMENTS = {
+    b"content-security-policy",
+    b"referrer-policy",
+    b"cross-origin-opener-policy",
+    b"permissions-policy",
+}
+_PARTS = ("text/javascript", "text/css", "font/")
+"""Content types that are no documents by themselves: they do without headers that browsers read of documents only."""
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 FORM = "form"
@@ -104,6 +112,8 @@ async def add_headers(message: Message, scope: Scope) -> None:
         return
     default = [*_DEFAULT_HEADERS, _ONLY_HTTPS] if scope["scheme"] == "https" else _DEFAULT_HEADERS
     own = {key.lower() for key, _ in message["headers"]}
+    if dict(message["headers"]).get(b"content-type", b"").decode().startswith(_PARTS):
+        own |= _FOR_DOCUMENTS
     message["headers"] = [*message["headers"], *(header for header in default if header[0] not in own)]
 
 

@@ -456,9 +456,12 @@ class Match(Generic[S, D]):
             return n
         return self._observers.revision(seat or SPECTATOR, n)
 
-    def true_revision(self, seat: str | None, revision: int) -> int:
-        """Return the revision at which this seat (None: a spectator) came to this one of its own."""
-        if self._observers is None or self.outcome is not None:
+    def true_revision(self, seat: str | None, revision: int, *, live: bool = False) -> int:
+        """Return the revision at which this seat (None: a spectator) came to this one of its own.
+
+        With `live`, a revision of a finished match is one that the seat counted while the match was in progress.
+        """
+        if self._observers is None or (self.outcome is not None and not live):
             return revision
         return self._observers.true_revision(seat or SPECTATOR, revision)
 

@@ -68,14 +68,11 @@ def play_back(
     last = game.presentation.last_turn(match.state, game.data) if game.presentation.last_turn is not None else None
     if last is not None and _has_begun(match, seat, last):
         last = None
-    for number, entry in (
-        (entry.n, entry) for _, entry in index.parsed.entries[index.after(since) : index.after(upto)]
-    ):
+    for _, entry in index.parsed.entries[index.after(since) : index.after(upto)]:
         if isinstance(entry, Entry):
             match.listen(_Listener(match, seat, look, played.events, last))
-            match = index.advance(match, number)
-        else:
-            match = index.advance(match, number)
+        match = index.advance(match, entry.n)
+        if not isinstance(entry, Entry):
             played = Playback(look(match), [])
     return played
 

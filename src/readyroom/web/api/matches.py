@@ -120,8 +120,8 @@ def match_playback(
 ) -> PlaybackModel:
     """Get the events from one revision to another, by default the newest, with the drawing at each.
 
-    Events are the log lines that the seat of the bearer token, or a spectator, may read, and revisions count as in the
-    status.
+    Events are the log lines that the seat of the bearer token, or a spectator, may read. Revisions count as in the
+    status; `since` as in a status before the match was over.
     """
     summary, seat = seat_of(request, store, id)
     made = played(store, replays, ReplayPerspective(summary, seat), client_tag, since, upto)

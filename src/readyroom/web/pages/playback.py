@@ -34,16 +34,20 @@ def match_playback(
     upto: Number = None,
     seat: SeatName = None,
     board: SeatName = None,
+    live: bool = True,
 ) -> Response[bytes]:
     """Return what the viewer could see happen from one of their revisions to another (by default the last), as JSON.
 
-    Where all sides are shown, the events are those of everyone, and `board` is the seat whose board is drawn.
+    Where all sides are shown, the events are those of everyone, and `board` is the seat whose board is drawn. Unless
+    `live`, `since` is a revision as the viewer counts once the match is over, when everything is public.
     """
     viewer = viewer_of(store, page, id, seat)
     if viewer.hand_to is not None:
         raise NotYourSeat("Pass on the screen first.")
     perspective = resolve_perspective(viewer, seat)
-    made = played(store, replays, perspective, client(page.request), since, upto, board=board, shape=viewer.shape)
+    made = played(
+        store, replays, perspective, client(page.request), since, upto, board=board, shape=viewer.shape, live=live
+    )
     headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
     return Response(made, media_type=MediaType.JSON, headers=headers)
 
@@ -58,6 +62,7 @@ def played(
     *,
     board: str | None = None,
     shape: str = "",
+    live: bool = True,
 ) -> bytes:
     """Return what happened between two revisions of a perspective as JSON, or `NOTHING`.
 
@@ -70,6 +75,7 @@ def played(
         upto: the revision after the last event; None: the newest.
         board: the seat whose board is drawn where all sides are shown.
         shape: as for `board_svg.draw`.
+        live: as for `Match.true_revision`, for `since`.
 
     Raises:
         UnknownSeat: the match has no such board.
@@ -83,10 +89,8 @@ def played(
         if shown is not None:
             match.seat(shown)
         last = match.revision_for(perspective.seat, min(match.revision, index.revision))
-        first, upto = (
-            match.true_revision(perspective.seat, min(revision, last))
-            for revision in (since, last if upto is None else upto)
-        )
+        upto = match.true_revision(perspective.seat, last if upto is None else min(upto, last))
+        first = min(upto, match.true_revision(perspective.seat, min(since, last), live=live))
         game = match.game
     key = f"{summary.id} {perspective.name} {shown} {first} {upto} {shape}"
     made = replays.playbacks.get(key)

@@ -23,6 +23,8 @@ from readyroom.web.rendering import effects_of
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
+ALWAYS_LISTED = 3
+"""So many options are listed even if the board has pieces for all of them."""
 RECENT = 60
 """The number of log lines on the match page; the report has them all."""
 
@@ -133,13 +135,15 @@ def table_context(
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
+    board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {
         **facts,
         **table_base_context(viewer),
         **_card_context(facts["asked"], draft or DraftAnswer()),
         "analysis": analysis,
         "waits": _waiting_seats(viewer, facts["waiting"]),
-        "board": board_svg.draw(game, view, facts["asked"], shape=viewer.shape),
+        "board": board,
+        "folded": _folded(facts["asked"], board),
         "effects": effects_of(game.key),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),
@@ -181,6 +185,13 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
         "tally": formatting.tally(asked, chosen),
         "confirm": formatting.confirm(asked, chosen) if chosen else "Confirm",
     }
+
+
+def _folded(asked: dict[str, Any] | None, board: str) -> set[str]:
+    """Return the options that need no list, as the board has pieces for them; a short list is always shown."""
+    options = asked["options"] if asked is not None else []
+    on_board = {option["key"] for option in options} & board_svg.answers_on(board)
+    return on_board if len(on_board) > ALWAYS_LISTED else set()
 
 
 def _facts(match: Match[Any, Any], viewer: Viewer) -> dict[str, Any]:

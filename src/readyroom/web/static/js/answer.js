@@ -1,6 +1,6 @@
 /** The form that answers a decision: what is selected in it, and its totals, button and board in step with that. */
 
-import { markSelected, optionKeysOf } from "./board.js";
+import { markSelected } from "./board.js";
 import { announce, closest, focusInView, get, query, queryAll, splitKeys } from "./dom.js";
 import * as selection from "./selection.js";
 
@@ -69,7 +69,10 @@ export function currentSelection(rows = options()) {
 
 /** Bring the totals, the button and the board in step with the form. */
 export function update() {
-  if (!answerForm()) return;
+  if (!answerForm()) {
+    for (const listener of listeners) listener();
+    return;
+  }
   const rows = options();
   syncOrder(rows);
   const now = currentSelection(rows);
@@ -84,6 +87,25 @@ export function update() {
   showPurses(now);
   markSelected(new Map(rows.map((option) => [option.key, option.count])));
   for (const option of rows) option.row.classList.toggle("is-chosen", option.count > 0);
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Return whether an option is seen in the list, and not folded away because its piece is on the board.
+ * @param {HTMLElement} row
+ */
+const isListed = (row) =>
+  document.documentElement.classList.contains("lists-open") || !row.closest(".folds-all, .on-board");
+
+/** @type {(() => void)[]} */
+const listeners = [];
+
+/**
+ * Call a function after each change of what is selected.
+ * @param {() => void} listener
+ */
+export function onUpdate(listener) {
+  listeners.push(listener);
 }
 
 /**
@@ -162,28 +184,8 @@ export function toggle(key, fewer = false) {
     setCount(option, option.input.type === "radio" ? 1 : 1 - option.count);
     keepSingle(option.input);
   }
-  option.row.scrollIntoView({ block: "nearest" });
+  if (isListed(option.row)) option.row.scrollIntoView({ block: "nearest" });
   update();
-  return true;
-}
-
-/**
- * Select with a piece of the board: its option, the next of its options, or all of them. Return whether it has any.
- * @param {import("./board.js").Piece} piece
- * @param {boolean} fewer
- */
-export function selectPiece(piece, fewer) {
-  if (toggle(piece.dataset.key, fewer)) return true;
-  const keys = new Set(optionKeysOf(piece));
-  const own = () => options().filter(({ key }) => keys.has(key));
-  if (!own().length) return false;
-  if (piece.dataset.among) {
-    setCounts(selection.cycle(own()));
-    announce(own().find(({ count }) => count)?.text ?? "None selected.");
-  } else {
-    setCounts(selection.sweep(options(), keys));
-    announce(`${selection.countSelected(own())} selected.`);
-  }
   return true;
 }
 

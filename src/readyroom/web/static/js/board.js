@@ -13,16 +13,21 @@ import { isVisible, query, queryAll, splitKeys } from "./dom.js";
  */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** What can be selected with: pieces, and places that send or receive them. */
+export const ELEMENTS = "[data-key], [data-among], [data-sweep], .about";
+
 /** @returns {Piece[]} */
-export const pieces = () => queryAll("#board [data-key]");
+export const boardElements = () => queryAll(`#board .board:not(.summary-image) :is(${ELEMENTS})`);
+/** @returns {Piece[]} */
+export const pieces = () => queryAll("#board :is([data-key], [data-among], [data-sweep])");
 export const visiblePieces = () => pieces().filter(isVisible);
 
 /**
- * Return the keys of the options that a piece stands for other than its own: those in `data-among` or `data-sweep`.
+ * Return the keys of all options that a piece stands for.
  * @param {Piece} piece
  */
-export function optionKeysOf(piece) {
-  return splitKeys(piece.dataset.among || piece.dataset.sweep);
+export function optionKeysOf({ dataset: { key = "", among, sweep } }) {
+  return [key, ...splitKeys(among), ...splitKeys(sweep)].filter(Boolean);
 }
 
 /**
@@ -30,14 +35,13 @@ export function optionKeysOf(piece) {
  * @param {Piece} piece
  */
 export function labelOf(piece) {
-  return query("title", piece)?.textContent?.trim() ?? piece.getAttribute("aria-label") ?? "";
+  return query("title", piece)?.textContent?.trim() || (piece.getAttribute("aria-label") ?? "");
 }
 
 /** Give the pieces their roles and labels. The whole board is one tab stop; the arrow keys move on from there. */
 export function prepareBoard() {
-  const keys = new Set(queryAll("#answer [data-key]").map((row) => row.dataset.key));
-  const isOption = (/** @type {Piece} */ piece) =>
-    keys.has(piece.dataset.key) || optionKeysOf(piece).some((key) => keys.has(key));
+  const keys = new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
+  const isOption = (/** @type {Piece} */ piece) => optionKeysOf(piece).some((key) => keys.has(key));
   const visible = visiblePieces();
   const stop = visible.find((piece) => piece === document.activeElement) ?? visible.find(isOption) ?? visible[0];
   for (const piece of pieces()) {
@@ -45,16 +49,29 @@ export function prepareBoard() {
     piece.setAttribute("role", isOption(piece) ? "button" : "img");
     if (!isOption(piece)) piece.removeAttribute("aria-pressed");
     if (query("title", piece)) piece.setAttribute("aria-label", labelOf(piece));
+    piece.classList.toggle("drags", keys.size > 0 && isDraggable(piece, keys));
   }
+  for (const element of queryAll("#board .about:not([data-key])")) element.classList.toggle("drags", keys.size > 1);
+}
+
+/**
+ * Return whether a piece can be dragged to answer the decision.
+ * @param {Piece} piece
+ * @param {Set<string>} keys of the options
+ */
+function isDraggable(piece, keys) {
+  const { among } = piece.dataset;
+  if (piece.classList.contains("about") || splitKeys(among).some((key) => keys.has(key))) return true;
+  return keys.has(piece.dataset.key ?? "") && query("#board :is(.about, [data-sweep])") !== null;
 }
 
 /** Remove from the pieces what `prepareBoard` added, so that a swap finds unchanged pieces unchanged. */
 export function resetBoard() {
-  for (const piece of pieces()) {
+  for (const piece of boardElements()) {
     if (piece === document.activeElement) continue;
     for (const name of ["tabindex", "role", "aria-pressed"]) piece.removeAttribute(name);
     if (query("title", piece)) piece.removeAttribute("aria-label");
-    piece.classList.remove("chosen", "lit");
+    piece.classList.remove("chosen", "lit", "drags", "held", "goal", "aimed");
   }
 }
 
@@ -109,12 +126,13 @@ export function nearest([x, y], points, [right, down]) {
 }
 
 /**
- * Return the nearest visible piece in a direction, if there is one.
+ * Return the nearest of several pieces in a direction, if there is one.
  * @param {Piece} piece
  * @param {Point} direction
+ * @param {Piece[]} among
  */
-export function neighbor(piece, direction) {
-  const others = visiblePieces().filter((other) => other !== piece);
+export function neighbor(piece, direction, among) {
+  const others = among.filter((other) => other !== piece);
   return others[nearest(center(piece), others.map(center), direction)];
 }
 

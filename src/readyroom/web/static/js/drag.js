@@ -1,70 +1,292 @@
-/** Dragging a piece that has targets (`data-among`) to a piece that is one (`data-sweep`). */
+/**
+ * Gestures of the pointer on the board: a piece is dragged to a target, a lasso holds pieces, a long press opens a stack, and
+ * the wheel divides one.
+ */
 
-import { answerForm, options, setCounts } from "./answer.js";
-import { optionKeysOf } from "./board.js";
-import { announce, closest } from "./dom.js";
+import { answerForm } from "./answer.js";
+import { ELEMENTS, focusPiece } from "./board.js";
+import { closest, query, queryAll } from "./dom.js";
+import { boxOf, centerOf, showArrow, showLasso, visibleFrame } from "./layer.js";
+import { boxBetween } from "./placing.js";
+import {
+  canLasso,
+  drop,
+  heldPieces,
+  hintOf,
+  nameOf,
+  pickUp,
+  release,
+  selectInside,
+  sizeOf,
+  targetsOf,
+  update,
+} from "./play.js";
 import { hideTooltip } from "./tooltip.js";
-
-/** @typedef {import("./board.js").Piece} Piece */
-
-const THRESHOLD = 12; // pixels that make a click a drag
-
-/** @type {{piece: Piece, start: PointerEvent, line: SVGElement | null} | null} */
-let drag = null;
+import { panBy, scrollToward } from "./zoom.js";
 
 /**
- * Return the position of a pointer in the units of a drawing.
- * @param {SVGSVGElement} svg
- * @param {PointerEvent} event
+ * @typedef {import("./board.js").Piece} Piece
+ * @typedef {import("./layer.js").Point} Point
+ *
+ * @typedef {object} Gesture
+ * @property {"drag" | "lasso" | "pan"} kind
+ * @property {Piece | null} piece
+ * @property {Point} start
+ * @property {Point} at
+ * @property {boolean} isMoving
+ * @property {boolean} isTouch
+ * @property {number} times how many of a stack are dragged
+ * @property {number} size
+ * @property {Map<Piece, string[]>} targets
  */
-function positionIn(svg, { clientX, clientY }) {
-  return new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM()?.inverse());
+
+const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag
+const LONG_PRESS = 450; // milliseconds
+/** What a finger drags; on other pieces it scrolls, and a tap selects them. The style sheet says the same. */
+const MOVES_BY_TOUCH = ".drags:is([data-among], .about)";
+const REACH = 22; // pixels within which a target attracts what is dropped beside it
+
+/** @type {Gesture | null} */
+let gesture = null;
+let timer = 0;
+
+/** @param {PointerEvent} event */
+function handleDown(event) {
+  const wasOn = gesture !== null;
+  cancel();
+  if (wasOn || !event.isPrimary || query("#board.is-playing") || !closest(event, "#board .board")) return;
+  const isTouch = event.pointerType === "touch";
+  const piece = /** @type {Piece | null} */ (closest(event, ELEMENTS));
+  const kind = kindOf(event, piece, isTouch);
+  const at = { x: event.clientX, y: event.clientY };
+  const targets = /** @type {Map<Piece, string[]>} */ (new Map());
+  if (kind) gesture = { kind, piece, start: at, at, isMoving: false, isTouch, times: 1, size: 1, targets };
+  if (isTouch) timer = setTimeout(handleLongPress, LONG_PRESS);
+}
+
+/**
+ * Return what a gesture that begins here does; a finger scrolls the page unless it is on a piece that can be dragged.
+ * @param {PointerEvent} event
+ * @param {Piece | null} piece
+ * @param {boolean} isTouch
+ * @returns {Gesture["kind"] | null}
+ */
+function kindOf({ button, shiftKey }, piece, isTouch) {
+  if (button === 1) return "pan";
+  if (button !== 0) return null;
+  if (piece?.matches(isTouch ? MOVES_BY_TOUCH : ".drags") && !shiftKey && answerForm()) return "drag";
+  if (isTouch || (answerForm() && canLasso())) return "lasso";
+  return "pan";
+}
+
+/** Open the stack under a finger that rests on it; over the sea, begin a lasso. */
+function handleLongPress() {
+  if (!gesture || gesture.isMoving) return;
+  const { piece } = gesture;
+  if (piece) {
+    cancel();
+    suppressClick(true);
+    hideTooltip();
+    import("./stacks.js").then(({ openStack }) => openStack(piece, true));
+  } else if (answerForm() && canLasso()) {
+    begin(gesture);
+    navigator.vibrate?.(15);
+  } else cancel();
 }
 
 /** @param {PointerEvent} event */
-function startDrag(event) {
-  /** @type {Piece | null} */
-  const piece = closest(event, "#board [data-among]");
-  drag = piece && { piece, start: event, line: null };
-}
-
-/** @param {PointerEvent} event */
-function moveDrag(event) {
-  if (!drag) return;
-  const { piece, start } = drag;
-  if (Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY) < THRESHOLD) return;
-  const svg = /** @type {SVGSVGElement} */ (piece.closest("svg"));
-  if (!drag.line) {
-    drag.line = svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
-    drag.line.setAttribute("class", "bd-pull");
+function handleMove({ clientX, clientY, pointerType, isPrimary }) {
+  if (!isPrimary) return;
+  const at = { x: clientX, y: clientY };
+  if (!gesture) {
+    if (heldPieces().length && pointerType === "mouse") aim(at);
+    return;
   }
-  const [from, to] = [positionIn(svg, start), positionIn(svg, event)];
-  drag.line.setAttribute("d", `M${from.x} ${from.y}L${to.x} ${to.y}`);
+  if (gesture.kind === "pan" && gesture.isMoving) panBy(gesture.at.x - at.x, gesture.at.y - at.y);
+  gesture.at = at;
+  if (gesture.isMoving) return;
+  const { start, isTouch, kind } = gesture;
+  if (Math.hypot(at.x - start.x, at.y - start.y) < THRESHOLD[isTouch ? "touch" : "mouse"]) return;
+  clearTimeout(timer);
+  if (isTouch && kind !== "drag") cancel();
+  else begin(gesture);
+}
+
+/** @param {Gesture} now */
+function begin(now) {
   hideTooltip();
-}
-
-/** @param {PointerEvent} event */
-function drop(event) {
-  if (drag?.line && answerForm()) {
-    /** @type {Piece | null | undefined} */
-    const target = document.elementFromPoint(event.clientX, event.clientY)?.closest("#board [data-sweep]");
-    const common = target ? optionKeysOf(target) : [];
-    setCounts(new Map(optionKeysOf(drag.piece).map((key) => [key, Number(common.includes(key))])));
-    const keys = optionKeysOf(drag.piece);
-    const selected = options().find(({ key }) => keys.includes(key) && common.includes(key));
-    announce(selected ? selected.text : "None selected.");
+  if (now.kind === "drag" && now.piece) {
+    const held = heldPieces();
+    const pieces = held.includes(now.piece) ? held : [now.piece];
+    now.targets = pickUp(pieces);
+    now.size = now.times = pieces.length > 1 ? 1 : sizeOf(now.piece);
+    update();
+    if (!now.targets.size) {
+      cancel();
+      return;
+    }
   }
-  endDrag();
+  if (now.kind === "lasso") release();
+  now.isMoving = true;
+  document.documentElement.classList.add("is-dragging");
+  if (now.kind !== "pan") requestAnimationFrame(draw);
 }
 
-function endDrag() {
-  drag?.line?.remove();
-  drag = null;
+/** Draw the gesture, once a frame; near an edge, the page and the board scroll. */
+function draw() {
+  if (!gesture?.isMoving) return;
+  const { kind, start, at } = gesture;
+  if (kind === "lasso") showLasso(boxBetween(start.x, start.y, at.x, at.y));
+  else {
+    scrollToward(at, visibleFrame());
+    aim(at, gesture.times);
+  }
+  requestAnimationFrame(draw);
+}
+
+/**
+ * Point with an arrow from what is picked up, and say what a drop here means.
+ * @param {Point} at
+ * @param {number} [times]
+ */
+function aim(at, times = 1) {
+  const pieces = heldPieces();
+  const [first] = pieces;
+  if (!first) return;
+  const targets = gesture?.targets ?? targetsOf(pieces);
+  const target = targetAt(at, targets);
+  for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
+  target?.classList.add("aimed");
+  const count = pieces.length > 1 ? pieces.length : times;
+  const hint = target ? hintOf(targets.get(target) ?? []) : "";
+  const many = count > 1 ? `${count} × ` : "";
+  showArrow(
+    centerOf(boxOf(first)),
+    at,
+    target ? `${many}${nameOf(target)}${hint ? `: ${hint}` : ""}` : many && `${many}…`,
+  );
+}
+
+/**
+ * Return the target under a point, or the nearest in reach.
+ * @param {Point} point
+ * @param {Map<Piece, string[]>} targets
+ * @returns {Piece | null}
+ */
+function targetAt({ x, y }, targets) {
+  for (const element of document.elementsFromPoint(x, y)) {
+    for (let at = /** @type {Element | null} */ (element); at && at.id !== "board"; at = at.parentElement) {
+      if (targets.has(/** @type {Piece} */ (at))) return /** @type {Piece} */ (at);
+    }
+  }
+  let [best, least] = [/** @type {Piece | null} */ (null), REACH];
+  for (const target of targets.keys()) {
+    const { left, top, width, height } = boxOf(target);
+    const away = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
+    if (away < least) [best, least] = [target, away];
+  }
+  return best;
+}
+
+function handleUp() {
+  const now = gesture;
+  gesture = null;
+  clearTimeout(timer);
+  document.documentElement.classList.remove("is-dragging");
+  if (!now?.isMoving) return;
+  suppressClick();
+  showLasso(null);
+  if (now.kind === "lasso") selectInside(boxBetween(now.start.x, now.start.y, now.at.x, now.at.y));
+  if (now.kind !== "drag" || !answerForm()) return;
+  const pieces = heldPieces();
+  const target = targetAt(now.at, now.targets);
+  clearAim();
+  if (target || pieces.some(({ dataset }) => dataset.among)) drop(pieces, target, now.size > 1 ? now.times : undefined);
+  else release();
+  update();
+  if (now.piece && document.activeElement === document.body) focusPiece(now.piece);
+}
+
+/** End the gesture without effect. */
+export function cancel() {
+  clearTimeout(timer);
+  document.documentElement.classList.remove("is-dragging");
+  if (gesture?.isMoving) {
+    showLasso(null);
+    clearAim();
+    release();
+    update();
+  }
+  gesture = null;
+}
+
+function clearAim() {
+  for (const other of queryAll("#board .aimed")) other.classList.remove("aimed");
+  showArrow(null);
+}
+
+/**
+ * Keep the click that follows a gesture from selecting anything.
+ * @param {boolean} [isDown] whether the finger is still down
+ */
+function suppressClick(isDown = false) {
+  const stop = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  const end = () => setTimeout(() => removeEventListener("click", stop, true), 80);
+  addEventListener("click", stop, true);
+  if (!isDown) end();
+  else for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
+}
+
+/**
+ * Change how many of a stack are dragged.
+ * @param {number} change
+ */
+function divide(change) {
+  if (!gesture || gesture.size < 2) return;
+  gesture.times = Math.max(1, Math.min(gesture.size, gesture.times + change));
+}
+
+/** @param {WheelEvent} event */
+function handleWheel(event) {
+  if (!gesture?.isMoving || event.ctrlKey) return;
+  event.preventDefault();
+  if (event.deltaY) divide(event.deltaY < 0 ? 1 : -1);
+}
+
+/** @param {KeyboardEvent} event */
+function handleKeydown(event) {
+  if (!gesture?.isMoving) return;
+  if (event.key === "Escape") cancel();
+  else if (event.key === "+" || event.key === "=") divide(1);
+  else if (event.key === "-") divide(-1);
+  else return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
 }
 
 export function initDrag() {
-  document.addEventListener("pointerdown", startDrag);
-  document.addEventListener("pointermove", moveDrag);
-  document.addEventListener("pointerup", drop);
-  document.addEventListener("pointercancel", endDrag);
+  document.addEventListener("pointerdown", handleDown);
+  document.addEventListener("pointermove", handleMove);
+  document.addEventListener("pointerup", handleUp);
+  document.addEventListener("pointercancel", cancel);
+  document.addEventListener("keydown", handleKeydown, true);
+  document.addEventListener("dragstart", (event) => {
+    if (closest(event, "#board")) event.preventDefault();
+  });
+  document.addEventListener("contextmenu", (event) => {
+    if (event instanceof PointerEvent && event.pointerType === "touch" && closest(event, "#board"))
+      event.preventDefault();
+  });
+  const board = query("#board");
+  board?.addEventListener("wheel", handleWheel, { passive: false });
+  board?.addEventListener(
+    "touchmove",
+    (event) => {
+      if (gesture?.isMoving && event.cancelable) event.preventDefault();
+    },
+    { passive: false },
+  );
 }

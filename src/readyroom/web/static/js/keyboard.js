@@ -1,9 +1,11 @@
 /** Keyboard shortcuts, and the keys that move on the board and select its pieces. */
 
 import { answerForm, submit } from "./answer.js";
-import { ARROWS, focusPiece, neighbor } from "./board.js";
+import { ARROWS, ELEMENTS, focusPiece, neighbor, visiblePieces } from "./board.js";
 import { closest, focusInView, get, query } from "./dom.js";
+import { heldPieces, isCounted, release, targetsOf, update } from "./play.js";
 import { hideTooltip, selectOrExplain } from "./tooltip.js";
+import { isZoomed, panBy, reveal, zoomBy } from "./zoom.js";
 
 /** @typedef {(element: HTMLElement) => void} Action */
 
@@ -31,7 +33,13 @@ const SHORTCUTS = {
   "<": ["#step-back", click],
   ">": ["#step-on", click],
   p: ["#play", click],
+  "+": ["#board .board", () => zoomBy(1)],
+  "=": ["#board .board", () => zoomBy(1)],
+  "-": ["#board .board", () => zoomBy(-1)],
+  0: ["#board .board", () => zoomBy(0)],
 };
+
+const PAN = 80; // pixels a press of an arrow key
 
 const areShortcutsOn = () => localStorage.getItem(SETTING) !== "off";
 
@@ -51,12 +59,28 @@ export function isTextField(element) {
 function handlePieceKey(piece, key) {
   const direction = ARROWS[key];
   if (direction) {
-    const next = neighbor(piece, direction);
+    // With a piece in hand, the arrow keys go from target to target.
+    const held = heldPieces();
+    const next = neighbor(piece, direction, held.length ? [...targetsOf(held).keys(), ...held] : visiblePieces());
     if (next) focusPiece(next);
+    if (next) reveal(next);
     return true;
   }
-  if (key !== " " && key !== "-") return false;
+  const isNumber = "+=-".includes(key) && isCounted(piece);
+  if (key !== " " && !isNumber) return false;
   selectOrExplain(piece, key === "-");
+  return true;
+}
+
+/**
+ * Handle an arrow key with Shift: a zoomed board moves. Return whether it did.
+ * @param {Element} target
+ * @param {string} key
+ */
+function handlePan(target, key) {
+  const direction = ARROWS[key];
+  if (!direction || !isZoomed() || !(target === document.body || target.closest("#board"))) return false;
+  panBy(direction[0] * PAN, direction[1] * PAN);
   return true;
 }
 
@@ -67,7 +91,7 @@ function handlePieceKey(piece, key) {
  */
 function handleKey(target, key) {
   /** @type {import("./board.js").Piece | null} */
-  const piece = target.closest("#board [data-key]");
+  const piece = target.closest(`#board :is(${ELEMENTS})`);
   if (piece && handlePieceKey(piece, key)) return true;
   if (
     key === "Enter" &&
@@ -79,6 +103,7 @@ function handleKey(target, key) {
   }
   if (key === "Escape") {
     hideTooltip();
+    if (release()) update();
     return false;
   }
   const [selector, action] = (areShortcutsOn() && SHORTCUTS[key]) || [];
@@ -94,7 +119,7 @@ function handleKeydown(event) {
   if (!(target instanceof Element) || event.ctrlKey || event.altKey || event.metaKey) return;
   if (isTextField(target) || query("dialog[open]")) return;
   const isHeldOnConfirm = key === "Enter" && event.repeat && target.id === "confirm";
-  if (isHeldOnConfirm || handleKey(target, key)) event.preventDefault();
+  if (isHeldOnConfirm || (event.shiftKey && handlePan(target, key)) || handleKey(target, key)) event.preventDefault();
 }
 
 export function initKeyboard() {

@@ -235,3 +235,92 @@ export function allocateEvenly(options, points) {
   }
   return counts;
 }
+
+/**
+ * Select several options some more times, in their order, as far as limits, budgets and the most that may be chosen go.
+ * Where only one can be chosen, it is the first of them.
+ * @param {Selection} selection
+ * @param {string[]} keys
+ * @param {number} [times]
+ * @returns {Map<string, number>}
+ */
+export function raise({ kind, most, budget, options }, keys, times = Number.POSITIVE_INFINITY) {
+  if (kind === "one") return new Map(keys.length ? options.map(({ key }) => [key, Number(key === keys[0])]) : []);
+  const spent = pointsSpent(options);
+  const counts = new Map();
+  let left = Math.min(times, most - countSelected(options));
+  for (const { key, count, limit, cost, purse } of inOrder(options, keys)) {
+    const free = budget === null || !cost ? left : Math.floor((budget - (spent.get(purse) ?? 0)) / cost);
+    const more = Math.max(0, Math.min(left, limit - count, free));
+    spent.set(purse, (spent.get(purse) ?? 0) + cost * more);
+    counts.set(key, count + more);
+    left -= more;
+  }
+  return counts;
+}
+
+/**
+ * Select several options some fewer times, the last of them first.
+ * @param {Selection} selection
+ * @param {string[]} keys
+ * @param {number} [times]
+ * @returns {Map<string, number>}
+ */
+export function lower({ options }, keys, times = Number.POSITIVE_INFINITY) {
+  const counts = new Map();
+  for (const { key, count } of inOrder(options, keys).reverse()) {
+    const fewer = Math.min(times, count);
+    counts.set(key, count - fewer);
+    times -= fewer;
+  }
+  return counts;
+}
+
+/**
+ * Return a selection after a change.
+ * @param {Selection} selection
+ * @param {Map<string, number>} counts
+ * @returns {Selection}
+ */
+export function withCounts(selection, counts) {
+  const options = selection.options.map((option) => ({ ...option, count: counts.get(option.key) ?? option.count }));
+  return { ...selection, options };
+}
+
+/**
+ * Send a piece to a target; it leaves the others.
+ * @param {Selection} selection
+ * @param {string[]} own the options of the piece
+ * @param {string[]} common those of them that send it to the target
+ * @returns {Map<string, number>}
+ */
+export function assign(selection, own, common) {
+  const empty = lower(selection, own);
+  return new Map([...empty, ...raise(withCounts(selection, empty), common, 1)]);
+}
+
+/**
+ * Select each of what a lasso holds once; if all of it is selected, deselect it. Where only one can be chosen, the lasso
+ * must hold just one.
+ * @param {Selection} selection
+ * @param {string[]} keys
+ * @returns {Map<string, number>}
+ */
+export function lasso(selection, keys) {
+  const held = inOrder(selection.options, keys);
+  if (selection.kind === "one" && held.length > 1) return new Map();
+  const fresh = held.filter(({ count }) => !count).map(({ key }) => key);
+  if (!fresh.length) return lower(selection, keys);
+  const options = selection.options.map((option) => ({ ...option, limit: Math.min(option.limit, 1) }));
+  return raise({ ...selection, options }, fresh);
+}
+
+/**
+ * Return the options with these keys, in the order of the keys.
+ * @param {Option[]} options
+ * @param {string[]} keys
+ */
+function inOrder(options, keys) {
+  const byKey = new Map(options.map((option) => [option.key, option]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}

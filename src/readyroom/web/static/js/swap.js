@@ -5,6 +5,7 @@ import { focusPiece, prepareBoard, resetBoard, visiblePieces } from "./board.js"
 import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
+import { release } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
 
 /**
@@ -40,6 +41,7 @@ export function shownRevision() {
 /** Take down the state of the table before a new version replaces it. */
 export function beforeSwap() {
   hideTooltip();
+  release();
   before = { ...readPage(), ...held };
   held = null;
   resetBoard();
@@ -57,6 +59,7 @@ export function shownLines() {
  */
 export function holdTable(next) {
   hideTooltip();
+  release();
   resetBoard();
   if (answerForm() && decisionId() === next) return;
   const { decision, isOver, counts, heading, isExpanded, open } = readPage();
@@ -66,6 +69,7 @@ export function holdTable(next) {
   const title = Object.assign(document.createElement("h2"), { id: "question", tabIndex: -1, className: "waiting" });
   title.textContent = "The next decision follows the playback.";
   card.replaceChildren(title);
+  update();
   if (hadFocus) title.focus({ preventScroll: true });
 }
 

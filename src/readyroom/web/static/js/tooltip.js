@@ -1,22 +1,51 @@
 /** The tooltip of a piece: its name, its options with their chances, and why it cannot be selected. */
 
-import { answerForm, selectPiece } from "./answer.js";
-import { highlight, labelOf, optionKeysOf } from "./board.js";
-import { announce, closest, collapse, get, query, queryAll, textOf } from "./dom.js";
+import { answerForm } from "./answer.js";
+import { ELEMENTS, highlight, labelOf } from "./board.js";
+import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
+import { boxOf, layerBox, putBeside } from "./layer.js";
+import { heldPieces, nameOf, obstacles, selectPiece } from "./play.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
 
-const MARGIN = 8;
+/** Everything on the board that has a name. */
+const NAMED = `${ELEMENTS}, [data-place], g:has(> title)`;
 
-const tooltip = () => get("#tip");
+/** @type {HTMLElement | null} */
+let tooltip = null;
+/** What the tooltip is about, and its title: the browser would show that in a second tooltip. */
+let shown = { piece: /** @type {Piece | null} */ (null), title: "" };
 
 /**
- * Return the reason why a piece cannot be selected; empty if none is known.
+ * Return the reason why a piece cannot be selected, with its rule; empty if none is known.
  * @param {Piece} piece
  */
-function reasonOf(piece) {
-  const entry = queryAll("#why-not [data-key]").find(({ dataset }) => dataset.key === piece.dataset.key);
-  return entry ? textOf(query("dd", entry)) : "";
+function reasonOf({ dataset: { key, place } }) {
+  const entry = queryAll("#why-not [data-key]").find(({ dataset }) => dataset.key === key || dataset.key === place);
+  return entry ? sentenceOf(query("dd", entry)) : "";
+}
+
+/**
+ * Return a text that ends with the link to a rule, as words.
+ * @param {Element | null} element
+ */
+function sentenceOf(element) {
+  const rule = textOf(element && query(".rule", element));
+  const text = textOf(element);
+  return rule && text.endsWith(rule) ? `${text.slice(0, -rule.length).replace(/\.?\s*$/, "")} (rule ${rule}).` : text;
+}
+
+/**
+ * Return why a piece is no option: the reason that is known, or what the question accepts instead.
+ * @param {Piece} piece
+ */
+function explanationOf(piece) {
+  const reason = reasonOf(piece);
+  if (reason) return `Unavailable: ${reason}`;
+  if (!answerForm()) return `Nothing to choose now. ${textOf(query("#question"))}`;
+  const wanted = sentenceOf(query("#answer .wanted"));
+  if (piece.classList.contains("about")) return `The decision is about this. ${wanted}`;
+  return `Not an option of “${textOf(query("#question"))}” ${wanted}`;
 }
 
 /**
@@ -27,7 +56,7 @@ function linesOf(piece) {
   const notes = (/** @type {HTMLElement} */ row) => queryAll(".option-note, .share", row).map(textOf);
   const rows = queryAll("#answer [data-key]");
   const own = rows.find(({ dataset }) => dataset.key === piece.dataset.key);
-  const keys = piece.dataset.among ? optionKeysOf(piece) : [];
+  const keys = splitKeys(piece.dataset.among);
   const targets = rows.filter(({ dataset }) => keys.includes(dataset.key ?? ""));
   const reason = reasonOf(piece);
   return [
@@ -39,52 +68,40 @@ function linesOf(piece) {
 }
 
 /**
- * Show the tooltip of a piece above it, or below it where there is no room.
+ * Show a tooltip beside a piece, and not over what can be clicked.
  * @param {Piece} piece
+ * @param {string[]} lines
  */
-function showTooltip(piece) {
-  const label = labelOf(piece);
-  const title = query("title", piece);
-  if (title) {
-    // The browser would show the title in a second tooltip.
-    piece.setAttribute("aria-label", label);
-    title.remove();
-  }
-  const lines = linesOf(piece);
-  const box = tooltip();
-  box.replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
-  box.hidden = !lines.length;
-  const target = piece.getBoundingClientRect();
-  const left = target.x + target.width / 2 - box.offsetWidth / 2;
-  const above = target.top - box.offsetHeight - MARGIN;
-  box.style.left = `${Math.min(Math.max(MARGIN, left), innerWidth - box.offsetWidth - MARGIN)}px`;
-  box.style.top = `${above > MARGIN ? above : target.bottom + MARGIN}px`;
+function showTooltip(piece, lines) {
+  hideTooltip();
+  tooltip ??= Object.assign(layerBox("piece-tip"), { id: "tip" });
+  tooltip.replaceChildren(...lines.map((line) => Object.assign(document.createElement("p"), { textContent: line })));
+  tooltip.hidden = !lines.length;
+  const title = query(":scope > title", piece);
+  shown = { piece, title: title?.textContent ?? "" };
+  if (title) title.textContent = "";
+  if (!tooltip.hidden) putBeside(tooltip, boxOf(piece), obstacles());
 }
 
 export function hideTooltip() {
-  tooltip().hidden = true;
+  if (tooltip) tooltip.hidden = true;
+  const title = shown.piece && query(":scope > title", shown.piece);
+  if (title && !title.textContent) title.textContent = shown.title;
+  shown = { piece: null, title: "" };
 }
 
 /**
- * Announce why a piece cannot be selected.
- * @param {Piece} piece
- */
-function explain(piece) {
-  const name = (labelOf(piece) || "This").split(/[,;:\n]/)[0];
-  const reason = reasonOf(piece);
-  if (reason) announce(`${name}: ${reason}`);
-  else announce(answerForm() ? `${name} is not an option.` : `${name}: nothing to choose now.`);
-}
-
-/**
- * Select with a piece, or announce why that is not possible. Return whether it was.
+ * Select with a piece, or say why that is not possible. Return whether it was.
  * @param {Piece} piece
  * @param {boolean} fewer
  */
 export function selectOrExplain(piece, fewer) {
-  const selected = selectPiece(piece, fewer);
-  if (!selected) explain(piece);
-  return selected;
+  hideTooltip();
+  if (selectPiece(piece, fewer)) return true;
+  const text = explanationOf(piece);
+  announce(`${nameOf(piece)}: ${text}`);
+  showTooltip(piece, [collapse(labelOf(piece)), text].filter(Boolean));
+  return false;
 }
 
 /**
@@ -93,30 +110,25 @@ export function selectOrExplain(piece, fewer) {
  * @param {boolean} on
  */
 function handleHover(event, on) {
-  const element = closest(event, "[data-key]");
-  if (!element) return;
-  highlight(element.dataset.key, on);
-  /** @type {Piece | null} */
-  const piece = element.closest("#board [data-key]");
+  const element = closest(event, NAMED);
+  if (element?.dataset.key) highlight(element.dataset.key, on);
+  const piece = /** @type {Piece | null} */ (element?.closest(`#board :is(${NAMED})`) ?? null);
   if (!piece) return;
   // A touch screen sends the events of a mouse after those of the finger.
   const isEmulated =
     event instanceof PointerEvent && event.pointerType === "mouse" && matchMedia("(hover: none)").matches;
+  const isBusy = heldPieces().length > 0 || (event instanceof PointerEvent && event.buttons > 0);
   if (isEmulated) return;
-  if (on) showTooltip(piece);
+  if (on && !isBusy) showTooltip(piece, linesOf(piece));
   else hideTooltip();
 }
 
 export function initTooltip() {
-  const box = Object.assign(document.createElement("div"), { id: "tip", className: "piece-tip", hidden: true });
-  box.setAttribute("role", "tooltip");
-  document.body.append(box);
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, (event) => handleHover(event, true));
   for (const name of ["pointerout", "focusout"]) document.addEventListener(name, (event) => handleHover(event, false));
   addEventListener("scroll", hideTooltip, { passive: true });
   document.addEventListener("click", (event) => {
-    /** @type {Piece | null} */
-    const piece = closest(event, "#board [data-key]");
-    if (piece && !selectOrExplain(piece, event.shiftKey)) showTooltip(piece);
+    const piece = /** @type {Piece | null} */ (closest(event, `#board .board :is(${NAMED})`));
+    if (piece && !closest(event, "a[href]")) selectOrExplain(piece, event.shiftKey);
   });
 }

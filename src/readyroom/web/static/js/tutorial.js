@@ -110,6 +110,7 @@ function initTutorial() {
   document.addEventListener("toggle", handleToggle, true);
   document.addEventListener("click", handleClick);
   addEventListener("resize", scheduleFrames);
+  document.addEventListener("boardview", scheduleFrames);
   new ResizeObserver(scheduleFrames).observe(document.body);
   updateTips();
 }

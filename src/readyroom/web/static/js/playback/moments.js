@@ -1,5 +1,7 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
+import { enlarged } from "../enlarge.js";
+
 /**
  * @typedef {import("./stage.js").Beat} Beat
  * @typedef {import("./stage.js").Roll} Roll
@@ -8,7 +10,6 @@
 
 const MOST_ROLLS = 3;
 const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
-const MARGIN = 0.06; // of the drawing's size
 
 /**
  * Return the dice of beats by the name of their roll, the largest first: those about the same piece, or all if there are
@@ -55,39 +56,11 @@ function enlarge(beat, stage) {
   const key = stage.find(found)?.dataset.card ?? found; // a place may be shown by something else
   const piece = stage.find(key);
   if (!piece) return null;
-  const parts = [
-    piece,
-    .../** @type {NodeListOf<SVGGraphicsElement>} */ (stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)),
-  ];
-  const screen = stage.chart.getScreenCTM();
-  if (!screen) return null;
-  const toChart = DOMMatrix.fromMatrix(screen).inverse();
-  const corners = parts.flatMap((part) => {
-    const { left, top, right, bottom } = part.getBoundingClientRect();
-    return [new DOMPoint(left, top), new DOMPoint(right, bottom)].map((point) => point.matrixTransform(toChart));
-  });
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  const [left, top, width, height] = [
-    Math.min(...xs),
-    Math.min(...ys),
-    Math.max(...xs) - Math.min(...xs),
-    Math.max(...ys) - Math.min(...ys),
-  ];
-  const edge = Math.max(width, height) * MARGIN;
-  const box = [left - edge, top - edge, width + 2 * edge, height + 2 * edge].map((value) => value.toFixed(1));
-  const drawing = stage.make("svg", { viewBox: box.join(" "), "aria-hidden": "true" }, null);
-  for (const part of parts) {
-    const parent = /** @type {SVGGraphicsElement} */ (part.parentNode).getScreenCTM();
-    const { a, b, c, d, e, f } = parent ? toChart.multiply(DOMMatrix.fromMatrix(parent)) : new DOMMatrix();
-    const group = stage.make(
-      "g",
-      { class: stage.side(part), transform: `matrix(${[a, b, c, d, e, f].join(" ")})` },
-      drawing,
-    );
-    const copy = /** @type {Element} */ (part.cloneNode(true));
-    for (const name of ["data-key", "data-place", "data-with", "tabindex", "role"]) copy.removeAttribute(name);
-    group.append(copy);
-  }
+  const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
+    stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
+  );
+  const drawing = enlarged([piece, ...added]);
+  if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);
   return frame;

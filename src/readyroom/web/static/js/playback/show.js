@@ -2,6 +2,7 @@
 
 import { currentShape } from "../chart.js";
 import { announce, closest, query } from "../dom.js";
+import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
 
@@ -113,7 +114,10 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
     showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
   try {
     await playEvents(shows, effects, {
-      onBegin: (beat) => caption(beat, beat.rolls.map(({ name }) => name).join(", ")),
+      onBegin: (beat) => {
+        for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
+        caption(beat, beat.rolls.map(({ name }) => name).join(", "));
+      },
       onEnd: async (beat, stage) => {
         caption(beat);
         for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
@@ -150,6 +154,7 @@ function setPlaying(isPlaying) {
   query("#board")?.classList.toggle("is-playing", isPlaying);
   const button = query("#skip-playback");
   if (button) button.hidden = !isPlaying;
+  document.dispatchEvent(new Event("boardview"));
 }
 
 /**

@@ -1,0 +1,205 @@
+/**
+ * What lies over the board and belongs to the page: arrows, a lasso, counts beside targets, and a panel beside what was
+ * selected last. It repeats what the card says, so it is hidden from screen readers and from the Tab key.
+ */
+
+import { query } from "./dom.js";
+import { arrowPath, placeBeside } from "./placing.js";
+
+/**
+ * @typedef {import("./placing.js").Box} Box
+ * @typedef {import("./placing.js").Point} Point
+ */
+
+const MARGIN = 6; // pixels
+const NS = "http://www.w3.org/2000/svg";
+
+/** @type {ReturnType<typeof makeLayer> | null} */
+let made = null;
+/** Return the parts of the layer; the first call puts it over the page. */
+const parts = () => (made ??= makeLayer());
+
+function makeLayer() {
+  const layer = Object.assign(document.createElement("div"), { id: "board-layer", className: "board-layer" });
+  layer.setAttribute("aria-hidden", "true");
+  const drawing = layer.appendChild(svg("svg", "layer-drawing"));
+  const found = {
+    links: drawing.appendChild(svg("g")),
+    arrow: drawing.appendChild(svg("path", "layer-arrow")),
+    frame: drawing.appendChild(svg("rect", "layer-lasso")),
+    label: layer.appendChild(box("layer-label")),
+    badges: layer.appendChild(box("layer-badges")),
+    panel: layer.appendChild(box("layer-panel")),
+  };
+  document.body.append(layer);
+  return { ...found, layer };
+}
+
+/**
+ * @param {string} name
+ * @param {string} [className]
+ */
+function svg(name, className = "") {
+  const element = document.createElementNS(NS, name);
+  if (className) element.setAttribute("class", className);
+  return element;
+}
+
+/** @param {string} className */
+function box(className) {
+  return Object.assign(document.createElement("div"), { className, hidden: true });
+}
+
+/** Return the frame in which a board is seen, as far as it is on the screen. @returns {Box} */
+export function visibleFrame() {
+  const board = query("#board .board")?.getBoundingClientRect();
+  const card = query("#card")?.getBoundingClientRect();
+  const bottom = card && board && card.top > board.top && card.left < board.left + 50 ? card.top : innerHeight;
+  const [left, top] = [Math.max(0, board?.left ?? 0), Math.max(0, board?.top ?? 0)];
+  const width = Math.min(document.documentElement.clientWidth, board?.right ?? innerWidth) - left;
+  return { left, top, width, height: Math.min(bottom, board?.bottom ?? bottom) - top };
+}
+
+/**
+ * Return where an element is in the window.
+ * @param {Element} element
+ * @returns {Box}
+ */
+export function boxOf(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { left, top, width, height };
+}
+
+/**
+ * @param {Box} box
+ * @returns {Point}
+ */
+export function centerOf({ left, top, width, height }) {
+  return { x: left + width / 2, y: top + height / 2 };
+}
+
+/**
+ * Move an element to a place in the window; from then on it moves with the page.
+ * @param {HTMLElement} element
+ * @param {{left: number, top: number}} place
+ */
+function put(element, { left, top }) {
+  element.style.translate = `${Math.round(left + scrollX)}px ${Math.round(top + scrollY)}px`;
+}
+
+/**
+ * Show an arrow with a text at its end; without points, hide it.
+ * @param {Point | null} from
+ * @param {Point} [to]
+ * @param {string} [text]
+ */
+export function showArrow(from, to, text = "") {
+  const { arrow, label } = parts();
+  arrow.setAttribute("d", from && to ? arrowPath(onPage(from), onPage(to)) : "");
+  label.hidden = !text || !to;
+  if (!to || !text) return;
+  if (label.textContent !== text) label.textContent = text;
+  putBeside(label, { left: to.x - 18, top: to.y - 18, width: 36, height: 36 });
+}
+
+/** @param {Point} point */
+const onPage = ({ x, y }) => ({ x: x + scrollX, y: y + scrollY });
+
+/**
+ * Show a lasso; null hides it.
+ * @param {Box | null} lasso
+ */
+export function showLasso(lasso) {
+  const { frame } = parts();
+  const { left, top, width, height } = lasso ?? { left: 0, top: 0, width: 0, height: 0 };
+  const values = { x: left + scrollX, y: top + scrollY, width, height };
+  for (const [name, value] of Object.entries(values)) frame.setAttribute(name, String(value));
+  frame.classList.toggle("is-on", lasso !== null);
+}
+
+/**
+ * Show the arrows of what is selected and the counts beside targets.
+ * @param {[from: Point, to: Point][]} arrows
+ * @param {[target: Box, text: string][]} counts
+ */
+export function showMarks(arrows, counts) {
+  const { links, badges } = parts();
+  links.replaceChildren(
+    ...arrows.map(([from, to]) => {
+      const link = svg("path", "layer-link");
+      link.setAttribute("d", arrowPath(onPage(from), onPage(to)));
+      return link;
+    }),
+  );
+  badges.hidden = !counts.length;
+  badges.replaceChildren(
+    ...counts.map(([target, text]) => {
+      const badge = Object.assign(document.createElement("b"), { textContent: text });
+      put(badge, { left: target.left + target.width, top: target.top });
+      return badge;
+    }),
+  );
+}
+
+/**
+ * Show a panel beside a piece, where it covers as little as possible of others; null hides it.
+ * @param {Box | null} anchor
+ * @param {(Node | string)[]} [content]
+ * @param {Box[]} [avoid] nothing: a panel that is shown stays where it is
+ */
+export function showPanel(anchor, content = [], avoid) {
+  const { panel } = parts();
+  panel.hidden = !anchor || !content.length;
+  if (!anchor || panel.hidden) return;
+  panel.replaceChildren(...content);
+  if (!avoid) return;
+  const size = { width: panel.offsetWidth, height: panel.offsetHeight };
+  put(panel, placeBeside(size, anchor, visibleFrame(), avoid));
+}
+
+/**
+ * Return a new box of the layer, which is hidden.
+ * @param {string} className
+ */
+export function layerBox(className) {
+  return parts().layer.appendChild(box(className));
+}
+
+/**
+ * Place a box of the layer beside something in the window.
+ * @param {HTMLElement} element
+ * @param {Box} anchor
+ * @param {Box[]} [avoid]
+ */
+export function putBeside(element, anchor, avoid = []) {
+  const { panel } = parts();
+  const size = { width: element.offsetWidth, height: element.offsetHeight };
+  const frame = { left: MARGIN, top: MARGIN, width: innerWidth - 2 * MARGIN, height: innerHeight - 2 * MARGIN };
+  put(element, placeBeside(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+}
+
+/**
+ * Return a button of the panel. It leaves the focus where it is.
+ * @param {string} text
+ * @param {string} action what it does, as `data-act`
+ * @param {string} [className]
+ */
+export function panelButton(text, action, className = "button button-small") {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: text, className });
+  button.tabIndex = -1;
+  button.dataset.act = action;
+  return button;
+}
+
+/**
+ * Let the buttons of the panel act.
+ * @param {(action: string) => void} onAction called with the `data-act` of a button
+ */
+export function initLayer(onAction) {
+  const { panel } = parts();
+  panel.addEventListener("mousedown", (event) => event.preventDefault());
+  panel.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest("button") : null;
+    if (button?.dataset.act) onAction(button.dataset.act);
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * Where something goes beside a piece, so that it covers as little as possible of what one aims at.
+ *
+ * @typedef {{width: number, height: number}} Size
+ * @typedef {Size & {left: number, top: number}} Box
+ * @typedef {{left: number, top: number}} Place
+ * @typedef {{x: number, y: number}} Point
+ */
+
+const HEAD = 11; // pixels of an arrow's head
+const GAP = 10; // pixels from the piece
+const RINGS = [1, 4, 9]; // distances that are tried, in gaps
+const OUTSIDE = 50; // a pixel outside the frame is as bad as so many that cover something
+
+/**
+ * Return the area that two boxes have in common.
+ * @param {Box} one
+ * @param {Box} other
+ */
+export function overlap(one, other) {
+  const width = Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left);
+  const height = Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top);
+  return Math.max(0, width) * Math.max(0, height);
+}
+
+/**
+ * Return whether a point is in a box.
+ * @param {Box} box
+ * @param {number} x
+ * @param {number} y
+ */
+export function contains({ left, top, width, height }, x, y) {
+  return x >= left && x <= left + width && y >= top && y <= top + height;
+}
+
+/**
+ * Return the box around a path from one corner to another.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} toX
+ * @param {number} toY
+ * @returns {Box}
+ */
+export function boxBetween(x, y, toX, toY) {
+  return { left: Math.min(x, toX), top: Math.min(y, toY), width: Math.abs(toX - x), height: Math.abs(toY - y) };
+}
+
+/**
+ * Return where a box goes beside an anchor: within the frame, over as little as possible of what is to be avoided, and
+ * near. To the right is preferred, then to the left, above and below.
+ * @param {Size} size
+ * @param {Box} anchor
+ * @param {Box} frame
+ * @param {Box[]} [avoid]
+ * @returns {Place}
+ */
+export function placeBeside(size, anchor, frame, avoid = []) {
+  const taken = [anchor, ...avoid];
+  let best = { left: anchor.left, top: anchor.top };
+  let least = Number.POSITIVE_INFINITY;
+  for (const place of candidates(size, anchor, frame)) {
+    const box = { ...place, ...size };
+    const outside = size.width * size.height - overlap(box, frame);
+    const covered = taken.reduce((sum, other) => sum + overlap(box, other), 0);
+    if (outside * OUTSIDE + covered < least) [best, least] = [place, outside * OUTSIDE + covered];
+    if (!least) break;
+  }
+  return best;
+}
+
+/**
+ * @param {Size} size
+ * @param {Box} anchor
+ * @param {Box} frame
+ * @returns {Generator<Place>}
+ */
+function* candidates({ width, height }, anchor, frame) {
+  const clamp = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) =>
+    Math.max(low, Math.min(value, high));
+  const left = clamp(anchor.left + anchor.width / 2 - width / 2, frame.left, frame.left + frame.width - width);
+  const top = clamp(anchor.top + anchor.height / 2 - height / 2, frame.top, frame.top + frame.height - height);
+  for (const ring of RINGS) {
+    const [right, bottom] = [anchor.left + anchor.width + GAP * ring, anchor.top + anchor.height + GAP * ring];
+    const [before, above] = [anchor.left - width - GAP * ring, anchor.top - height - GAP * ring];
+    yield { left: right, top };
+    yield { left: before, top };
+    yield { left, top: above };
+    yield { left, top: bottom };
+    yield { left: right, top: bottom };
+    yield { left: before, top: bottom };
+    yield { left: right, top: above };
+    yield { left: before, top: above };
+  }
+}
+
+/**
+ * Return the path of an arrow, with its head, from one point of the window to another.
+ * @param {Point} from
+ * @param {Point} to
+ */
+export function arrowPath(from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ux, uy] = [(dx / length) * HEAD, (dy / length) * HEAD];
+  const spot = (/** @type {number} */ x, /** @type {number} */ y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
+  const wing = (/** @type {number} */ side) => spot(to.x - ux - (side * uy) / 2, to.y - uy + (side * ux) / 2);
+  return `M${spot(from.x, from.y)}L${spot(to.x, to.y)}M${wing(1)}L${spot(to.x, to.y)}L${wing(-1)}`;
+}

@@ -1,0 +1,436 @@
+/**
+ * Answers with the pieces of the board: what is selected with a piece, what is picked up and where it can go, and what the
+ * board shows of it.
+ */
+
+import {
+  answerForm,
+  confirmButton,
+  currentSelection,
+  decisionId,
+  onUpdate,
+  options,
+  setCounts,
+  submit,
+  toggle,
+} from "./answer.js";
+import { boardElements, labelOf } from "./board.js";
+import { announce, isVisible, query, queryAll, textOf } from "./dom.js";
+import { boxOf, centerOf, initLayer, panelButton, showArrow, showMarks, showPanel, visibleFrame } from "./layer.js";
+import { contains } from "./placing.js";
+import * as selection from "./selection.js";
+import { accepted, carried, common, roleOf } from "./targets.js";
+
+/**
+ * @typedef {import("./board.js").Piece} Piece
+ * @typedef {import("./layer.js").Box} Box
+ * @typedef {import("./layer.js").Point} Point
+ */
+
+const PHONE = "(max-width: 43.99rem)";
+const SHORT = 50; // characters of what fits beside an arrow
+const NAME_ENDS = /[,;:.\n(]/;
+
+/** The pieces that are picked up. @type {Piece[]} */
+let held = [];
+/** What was selected last, and the decision that it belongs to. */
+let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
+
+const knownKeys = () => new Set(queryAll("#answer [data-key]").map(({ dataset }) => dataset.key ?? ""));
+
+/**
+ * Return whether a piece stands for an option.
+ * @param {Piece} piece
+ */
+export function isOption(piece) {
+  const known = knownKeys();
+  const role = roleOf(piece);
+  return role.among.some((key) => known.has(key)) || accepted(role, known).length > 0;
+}
+
+/**
+ * Return the name of a piece: the first words of its label.
+ * @param {Piece} piece
+ */
+export function nameOf(piece) {
+  return (labelOf(piece) || "This").split(NAME_ENDS)[0]?.trim() ?? "";
+}
+
+/** Return the pieces that are picked up. */
+export const heldPieces = () => held;
+
+/**
+ * Return the targets of pieces: each element of the board on which one of them can be dropped, with the options of that.
+ * @param {Piece[]} pieces
+ * @returns {Map<Piece, string[]>}
+ */
+export function targetsOf(pieces) {
+  const known = knownKeys();
+  const roles = pieces.map(roleOf);
+  /** @type {Map<Piece, string[]>} */
+  const targets = new Map();
+  for (const element of boardElements()) {
+    if (pieces.includes(element)) continue;
+    const role = roleOf(element);
+    const keys = new Set(roles.flatMap((piece) => common(piece, role, known)));
+    if (keys.size && isVisible(element)) targets.set(element, [...keys]);
+  }
+  return targets;
+}
+
+/**
+ * Return how many of a stack a piece can send to a target; 1 for a piece that is no stack.
+ * @param {Piece} piece
+ */
+export function sizeOf(piece) {
+  const role = roleOf(piece);
+  const now = currentSelection();
+  const size = Number(piece.dataset.size) || 1;
+  if (size > 1) {
+    const keys = new Set(role.among);
+    return Math.max(1, size - selection.countSelected(now.options.filter(({ key }) => keys.has(key))));
+  }
+  const isOnly = role.isAbout && queryAll("#board .about").filter(isVisible).length === 1;
+  return now.kind === "allot" && isOnly ? Math.max(1, now.most - selection.countSelected(now.options)) : 1;
+}
+
+/**
+ * Pick up pieces: their targets are marked until they are dropped.
+ * @param {Piece[]} pieces
+ * @returns {Map<Piece, string[]>} the targets
+ */
+export function pickUp(pieces) {
+  release();
+  held = pieces;
+  const targets = targetsOf(pieces);
+  for (const piece of pieces) piece.classList.add("held");
+  for (const target of targets.keys()) target.classList.add("goal");
+  query("#board")?.classList.add("is-holding");
+  return targets;
+}
+
+/** Put down what is picked up, where it was. Return whether there was anything. */
+export function release() {
+  const had = held.length > 0;
+  held = [];
+  for (const element of queryAll("#board .held, #board .goal")) element.classList.remove("held", "goal");
+  query("#board")?.classList.remove("is-holding");
+  showArrow(null);
+  return had;
+}
+
+/**
+ * Drop pieces on a target: select the options that send them there. Without a target, they go nowhere.
+ * @param {Piece[]} pieces
+ * @param {Piece | null} target
+ * @param {number} [times] how many of a stack; by default all
+ */
+export function drop(pieces, target, times) {
+  const known = knownKeys();
+  const before = currentSelection();
+  let now = before;
+  for (const piece of pieces) {
+    const role = roleOf(piece);
+    const keys = target ? common(role, roleOf(target), known) : [];
+    const own = role.among.filter((key) => known.has(key));
+    const size = sizeOf(piece);
+    const isMoved = own.length > 0 && !(Number(piece.dataset.size) > 1);
+    if (!target) now = selection.withCounts(now, selection.lower(now, own));
+    else if (isMoved) now = selection.withCounts(now, selection.assign(now, own, keys));
+    else now = selection.withCounts(now, selection.raise(now, keys, times ?? size));
+  }
+  release();
+  touch(target);
+  setCounts(new Map(now.options.map(({ key, count }) => [key, count])));
+  const changed = now.options.filter(
+    ({ key, count }, at) => count && before.options[at]?.key === key && before.options[at]?.count !== count,
+  );
+  const texts = selection.groupCounts(changed.map(({ text, count }) => [text, count]));
+  announce(
+    texts.length > 3 ? `${selection.countSelected(now.options)} selected.` : texts.join(", ") || "None selected.",
+  );
+}
+
+/**
+ * Select with a piece: what is picked up goes to it, or its option is selected, or it is picked up, or its options are
+ * selected in turn or all at once. Return whether it has any.
+ * @param {Piece} piece
+ * @param {boolean} fewer
+ */
+export function selectPiece(piece, fewer) {
+  const known = knownKeys();
+  const role = roleOf(piece);
+  if (held.length && !held.includes(piece) && held.some((other) => common(roleOf(other), role, known).length)) {
+    drop(held, piece);
+    return true;
+  }
+  if (known.has(role.own)) {
+    release();
+    touch(piece);
+    return toggle(role.own, fewer);
+  }
+  const among = role.among.filter((key) => known.has(key));
+  if (among.length) selectAmong(piece, among, fewer);
+  else if (accepted(role, known).length) selectFor(piece, fewer);
+  else return false;
+  return true;
+}
+
+/**
+ * Pick up a piece; if it is picked up already, or nothing on the board is its target, select the next of its options.
+ * @param {Piece} piece
+ * @param {string[]} keys its options
+ * @param {boolean} fewer
+ */
+function selectAmong(piece, keys, fewer) {
+  const own = options().filter(({ key }) => keys.includes(key));
+  const isHeld = held.includes(piece);
+  if (fewer) {
+    release();
+    setCounts(selection.lower(currentSelection(), keys));
+    announce("None selected.");
+    return;
+  }
+  if (!isHeld && keys.length > 1) {
+    const targets = pickUp([piece]);
+    if (targets.size) {
+      announce(
+        `${nameOf(piece)} is picked up. Choose one of ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`,
+      );
+      update();
+      return;
+    }
+    release();
+  }
+  const counts = selection.cycle(own);
+  if (![...counts.values()].some(Boolean)) release();
+  touch(piece);
+  setCounts(counts);
+  announce(options().find(({ key, count }) => keys.includes(key) && count)?.text ?? "None selected.");
+}
+
+/**
+ * Select for a target: one more or fewer of what can be counted, else all that is still free, or none.
+ * @param {Piece} piece
+ * @param {boolean} fewer
+ */
+function selectFor(piece, fewer) {
+  const now = currentSelection();
+  const keys = accepted(roleOf(piece), knownKeys());
+  const hasLimits = now.options.some(({ key, limit }) => limit > 1 && keys.includes(key));
+  touch(piece);
+  if (fewer) setCounts(selection.lower(now, keys, 1));
+  else if (hasLimits) setCounts(selection.raise(now, keys, 1));
+  else setCounts(selection.sweep(now.options, new Set(keys)));
+  announce(`${countFor(keys)} selected.`);
+}
+
+/** @param {string[]} keys */
+const countFor = (keys) => selection.countSelected(options().filter(({ key }) => keys.includes(key)));
+
+/**
+ * Select what a lasso holds, and pick up those of its pieces that can go somewhere.
+ * @param {Box} lasso in the window
+ */
+export function selectInside(lasso) {
+  const known = knownKeys();
+  const inside = boardElements().filter((element) => {
+    const { x, y } = centerOf(boxOf(element));
+    return isVisible(element) && contains(lasso, x, y);
+  });
+  const own = inside.map(({ dataset }) => dataset.key ?? "").filter((key) => known.has(key));
+  const movers = inside.filter((element) => roleOf(element).among.some((key) => known.has(key)));
+  release();
+  if (own.length) {
+    touch(inside.filter(({ dataset }) => known.has(dataset.key ?? "")).at(-1) ?? null);
+    setCounts(selection.lasso(currentSelection(), own));
+    announce(`${countFor(own)} of ${own.length} selected.`);
+  }
+  if (movers.length) {
+    const targets = pickUp(movers);
+    announce(`${movers.length} picked up. Choose one of ${targets.size} targets.`);
+    update();
+  }
+}
+
+/** Return whether a lasso has anything to hold. */
+export function canLasso() {
+  const known = knownKeys();
+  if (known.size < 2 || currentSelection().kind === "one") return false;
+  return boardElements().some((element) => carried(roleOf(element), known).length);
+}
+
+/**
+ * Return what the decision says of options: their chance or note, if it is the same for all.
+ * @param {string[]} keys
+ */
+export function hintOf(keys) {
+  const shared = textOf(query("#answer .common"));
+  const notes = queryAll("#answer [data-key]")
+    .filter(({ dataset }) => keys.includes(dataset.key ?? ""))
+    .map((row) =>
+      [".share", ".option-note"]
+        .map((part) => textOf(query(part, row)))
+        .filter(Boolean)
+        .join(", "),
+    );
+  const [first = ""] = notes;
+  return notes.every((note) => note === first) ? first || (shared.length < SHORT ? shared : "") : "";
+}
+
+// -- what the board shows of it --
+
+/** @param {Piece | null} piece */
+function touch(piece) {
+  last = { key: nameKey(piece), decision: decisionId(), isPlaced: false };
+}
+
+/**
+ * Return what finds an element of the board again after a swap.
+ * @param {Piece | null} piece
+ */
+const nameKey = (piece) => piece?.dataset.key || piece?.dataset.place || "";
+
+/**
+ * @param {string} key
+ * @returns {Piece | undefined}
+ */
+const elementOf = (key) =>
+  key ? boardElements().find((element) => nameKey(element) === key && isVisible(element)) : undefined;
+
+/** Bring arrows, counts and panel in step with the selection. */
+export function update() {
+  if (!answerForm() || query("#board.is-playing")) {
+    showMarks([], []);
+    showPanel(null);
+    return;
+  }
+  const rows = options();
+  const counts = new Map(rows.filter(({ count }) => count).map(({ key, count }) => [key, count]));
+  showMarks(...marksOf(counts, rows));
+  updatePanel();
+}
+
+/**
+ * Return the arrows of what is selected, and the counts of targets.
+ * @param {Map<string, number>} counts
+ * @param {import("./answer.js").Row[]} rows
+ * @returns {[[Point, Point][], [Box, string][]]}
+ */
+function marksOf(counts, rows) {
+  /** @type {[Point, Point][]} */
+  const arrows = [];
+  /** @type {[Box, string][]} */
+  const badges = [];
+  if (!counts.size) return [arrows, badges];
+  const frame = visibleBoard();
+  const isInside = (/** @type {Point} */ { x, y }) => contains(frame, x, y);
+  const elements = boardElements().filter(isVisible);
+  const isDrawn = new Set(elements.map(({ dataset }) => dataset.key));
+  const rowOf = new Map(rows.map((row) => [row.key, row]));
+  const ends = new Map(elements.flatMap((element) => roleOf(element).sweep.map((key) => [key, element])));
+  for (const element of elements) {
+    const { own, among, sweep } = roleOf(element);
+    const row = rowOf.get(own);
+    const total = [...sweep, own].reduce((sum, key) => sum + (counts.get(key) ?? 0), 0);
+    const text = row?.row.dataset.turn ?? (sweep.length || (row && row.limit > 1) ? String(total) : "");
+    const box = total && text ? boxOf(element) : null;
+    if (box && isInside(centerOf(box))) badges.push([box, text]);
+    for (const key of among) {
+      const end = counts.has(key) && !isDrawn.has(key) ? ends.get(key) : undefined;
+      if (!end) continue;
+      const [from, to] = [centerOf(boxOf(element)), centerOf(boxOf(end))];
+      if (isInside(from) && isInside(to)) arrows.push([from, to]);
+    }
+  }
+  return [arrows, badges];
+}
+
+/** Return the part of the window in which the board is seen, without what covers it. */
+function visibleBoard() {
+  const board = query("#board .board");
+  return board ? boxOf(board) : visibleFrame();
+}
+
+/** Show the panel: what is picked up, or the stepper of what was selected last, and a button to confirm. */
+function updatePanel() {
+  const piece = held[0] ?? (last.decision === decisionId() ? elementOf(last.key) : undefined);
+  const content = piece ? (held.length ? holdingPanel() : answerPanel(piece)) : [];
+  const box = piece && content.length ? boxOf(piece) : null;
+  const { x, y } = box ? centerOf(box) : { x: 0, y: 0 };
+  const isSeen = box && contains(visibleBoard(), x, y);
+  const avoid = last.isPlaced && !held.length ? undefined : obstacles();
+  showPanel(isSeen ? box : null, content, avoid);
+  last.isPlaced = !held.length && isSeen === true;
+}
+
+/** Return the boxes of what can be clicked or aimed at. */
+export const obstacles = () => queryAll("#board :is(.can, .goal, .held, .about)").filter(isVisible).map(boxOf);
+
+function holdingPanel() {
+  const [first] = held;
+  const name = held.length > 1 || !first ? `${held.length} pieces` : nameOf(first);
+  return [`${name}: choose a target.`, panelButton("Cancel", "release")];
+}
+
+/** @param {Piece} piece */
+function answerPanel(piece) {
+  const now = currentSelection();
+  const keys = new Set(accepted(roleOf(piece), knownKeys()));
+  const own = now.options.filter(({ key }) => keys.has(key));
+  const total = selection.countSelected(own);
+  const stepper = isCounted(piece)
+    ? [
+        panelButton("−", "fewer", "step"),
+        Object.assign(document.createElement("b"), { textContent: total }),
+        panelButton("+", "more", "step"),
+      ]
+    : [];
+  // On a phone, the button of the card is always in sight.
+  if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
+  const problem = selection.problemOf(now);
+  const end = problem || panelButton(confirmButton().textContent ?? "", "confirm", "button button-small button-strong");
+  return [...stepper, end];
+}
+
+/**
+ * Change how often the options of a target are selected.
+ * @param {Piece} piece
+ * @param {number} change 1 or −1
+ */
+export function step(piece, change) {
+  const now = currentSelection();
+  const keys = accepted(roleOf(piece), knownKeys());
+  setCounts(change > 0 ? selection.raise(now, keys, change) : selection.lower(now, keys, -change));
+}
+
+/**
+ * Return whether the number of a target can be changed.
+ * @param {Piece} piece
+ */
+export function isCounted(piece) {
+  const keys = new Set(accepted(roleOf(piece), knownKeys()));
+  const own = options().filter(({ key }) => keys.has(key));
+  return own.length > 1 || own.some(({ limit }) => limit > 1);
+}
+
+/** @param {string} action */
+function act(action) {
+  const piece = elementOf(last.key);
+  if (action === "confirm") submit();
+  if (action === "release" && release()) update();
+  if (piece && (action === "more" || action === "fewer")) step(piece, action === "more" ? 1 : -1);
+}
+
+/** Place everything again, after the view of the board has changed. */
+export function replace() {
+  last.isPlaced = false;
+  update();
+}
+
+export function initPlay() {
+  initLayer(act);
+  onUpdate(update);
+  addEventListener("resize", replace);
+  document.addEventListener("boardview", replace);
+}

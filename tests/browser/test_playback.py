@@ -1,0 +1,274 @@
+"""The board plays what happened; however that ends, the page shows the table of the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.axe import violations
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
+from tests.browser.matches import create_match, duel, join_seat, table_to_decide
+from tests.browser.visitors import MOVING, PHONE, Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+AGAINST_BOT = {"usa": "me", "japan": "bot:doctrine"}
+BOARD = """() => {
+  const added = ['tabindex', 'role', 'aria-label', 'aria-pressed', 'style'];
+  const content = (node) => {
+    if (!node.tagName) return node.data;
+    const attributes = [...node.attributes].filter(({name}) => !added.includes(name)).map(({name, value}) => {
+      const kept = value.split(' ').filter((word) => name !== 'class' || !['chosen', 'lit'].includes(word));
+      return kept.join(' ') ? `${name}=${kept.join(' ')}` : '';
+    });
+    return [node.tagName, attributes.filter(Boolean).sort(), [...node.childNodes].map(content)];
+  };
+  const charts = [...document.querySelectorAll('#board > .board > svg[viewBox]')];
+  return JSON.stringify(content(charts.find((chart) => chart.getClientRects().length)));
+}"""
+"""The board without what scripts add to it."""
+SHOWN = "() => [...document.querySelectorAll('#log [data-line]')].map((line) => line.dataset.line)"
+PLAYING = "#board.is-playing"
+WATCH = """() => {
+  window.seen = {played: false, answerable: 0, frames: 0, sizes: [], mostSizes: 0};
+  const look = () => {
+    const board = document.querySelector('#board'), confirm = document.querySelector('#confirm');
+    if (board.classList.contains('is-playing')) {
+      seen.played = true;
+      seen.frames += 1;
+      if (confirm && !confirm.disabled && !confirm.closest('[inert]')) seen.answerable += 1;
+      const {width, height} = document.querySelector('#board .board > svg[viewBox]').getBoundingClientRect();
+      const size = `${Math.round(width)} x ${Math.round(height)}`;
+      if (!seen.sizes.includes(size)) seen.sizes.push(size);
+      seen.mostSizes = Math.max(seen.mostSizes, seen.sizes.length);
+    } else seen.sizes = [];
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def await_end(page: Page) -> None:
+    """Close the cards of big moments until the board does not play any more."""
+    while page.locator(PLAYING).count():
+        page.evaluate("document.querySelector('dialog.pb-moment button')?.click()")
+        page.wait_for_timeout(50)
+
+
+def assert_server_board(page: Page) -> None:
+    """Check that the page shows what the server would show after a reload."""
+    shown, lines = page.evaluate(BOARD), page.evaluate(SHOWN)
+    page.reload()
+    page.locator("#board > .board > svg[viewBox]").first.wait_for()
+    assert page.evaluate(BOARD) == shown
+    assert page.evaluate(SHOWN) == lines
+
+
+def play_to_playback(table: Table, most: int = 30) -> None:
+    """Answer until an answer makes the board play."""
+    for _ in range(most):
+        table.choose(table.hint_keys())
+        before = table.look()["revision"]
+        table.hand.confirm(table)
+        table.page.wait_for_function(
+            f"(before) => document.querySelector('{PLAYING}')"
+            " || document.querySelector('.strip').dataset.revision > before",
+            arg=before,
+        )
+        if table.page.locator(PLAYING).count():
+            return
+        table.wait_for_decision()
+    raise AssertionError("nothing was played")
+
+
+@pytest.fixture
+def table(visit: Visit, server: Server) -> Table:
+    """A match against a bot on a page that plays fast."""
+    anna = visit("Anna", speed="fast", **MOVING)
+    return join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
+
+
+def test_next_question_waits_for_the_board(table: Table) -> None:
+    page = table.page
+    page.evaluate(WATCH)
+    play_to_playback(table)
+    await_end(page)
+    table.wait_for_decision()
+    seen = page.evaluate("seen")
+    assert seen["played"]
+    assert seen["frames"] > 5
+    assert seen["answerable"] == 0, "a question could be answered before the board had played"
+    assert seen["mostSizes"] == 1, "the board changes its size"
+    assert_server_board(page)
+
+
+@pytest.mark.parametrize(
+    "way", ["Space", "click", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "button"))]
+)
+def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> None:
+    page = table.page
+    play_to_playback(table)
+    if way == "click":
+        page.locator("#board > .board > svg[viewBox]").first.click(position={"x": 5, "y": 5}, force=True)
+    elif way == "button":
+        page.locator("#skip-playback").click()
+    else:
+        page.keyboard.press(way)
+    page.wait_for_function(f"() => !document.querySelector('{PLAYING}')", timeout=1500)
+    table.wait_for_decision()
+    assert_server_board(page)
+
+
+def test_board_without_motion_shows_the_steps(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="fast")
+    table = join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
+    page = table.page
+    play_to_playback(table)
+    moving = "() => document.getAnimations().filter((run) => run.playState === 'running').length"
+    assert page.evaluate(moving) == 0
+    await_end(page)
+    table.wait_for_decision()
+    assert_server_board(page)
+
+
+def test_nothing_is_fetched_where_playback_is_off(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **MOVING)
+    fetched: list[str] = []
+    anna.page.on("response", lambda response: fetched.append(response.url))
+    table = join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
+    for _ in range(3):
+        table.wait_for_decision()
+        table.answer()
+    assert not [url for url in fetched if "/playback?" in url]
+    assert anna.page.locator("#speed").input_value() == "off"
+
+
+def test_failed_playback_shows_the_table_at_once(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="fast", **MOVING)
+    anna.ignore_problems("playback")
+    table = join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
+    page = table.page
+    page.route("**/playback?*", lambda route: route.fulfill(status=503, body="{}"))
+    for _ in range(4):
+        table.wait_for_decision()
+        table.answer()
+    assert not page.locator(PLAYING).count()
+    assert_server_board(page)
+
+
+def test_speed_and_sound_are_remembered(table: Table) -> None:
+    page = table.page
+    page.locator("#speed").select_option("normal")
+    page.locator("#sound").click()
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#volume")).to_be_visible()
+    page.reload()
+    expect(page.locator("#speed")).to_have_value("normal")
+    expect(page.locator("#sound")).to_have_attribute("aria-pressed", "true")
+    assert not violations(page)
+
+
+def watched(visit: Visit, server: Server, **how: Any) -> tuple[list[Table], Visitor]:
+    """Return the tables of two players, and a spectator of their match."""
+    anna, ben, carl = visit("Anna"), visit("Ben"), visit("Carl", **how)
+    tables = list(duel(server, anna, ben))
+    carl.go(f"/m/{tables[0].match}")
+    return tables, carl
+
+
+def answer_until(tables: list[Table], lines: int, page: Page, most: int = 60) -> None:
+    """Let the players answer until the log of a page has more lines, as its server would show it."""
+    for _ in range(most):
+        pending = table_to_decide(tables)
+        assert pending is not None
+        pending.answer()
+        at = page.evaluate("() => Number(document.querySelector('.strip').dataset.lines)")
+        if at > lines or page.locator(PLAYING).count():
+            return
+    raise AssertionError("nothing happened that a spectator sees")
+
+
+def test_spectator_sees_what_players_do(visit: Visit, server: Server) -> None:
+    tables, carl = watched(visit, server, speed="fast", **MOVING)
+    carl.page.evaluate(WATCH)
+    for _ in range(8):
+        lines = carl.page.evaluate("() => Number(document.querySelector('.strip').dataset.lines)")
+        answer_until(tables, lines, carl.page)
+        if carl.page.evaluate("seen.played"):
+            break
+    assert carl.page.evaluate("seen.played")
+    await_end(carl.page)
+    carl.page.wait_for_timeout(300)
+    await_end(carl.page)
+    assert_server_board(carl.page)
+
+
+def test_what_was_missed_is_offered(visit: Visit, server: Server) -> None:
+    tables, carl = watched(visit, server, speed="fast", **MOVING)
+    page, address = carl.page, carl.page.url
+    page.locator("#board > .board > svg[viewBox]").first.wait_for()
+    expect(page.locator("#away")).to_be_hidden()
+    lines = page.evaluate("() => Number(document.querySelector('.strip').dataset.lines)")
+    page.goto("/games/midway/rules")
+    watcher = Table(visit("Dora").page)
+    watcher.page.goto(address)
+    answer_until(tables, lines + 2, watcher.page)
+    page.goto(address)
+    expect(page.locator("#away")).to_be_visible()
+    assert not violations(page)
+    page.evaluate(WATCH)
+    page.locator("#play-away").click()
+    expect(page.locator("#away")).to_be_hidden()
+    page.locator(PLAYING).wait_for()
+    await_end(page)
+    assert_server_board(page)
+    expect(page.locator("#away")).to_be_hidden()
+
+
+def test_replay_plays_its_steps(table: Table) -> None:
+    page = table.page
+    for _ in range(4):
+        table.page.keyboard.press("Escape")
+        table.wait_for_decision()
+        table.choose(table.hint_keys())
+        before = table.look()["revision"]
+        table.hand.confirm(table)
+        page.wait_for_function(
+            f"(before) => {{ document.querySelector('{PLAYING}') && document.querySelector('#skip-playback').click();"
+            " return document.querySelector('.strip').dataset.revision > before; }",
+            arg=before,
+        )
+    page.goto(f"/m/{table.match}/replay?at=0")
+    page.evaluate(WATCH)
+    page.locator("#play").click()
+    page.wait_for_function("() => seen.played", timeout=15_000)
+    page.locator("#play").click()
+    await_end(page)
+    assert int(page.locator("#replay").get_attribute("data-at") or 0) > 0
+
+
+@pytest.mark.torture(60)
+def test_whole_match_plays_on_a_phone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", speed="fast", **PHONE, **MOVING)
+    table = join_seat(anna, create_match(server, AGAINST_BOT, {"turn_limit": "8"})["usa"])
+    page = table.page
+    page.evaluate(WATCH)
+    for _ in range(60):
+        if table.wait_for_decision()["over"]:
+            break
+        table.choose(table.hint_keys())
+        before = table.look()["revision"]
+        table.hand.confirm(table)
+        page.wait_for_function(
+            "(before) => { document.querySelector('dialog.pb-moment button')?.click();"
+            " return document.querySelector('.strip').dataset.revision > before; }",
+            arg=before,
+            timeout=60_000,
+        )
+    seen = page.evaluate("seen")
+    assert seen["answerable"] == 0
+    assert seen["mostSizes"] <= 2, "the board changes its size after the first event"  # its room is that of all events
+    assert_server_board(page)

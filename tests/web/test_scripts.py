@@ -1,0 +1,51 @@
+"""Scripts as they are served: without comments, the same program, and small."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from readyroom.web.assets import compact
+from readyroom.web.rendering import SCRIPTS, imports_of
+
+ACORN = Path(__file__).parents[2] / "browser" / "node_modules" / "acorn"
+TOKENS = """
+const acorn = require(process.argv[1]);
+const words = (source) => [...acorn.tokenizer(source, {ecmaVersion: 'latest', sourceType: 'module'})]
+  .map(({type, value}) => [type.label, type.label === 'template' ? value.replace(/\\s+/g, ' ') : String(value)]);
+const pairs = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+const different = pairs.filter(([, before, after]) => JSON.stringify(words(before)) !== JSON.stringify(words(after)));
+console.log(JSON.stringify(different.map(([name]) => name)));
+"""
+MAX_SCRIPT = 60_000
+"""The most packed bytes of our own scripts for one game, with all that is loaded when it plays."""
+PLAYED = ("events", "player", "stage", "moments", "sound")
+
+
+def packed(name: str) -> int:
+    return len(gzip.compress(compact((SCRIPTS / name).read_bytes()), 9, mtime=0))
+
+
+def test_compact_script_is_the_same_program() -> None:
+    files = sorted(SCRIPTS.rglob("*.js"))
+    pairs = [(str(file), file.read_text(), compact(file.read_bytes()).decode()) for file in files]
+    assert all("/**" not in after for _, _, after in pairs)
+    node = shutil.which("node")
+    assert node is not None
+    answer = subprocess.run(
+        [node, "-e", TOKENS, str(ACORN)], input=json.dumps(pairs), capture_output=True, text=True, check=True
+    )
+    assert json.loads(answer.stdout) == []
+
+
+@pytest.mark.parametrize("game", ["midway", "tora", "war", "pearl", "picket", "doolittle"])
+def test_scripts_of_a_match_page_are_small(game: str) -> None:
+    roots = ["match.js", "stacks.js", "tutorial.js", f"effects/{game}.js", *(f"playback/{name}.js" for name in PLAYED)]
+    names = {other for root in roots for other in (root, *imports_of(root))}
+    sizes = {name: packed(name) for name in names}
+    assert sum(sizes.values()) <= MAX_SCRIPT, sorted(sizes.items(), key=lambda pair: -pair[1])
