@@ -7,28 +7,26 @@ from typing import Any
 
 from tests.browser.match_page import SPOT, ArrowKeys, Mouse, Table
 
-STANDS_FOR = """(key) => {
+STAND_FOR = """(key) => {
   const pieces = [...document.querySelectorAll('#board [data-key]')].filter((piece) => piece.getClientRects().length);
+  const has = (piece, name) => (piece.dataset[name] || '').split(' ').includes(key);
   const own = pieces.find((piece) => piece.dataset.key === key);
-  const among = pieces.find((piece) => (piece.dataset.among || '').split(' ').includes(key));
-  return (own || among || {dataset: {key: ''}}).dataset.key;
+  const found = own ? [own] : ['among', 'sweep'].map((name) => pieces.find((piece) => has(piece, name)));
+  return found.map((piece) => (piece ? piece.dataset.key : ''));
 }"""
-MOST = 30
-"""The most times that a piece with several options is pressed."""
+"""The piece of an option; if it has none, the piece to move and its target."""
 
 
 def pieces_to_press(table: Table, keys: Sequence[str]) -> Iterator[str]:
     """Yield the key of the piece to press next, until exactly these options are selected."""
     for at, key in enumerate(keys):
         wanted = list(keys[: at + 1]).count(key)
-        for _ in range(MOST):
+        for piece in table.page.evaluate(STAND_FOR, key):
             if table.chosen().count(key) >= wanted:
                 break
-            piece = str(table.page.evaluate(STANDS_FOR, key))
             assert piece, f"no piece stands for {key} at: {table.look()['question']}"
             yield piece
-        else:
-            raise AssertionError(f"{key} cannot be selected on the board at: {table.look()['question']}")
+        assert table.chosen().count(key) >= wanted, f"{key} cannot be selected at: {table.look()['question']}"
 
 
 class BoardMouse(Mouse):
