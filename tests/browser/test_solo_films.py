@@ -42,7 +42,7 @@ FILMS = {
         "first-watch",
         "a kamikaze",
         " gets through",
-        ["5-inch mount", "A plane strikes", "strikes the ship", "section is hit"],
+        ["Defensive fire", "A plane strikes", "strikes the ship", "Place of the hit"],
     ),
     "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["reaches", "Detonation", "hits"]),
     "landing": Film("doolittle", "early", "1", "Landfall in China", ["Target acquisition", "comes in to land at"]),

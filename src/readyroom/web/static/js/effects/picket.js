@@ -19,17 +19,6 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
   y: a.y + (b.y - a.y) * part,
 });
 
-/** What a die without a name of its own decides, by the rule of the line. @type {Record<string, string>} */
-const DECIDES = {
-  "6.6.M": "Do they attack tonight?",
-  6.7: "How many planes",
-  "6.9.B": "Which section",
-  "7.2.B": "Which compartment",
-  "7.2.C": "Does it dive?",
-  7.3: "Where it hits",
-  "7.4.H": "From which side",
-};
-
 /**
  * Let the dice of a beat fall next to its target, or to a place. Return what removes them.
  * @param {Beat} event
@@ -39,10 +28,7 @@ const DECIDES = {
  */
 async function roll(event, stage, place = panelPlace(event, stage)) {
   if (!event.rolls.length) return () => Promise.resolve();
-  const rolls = event.rolls.map((one) =>
-    one.name === "die" ? { ...one, name: DECIDES[event.rule] ?? event.title } : one,
-  );
-  const dice = stage.dice(rolls, place.near, { side: stage.side("usa"), below: place.below });
+  const dice = stage.dice(event.rolls, place.near, { side: stage.side("usa"), below: place.below });
   await dice.roll();
   return () => dice.leave();
 }
