@@ -10,6 +10,7 @@ VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 NPM    := browser/node_modules/.bin
 UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv --quiet --system-certs pip
 PLACES := src tests docs examples
+SCRIPTS := src/readyroom/web/static/js src/readyroom/web/static/service-worker.js tests/js
 LOCK    = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade
 COVERED := $(addprefix tests/,engine games examples properties records bots \
              cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
@@ -36,8 +37,9 @@ lint: $(VENV)/.ready-to-test
 	MYPYPATH=docs/example:examples/tokyo-express $(BIN)/mypy src tests docs/*.py docs/claims docs/example examples/tokyo-express
 	$(BIN)/lint-imports --no-cache
 	$(NPM)/tsc --project browser
-	$(NPM)/eslint --config browser/eslint.config.mjs src/readyroom/web/static/js tests/js
-	$(NPM)/prettier --config browser/.prettierrc.json --check --log-level warn src/readyroom/web/static/js tests/js
+	$(NPM)/tsc --project browser/tsconfig.worker.json
+	$(NPM)/eslint --config browser/eslint.config.mjs $(SCRIPTS)
+	$(NPM)/prettier --config browser/.prettierrc.json --check --log-level warn $(SCRIPTS)
 
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html

@@ -63,7 +63,7 @@ class Pairs:
         right = sum(float(share) for share in self._folds(rows))
         count = len(rows)
         interval = binomtest(round(right), count).proportion_ci(method="wilson")
-        return Accuracy(right / count, interval.low, interval.high, count)
+        return Accuracy(right / count, float(interval.low), float(interval.high), count)
 
     def _folds(self, rows: NDArray[np.float64]) -> Iterator[float]:
         for fold in range(FOLDS):

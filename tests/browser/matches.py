@@ -93,10 +93,17 @@ def played_by_bots(match: Match[Any, Any], stop: Callable[[Match[Any, Any]], boo
 
 def send_chat(page: Page, text: str, to: str) -> None:
     """Send a chat message to "all" or to the sender's "side"."""
+    open_chat(page)
     page.get_by_label("Message", exact=True).fill(text)
     page.locator("#say-to").select_option(to)
     page.get_by_role("button", name="Send").click()
     page.locator("#said").get_by_text(text).wait_for()
+
+
+def open_chat(page: Page) -> None:
+    """Open the docked chat."""
+    if not page.locator("#dock[open]").count():
+        page.locator("#dock > summary").click()
 
 
 def duel(server: Server, host: Visitor, guest: Visitor) -> tuple[Table, Table]:

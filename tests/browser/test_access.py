@@ -19,6 +19,7 @@ from tests.browser.matches import (
     in_turns,
     join_seat,
     play_until,
+    send_chat,
     set_up,
     start_vote,
 )
@@ -203,10 +204,9 @@ def test_match_page_in_all_states(checker: PageChecker, visit: Visit, server: Se
             break
     checker.check("a table at which another decides")
     anna.page.locator("#notes > summary").click()
-    anna.page.get_by_label("Message", exact=True).fill("Good hunting")
-    anna.press("Send")
-    anna.page.locator(".message").wait_for()
-    checker.check("talk and notes", "#talk")
+    checker.check("notes", "#talk")
+    send_chat(anna.page, "Good hunting", "all")
+    checker.check("chat", "#dock")
     carl.open_and_check(where)
     anna.go(f"{where}?seat=japan")
     checker.check("a seat of someone else")

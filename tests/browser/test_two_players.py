@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import Table
@@ -100,19 +100,40 @@ def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     assert table.wait_for_decision()["question"] == decision[-1]
 
 
-def test_message_is_shown_while_chat_is_out_of_sight(visit: Visit, server: Server) -> None:
+def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna", viewport={"width": 1366, "height": 600}), visit("Ben")
-    duel(server, anna, ben)
-    note = anna.page.locator("#new-message")
+    usa, japan = duel(server, anna, ben)
+    note, badge = anna.page.locator("#new-message"), anna.page.locator("#unread")
+    players = anna.page.locator("#presence .is-here")
+    expect(players).to_have_count(2)
+    expect(badge).to_be_hidden()
     send_chat(ben.page, "Good hunting", "all")
     expect(note).to_have_text("Ben: Good hunting")
+    expect(badge).to_have_text("1 unread")
+    expect(anna.page).to_have_title(re.compile(r"^\(1\) "))
     assert not violations(anna.page)
+    revision = usa.look()["revision"]
+    for _ in in_turns([usa, japan]):
+        if usa.look()["revision"] > revision:
+            break
+    expect(badge).to_have_text("1 unread")
+    anna.page.reload()
+    expect(badge).to_have_text("1 unread")
+    send_chat(ben.page, "Hello", "all")
+    expect(badge).to_have_text("2 unread")
     note.click()
     expect(note).to_be_hidden()
-    expect(anna.page.locator("#said")).to_be_focused()
+    expect(badge).to_be_hidden()
+    expect(anna.page.locator("#say-text")).to_be_focused()
+    assert not violations(anna.page)
     send_chat(ben.page, "Again", "all")
     anna.page.locator("#said").get_by_text("Again").wait_for()
     expect(note).to_be_hidden()
+    anna.page.keyboard.press("Escape")
+    expect(anna.page.locator("#dock[open]")).to_have_count(0)
+    expect(anna.page).not_to_have_title(re.compile(r"^\("))
+    ben.go("/")
+    expect(players).to_have_count(1)
 
 
 @pytest.mark.torture(8)
@@ -165,12 +186,12 @@ def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
     join_seat(bea, share_seat(ben, places["japan"], "japan"))
     carl.go(urlsplit(anna.page.url).path)
     messages = {who: visitor.page.locator("#said") for who, visitor in zip("abec", (anna, ben, bea, carl), strict=True)}
-    _say(anna.page, "Good hunting", "all")
+    send_chat(anna.page, "Good hunting", "all")
     for events in messages.values():
         expect(events).to_contain_text("Good hunting")
-    _say(ben.page, "Their decks are full", "side")
+    send_chat(ben.page, "Their decks are full", "side")
     expect(messages["e"]).to_contain_text("Their decks are full")
-    _say(ben.page, "Thank you", "all")
+    send_chat(ben.page, "Thank you", "all")
     for who in "ac":
         expect(messages[who]).to_contain_text("Thank you")
         expect(messages[who]).not_to_contain_text("Their decks are full")
@@ -183,14 +204,6 @@ def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
     for visitor in (ben, bea, carl):
         visitor.page.reload()
         assert "Strike the Akagi first" not in visitor.page.content()
-
-
-def _say(page: Page, text: str, to: str) -> None:
-    page.get_by_label("Message", exact=True).fill(text)
-    page.locator("#say-to").select_option(to)
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator("#said")).to_contain_text(text)
-    expect(page.get_by_label("Message", exact=True)).to_have_value("")
 
 
 @pytest.mark.torture(4)

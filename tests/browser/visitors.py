@@ -17,6 +17,10 @@ LARGE = {"viewport": {"width": 1440, "height": 900}}
 SMALL = {"viewport": {"width": 1024, "height": 700}}
 STILL = {"reduced_motion": "reduce"}
 """Animations take most of the time, so only a few tests have them on."""
+NO_WORKER = {"service_workers": "block"}
+"""Without a service worker all requests come from the pages themselves."""
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What the browser says then."""
 MOVING = {"reduced_motion": "no-preference"}
 SPEED = """
   const speed = 'readyroom-speed';
@@ -37,11 +41,11 @@ class Visitor:
 
     def __init__(self, browser: Browser, url: str, name: str = "", *, speed: str = "off", **how: Any) -> None:
         self.name, self.url = name, url
-        self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **how})
+        self.context = browser.new_context(base_url=url, **{**DESK, **STILL, **NO_WORKER, **how})
         self.context.set_default_timeout(PATIENCE)
         self.context.add_init_script(SPEED % speed)
         self.problems: list[str] = []
-        self._expected: list[str] = []
+        self._expected: list[str] = [BLOCKED]
         self.context.on("console", self._on_console)
         self.context.on("weberror", lambda error: self._note(f"script error: {error.error}"))
         self.context.on("request", self._check_host)

@@ -72,7 +72,7 @@ LIMITS = {
     "bytes of the scenario of an imported record": limits.SCENARIO_LENGTH,
     "requests of a client that are worked on at a time": threads.EACH,
     "requests of all clients that are worked on at a time, per process": threads.REQUESTS,
-    "the same, while all clients that wait have just used processor time": threads.TOGETHER,
+    "the same, while all clients that wait have just used processor time": threads.UNRESERVED,
     "megabytes of replay positions in memory, per process": replays.INDEX_BYTES // workers.MB,
     "matches in memory, per process": live.MAX_CACHED,
     "decisions and log lines of the matches in memory, per process": live.MAX_CACHED_LINES,

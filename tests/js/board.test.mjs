@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrowPath, boxBetween, overlap, placeBeside } from "../../src/readyroom/web/static/js/placing.js";
+import { arrowPath, boxBetween, overlap, placeNextTo } from "../../src/readyroom/web/static/js/placing.js";
 import * as selection from "../../src/readyroom/web/static/js/selection.js";
 import { stackedWith } from "../../src/readyroom/web/static/js/stacks.js";
 import { accepted, carried, common } from "../../src/readyroom/web/static/js/targets.js";
@@ -149,16 +149,16 @@ test("a lasso around several selects none of them where one is asked for", () =>
 
 const WINDOW = box(0, 0, 1000, 600);
 
-test("placeBeside stays in the frame and off what is to be avoided", () => {
+test("placeNextTo stays in the frame and off what is to be avoided", () => {
   const size = { width: 100, height: 40 };
-  assert.deepEqual(placeBeside(size, box(400, 300, 30, 30), WINDOW), { left: 440, top: 295 });
+  assert.deepEqual(placeNextTo(size, box(400, 300, 30, 30), WINDOW), { left: 440, top: 295 });
   for (const anchor of [box(0, 0, 30, 30), box(970, 570, 30, 30), box(970, 0, 30, 30), box(480, 0, 40, 600)]) {
-    const place = { ...placeBeside(size, anchor, WINDOW), ...size };
+    const place = { ...placeNextTo(size, anchor, WINDOW), ...size };
     assert.equal(overlap(place, WINDOW), 4000);
     assert.equal(overlap(place, anchor), 0);
   }
   const targets = [box(440, 200, 300, 200), box(250, 290, 140, 50)];
-  const place = { ...placeBeside(size, box(400, 300, 30, 30), WINDOW, targets), ...size };
+  const place = { ...placeNextTo(size, box(400, 300, 30, 30), WINDOW, targets), ...size };
   for (const target of targets) assert.equal(overlap(place, target), 0);
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { ARROWS, nearest } from "../../src/readyroom/web/static/js/board.js";
 import { shapeFor } from "../../src/readyroom/web/static/js/chart.js";
 import { collapse, splitKeys } from "../../src/readyroom/web/static/js/dom.js";
+import { matches } from "../../src/readyroom/web/static/js/find.js";
 import { analyzedDecision } from "../../src/readyroom/web/static/js/hints.js";
 import { revisionIn } from "../../src/readyroom/web/static/js/live.js";
 import { describeError, supportsPasskeys } from "../../src/readyroom/web/static/js/passkeys.js";
@@ -64,4 +65,11 @@ test("describeError is silent about what the user has cancelled", () => {
   for (const error of [new Error("403"), new DOMException("", "SecurityError"), null]) {
     assert.match(describeError(error), /could not be used/);
   }
+});
+
+test("the search of a list ignores case and accents, and takes words in any order", () => {
+  assert.ok(matches("Sōryū (carrier, size 4)", "SORYU"));
+  assert.ok(matches("Destroyer 2 at berth 5", "5 destr"));
+  assert.ok(!matches("Destroyer 2 at berth 5", "destroyer 7"));
+  assert.ok(matches("Phelps", "  "));
 });

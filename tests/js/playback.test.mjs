@@ -72,6 +72,21 @@ test("groupEvents keeps rolls and phases apart from their like", () => {
   }
 });
 
+test("groupEvents joins rolls of an effect that shows several at once, up to a moment", () => {
+  const roll = { kind: "roll", effect: "rounds", rolls: [ROLL] };
+  const events = [roll, { ...roll, kind: "reveal", rolls: [] }, roll, { ...roll, moment: "Sunk" }, roll].map(eventOf);
+  const beats = groupEvents(events, new Set(["rounds"]));
+  assert.deepEqual(
+    beats.map(({ lines, rolls }) => [lines.length, rolls.length]),
+    [
+      [3, 2],
+      [1, 1],
+      [1, 1],
+    ],
+  );
+  assert.equal(groupEvents(events).length, 5);
+});
+
 test("the panel shows rounds apart and the result without the dice", () => {
   const [one, two] = [
     { face: 6, hit: true },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curve, readTable, scattered } from "../../src/readyroom/web/static/js/effects/strategic.js";
+import { curve, readTable, scattered, wrapText } from "../../src/readyroom/web/static/js/effects/strategic.js";
+import { battlesIn, shorten } from "../../src/readyroom/web/static/js/effects/war.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";
 
@@ -41,4 +42,54 @@ test("scattered points are inside their box", () => {
   for (const { x, y } of scattered({ x: 10, y: 20, w: 8, h: 6 }, 9)) {
     assert.ok(Math.abs(x - 10) <= 4 && Math.abs(y - 20) <= 3);
   }
+});
+
+test("wrapText breaks at spaces, and keeps long words whole", () => {
+  assert.deepEqual(wrapText("12 submarines sink 8 ships", 14), ["12 submarines", "sink 8 ships"]);
+  assert.deepEqual(wrapText("interceptors", 5), ["interceptors"]);
+});
+
+const SAID = [
+  [
+    "Atlantic: 12 submarine factors sink 8 merchant and 3 escort factors (result 3/8).",
+    "12 submarines sink 8 ships and 3 escorts",
+  ],
+  [
+    "Atlantic: 9 escort factors sink 1 submarine factor and send 2 back to port for a turn (result 1/5).",
+    "9 escorts sink 1 submarine and send 2 back to port",
+  ],
+  ["Pacific, American: 1 submarine factor has no effect (result 0).", "1 submarine has no effect"],
+  ["Indian Ocean, German: no escorts oppose the submarines.", "no escorts oppose the submarines"],
+  [
+    "8 bomber factors bomb Berlin: 2 of its 5 steps knocked out (result 2/3).",
+    "8 bombers bomb Berlin: 2 of its 5 steps knocked out",
+  ],
+  ["Flak shoots down 2 bomber factors and damages 1 (result 2/1).", "Flak shoots down 2 bombers and damages 1"],
+  ["The Allies' research on torpedoes fails.", "The Allies' research on torpedoes fails"],
+];
+for (const [text = "", words = ""] of SAID) {
+  test(`shorten says: ${words}`, () => assert.equal(shorten(text), words));
+}
+
+test("battlesIn puts cards, attack and answer of a round together", () => {
+  const line = (/** @type {string} */ target, /** @type {number} */ dice, text = "") => ({
+    ...{ turn: 1, phase: "", title: "", rule: "", keys: [], kind: "", effect: "", moment: "", frame: [] },
+    ...{ target, text, rolls: dice ? [{ name: "", sides: 6, rounds: [], result: "", side: null }] : [] },
+  });
+  const battles = battlesIn([
+    line("hand-axis-ultra", 0, "The Axis plays a submarine card (Atlantic)."),
+    line("atlantic", 1, "Atlantic: 12 submarine factors have no effect."),
+    line("atlantic", 1, "Atlantic: 3 escort factors have no effect."),
+    line("indian", 1, "Indian Ocean, German: 1 submarine factor has no effect."),
+    line("indian", 1, "Indian Ocean, German: 1 escort factor has no effect."),
+    line("indian", 1, "Indian Ocean, Japanese: 1 submarine factor has no effect."),
+  ]);
+  assert.deepEqual(
+    battles.map(({ target, title, lines }) => [target, title, lines.map(({ at }) => at)]),
+    [
+      ["atlantic", "Atlantic", [0, 1, 2]],
+      ["indian", "Indian Ocean, German", [3, 4]],
+      ["indian", "Indian Ocean, Japanese", [5]],
+    ],
+  );
 });

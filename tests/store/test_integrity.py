@@ -70,6 +70,7 @@ LINE = '{"turn":1,"phase":"","rule":"","text":""}'
 
 CHANGES: dict[str, Callable[[str], Any]] = {
     "an answer": lambda m: of(entries, m).where(entries.c.n == 2).values(told=ENTRY),
+    "the kind of an answer": lambda m: of(entries, m).where(entries.c.n == 2).values(undo=True),
     "the hash of an answer": lambda m: of(entries, m).where(entries.c.n == 2).values(hash="0" * 32),
     "the time of an answer": lambda m: of(entries, m).where(entries.c.n == 2).values(at=1.0),
     "the audience of an answer": lambda m: of(entries, m).where(entries.c.n == 2).values(unseen='["red"]'),

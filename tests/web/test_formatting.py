@@ -126,6 +126,12 @@ def test_selection_reads_as_in_the_browser(case: dict[str, Any]) -> None:
     assert formatting.confirm(data, case["keys"]) == case["confirm"]
 
 
+def test_advice_names_all_that_is_selected() -> None:
+    data = of(options=[Option(key, key) for key in "abcdef"])
+    assert formatting.named(data, ["a", "b", "c", "d", "d"]) == "5 selected"
+    assert formatting.named(data, ["a", "b", "c", "d", "d"], 5) == "a, b, c, 2 × d"
+
+
 def rows(group: dict[str, Any]) -> list[tuple[str, list[str]]]:
     return [(row["title"], [option["short"] for option in row["options"]]) for row in group["rows"]]
 

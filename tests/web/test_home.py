@@ -38,6 +38,28 @@ def test_home_page_introduces_the_games(browser: Browser) -> None:
         assert game.length in page
 
 
+MOST_PICTURE = 4000
+"""The most bytes of a game's picture."""
+
+
+@pytest.mark.parametrize("path", ["/", "/games"])
+def test_each_game_has_a_small_picture(browser: Browser, path: str) -> None:
+    page = browser.get(path).text
+    pictures = [str(catalog.picture(game.package)) for game in catalog.games().values()]
+    assert len(set(pictures)) == len(pictures)
+    for picture in pictures:
+        assert picture
+        assert picture in page
+        assert len(picture.encode()) < MOST_PICTURE
+        assert not re.search(r"style=|<script|<style| on\w+=", picture)
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_game_without_a_picture_has_none() -> None:
+    assert catalog.picture("readyroom.games") == ""
+
+
 @pytest.mark.parametrize("side", ["japan", "usa"])
 def test_play_now_leads_to_the_match(site: Site, browser: Browser, side: str) -> None:
     answer = browser.form("/play", {"game": "midway", "side": side})

@@ -103,7 +103,7 @@ def test_clients_above_their_share_leave_threads_to_others() -> None:
             submit(pool, name, lambda n=n: compute(0.01 * (n + 1))).result(PATIENCE)
         calls = [submit(pool, name, lambda: go.wait(PATIENCE)) for name in names]
         assert submit(pool, "modest", lambda: 1).result(PATIENCE) == 1
-        assert sum(call.running() for call in calls) == threads.TOGETHER - 1
+        assert sum(call.running() for call in calls) == threads.UNRESERVED - 1
         go.set()
         assert all(call.result(PATIENCE) for call in calls)
 

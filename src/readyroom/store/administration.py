@@ -33,6 +33,7 @@ from readyroom.store.errors import (
 from readyroom.store.integrity import Damage, Seals, count_damaged, reading_stored, write_note
 from readyroom.store.lobby import change_seat, clear_seat
 from readyroom.store.migrations import HEAD
+from readyroom.store.pushes import has_push
 from readyroom.store.rows import AnyRow, all_cards, cards, locked_seat, match_row, one_card
 from readyroom.store.tables import (
     away,
@@ -43,8 +44,11 @@ from readyroom.store.tables import (
     matches,
     messages,
     notes,
+    passes,
     passkeys,
     players,
+    rated,
+    ratings,
     seats,
     sessions,
     sittings,
@@ -66,9 +70,9 @@ PROBE_SIZE = 16_384
 LEAST_SPACE = 4_000_000
 """Bytes that must be free on the disk of a SQLite file: with less, its write-ahead log may not fit."""
 
-_OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, sittings, seats)
+_OF_A_MATCH = (log, entries, checkpoints, takebacks, messages, notes, away, passes, rated, sittings, seats)
 """Where else a match has rows, in the order in which they may go."""
-_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, messages)
+_OF_A_PLAYER = (sessions, passkeys, sittings, away, notes, messages, ratings, rated)
 """Where a player has rows."""
 
 
@@ -419,7 +423,7 @@ def _sizes(connection: Connection, id: str | None) -> dict[str, int]:
 _last = select(func.max(sessions.c.seen)).where(sessions.c.player == players.c.id).scalar_subquery()
 _seated = select(func.count()).where(sittings.c.player == players.c.id).scalar_subquery()
 _hosts = select(func.count()).where(matches.c.host == players.c.id).scalar_subquery()
-_reached = or_(players.c.hook != "", players.c.mail != "")
+_reached = or_(players.c.hook != "", players.c.mail != "", has_push)
 _people = select(
     players.c.id,
     players.c.name,

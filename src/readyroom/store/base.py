@@ -93,7 +93,8 @@ class Games:
 class Shared:
     """What the parts of the store share: the database, seals, games, matches in memory, the listener and the signer.
 
-    Without a signer the headers of matches are not signed.
+    Without a signer the headers of matches are not signed. `ended` is called with the id of a match that an answer has
+    ended.
     """
 
     def __init__(self, database: Database, seals: Seals, moved: Moved | None = None) -> None:
@@ -101,6 +102,7 @@ class Shared:
         self.games = Games()
         self.moved = moved
         self.bots_due: BotsDue = lambda match_id: None
+        self.ended: Callable[[str], object] = lambda match_id: None
         self.signer: Signer | None = None
         self.live = LiveMatches(database, self.games, seals, self._rewound)
 

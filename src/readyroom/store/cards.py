@@ -13,6 +13,8 @@ from readyroom.engine.record.labels import REPLAY_ONLY, UNSIGNED, dice_label
 from readyroom.engine.rules.state import Outcome
 
 Pace = Literal["live", "days"]
+Experience = Literal["", "new", "skilled"]
+"""The opponents that the host of a match looks for: anyone, newcomers or experienced players."""
 OVERDUE: Mapping[Pace, timedelta] = {"live": timedelta(minutes=10), "days": timedelta(days=3)}
 """After this time an overdue seat may be given to a bot by the host."""
 
@@ -94,7 +96,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     `replay_only` that the match was played to its end elsewhere; `signature` is the server's of the header, made with
     the key `signer` when the match began. `expires` is when the match will be deleted, unless one of its players comes
     before. `true_revision` is for the store only: it counts hidden decisions too. `revisions` has what each viewer
-    counts instead, if it differs.
+    counts instead, if it differs. `experience` says which opponents the host looks for.
     """
 
     id: str
@@ -123,6 +125,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     replay_only: bool = False
     signer: str = ""
     signature: str = ""
+    experience: Experience = ""
 
     @property
     def dice_label(self) -> str:

@@ -112,6 +112,13 @@ class NoTakebackRequest(ReadyRoomError):
         super().__init__("There is no open takeback request, or the match has continued since.")
 
 
+class CannotPass(ReadyRoomError):
+    """A seat cannot pass ahead: it has nothing to decide, or must choose something."""
+
+    def __init__(self) -> None:
+        super().__init__("You can pass only where nothing has to be chosen.")
+
+
 class PasskeyRejected(ReadyRoomError):
     """A passkey, or the proof that a browser has it, that is not accepted; the sentence says why."""
 

@@ -21,6 +21,7 @@ from readyroom.store.cards import TakebackRequest
 from readyroom.store.errors import NoTakebackRequest, NotYourSeat, TakebackPending, UnknownMatchId
 from readyroom.store.limits import check_continues, check_undo
 from readyroom.store.live import BOTS_TIME, AnyMatch, Live
+from readyroom.store.pushes import has_push
 from readyroom.store.rows import AnyRow, check_id, match_row, one_card, post_system_message, public_revision, seat_rows
 from readyroom.store.tables import matches, players, seats, sittings, takebacks
 
@@ -136,8 +137,10 @@ class Gameplay(Part):
                 more = live.run_bots(BOTS_TIME)
                 if not self._shared.live.save(live, also):
                     continue
-                reached, moved = live.revision, live.moved
+                reached, moved, over = live.revision, live.moved, live.match.outcome is not None
             self._moved(id, moved, more)
+            if over:
+                self._shared.ended(id)
             return reached
         return None
 
@@ -196,7 +199,7 @@ class Gameplay(Part):
             .join(sittings, sittings.c.match == matches.c.id)
             .join(players, players.c.id == sittings.c.player)
             .where(matches.c.begun, matches.c.waiting != "[]", matches.c.outcome.is_(None))
-            .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != ""))
+            .where(matches.c.changed > now() - seconds, or_(players.c.hook != "", players.c.mail != "", has_push))
         )
         with self._shared.database.reading() as connection:
             return list(connection.execute(wanted).scalars())

@@ -83,7 +83,7 @@ class Digests:
             self.last = chain_hash(row.told, self.last)
             if row.n != number:
                 raise Damage(f"line {number} of its record is missing")
-            if row.hash != self.last:
+            if row.hash != self.last or row.undo is not ('"undo":' in row.told):
                 raise Damage(f"line {number} of its record was changed")
             self._add(row.at, row.unseen)
 

@@ -37,7 +37,7 @@ from readyroom.engine.rules.dice import fingerprint, secret_of_seed
 from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.engine.text import join_list
 from readyroom.store.base import Part, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
-from readyroom.store.cards import CreatedMatch, MatchSummary, Pace, Player, SeatAssignment
+from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
@@ -126,6 +126,7 @@ class Lobby(Part):
         guided: bool = False,
         newcomer: str = "",
         client: str = "",
+        experience: Experience = "",
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -143,6 +144,7 @@ class Lobby(Part):
             guided: whether it is a tutorial.
             newcomer: the name of a new player who sits on the seats whose assignment says `joins`.
             client: a tag of the client that asks, by which limits count its matches.
+            experience: which opponents the host looks for.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -157,7 +159,7 @@ class Lobby(Part):
         opened = CreatedMatch(new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"})
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
-        row["origin"] = "" if seed is None else "seed"
+        row |= {"origin": "" if seed is None else "seed", "experience": experience}
         with self._shared.database.writing() as connection:
             if all(who.kind == "bot" for _, who in assigned):
                 self._check_bot_matches(connection, client, host.id if host is not None else "")
@@ -477,6 +479,19 @@ class Lobby(Part):
         with self._shared.database.reading() as connection:
             return all_cards(connection, connection.execute(wanted).all())
 
+    def waiting_for(self, player_id: str) -> list[str]:
+        """Return the matches that wait for a player and that they have not hidden, the one that waits longest first."""
+        is_asked = matches.c.waiting.contains(literal('"').concat(seats.c.seat).concat('"'))
+        wanted = (
+            select(matches.c.id)
+            .where(matches.c.begun, matches.c.outcome.is_(None), matches.c.damaged.is_(None), matches.c.waiting != "[]")
+            .where(*_listed_for(player_id, hidden=False), _plays(player_id, is_asked))
+            .order_by(matches.c.announced, matches.c.id)
+            .limit(MANY)
+        )
+        with self._shared.database.glance() as connection:
+            return list(connection.execute(wanted).scalars())
+
     def count_hidden(self, player_id: str) -> int:
         """Return the number of matches that a player has hidden."""
         wanted = select(func.count()).select_from(matches).where(*_listed_for(player_id, hidden=True))
@@ -504,7 +519,14 @@ class Lobby(Part):
                 connection.execute(update(matches).where(matches.c.id == id).values(guided=yes))
 
     def public_matches(
-        self, *, open_seats: bool | None = None, without: str = "", limit: int = MANY
+        self,
+        *,
+        open_seats: bool | None = None,
+        without: str = "",
+        limit: int = MANY,
+        game: str = "",
+        pace: str = "",
+        experience: str = "",
     ) -> list[MatchSummary]:
         """Return the public matches that are not over, the last changed first; of a client only `listed_each`.
 
@@ -512,8 +534,14 @@ class Lobby(Part):
             open_seats: only those with a seat open to anyone, or only those in progress without one.
             without: the id of a player whose matches are left out.
             limit: how many at most.
+            game: only those of this game.
+            pace: only those of this speed.
+            experience: only those whose host looks for this, or for anyone.
         """
         wanted = cards.where(matches.c.listed, matches.c.outcome.is_(None))
+        wanted = wanted.where(matches.c.game == game) if game else wanted
+        wanted = wanted.where(matches.c.pace == pace) if pace else wanted
+        wanted = wanted.where(matches.c.experience.in_(("", experience))) if experience else wanted
         if open_seats is not None:
             wanted = wanted.where(_has_open_seat if open_seats else matches.c.begun & ~_has_open_seat)
         if without:

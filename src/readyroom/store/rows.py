@@ -189,6 +189,7 @@ def _card(row: AnyRow, places: Sequence[AnyRow]) -> MatchSummary:
         replay_only=row.replay_only,
         signer=row.signer,
         signature=row.signature,
+        experience=row.experience,
         **facts,
     )
 

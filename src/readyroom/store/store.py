@@ -16,9 +16,12 @@ from readyroom.store.database import Database, Durability
 from readyroom.store.expiry import Expiry
 from readyroom.store.gameplay import Gameplay
 from readyroom.store.integrity import Seals, read_note
+from readyroom.store.ladder import Ladder
 from readyroom.store.lobby import Lobby
+from readyroom.store.passes import Passes
 from readyroom.store.passkeys import Passkeys
 from readyroom.store.players import Players
+from readyroom.store.pushes import Pushes
 from readyroom.store.records import Records
 from readyroom.store.secret_key import KEY_FILE, kept_secret
 
@@ -27,7 +30,7 @@ class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
-    `chat`, with notes; `passkeys`; `expiry`; and `admin`.
+    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `passkeys`; `pushes`; `expiry`; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`
@@ -66,6 +69,10 @@ class Store:
         self.admin = Administration(shared)
         self.expiry = Expiry(shared)
         self.passkeys = Passkeys(shared)
+        self.pushes = Pushes(shared)
+        self.passes = Passes(shared)
+        self.ladder = Ladder(shared)
+        shared.ended = self.ladder.ended
 
     def listen(self, moved: Moved) -> None:
         """Call this, instead of an earlier listener, after each change that others may wait for."""

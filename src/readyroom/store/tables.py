@@ -11,8 +11,8 @@ database:
   `place`, `name`, `side`, `who`, `bot`, `words` and `banned`.
 
 Code that changes one of these columns outside `live` and `lobby` must write the seal again. No seal covers the columns
-`head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced` and `revisions` of `matches`, links and times
-of seats, and the other tables, such as players, sessions, sittings, chat, notes and the audit log.
+`head`, `seating`, `changed`, `damaged`, `expires`, `visited`, `announced`, `revisions` and `experience` of `matches`,
+links and times of seats, and the other tables, such as players, sessions, sittings, chat, notes and the audit log.
 """
 
 from __future__ import annotations
@@ -50,8 +50,10 @@ players = Table(
     Column("mail", Text, nullable=False, server_default=""),
     Column("seen", Double, nullable=False, server_default="0"),
     Column("expires", Double),
+    Column("ladder", Double),
 )
-"""`seen` is when the player last came; `expires` when the player will be deleted, once that is announced."""
+"""`seen` is when the player last came; `expires` when the player will be deleted, once that is announced; `ladder` when
+the player joined the ladder, if they did."""
 
 sessions = Table(
     "sessions",
@@ -63,6 +65,19 @@ sessions = Table(
     Column("device", Text, nullable=False, server_default=""),
 )
 """`device` names browser and system, so that a player recognizes the session in a list."""
+
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("id", HASH, primary_key=True),
+    Column("session", HASH, ForeignKey("sessions.session", ondelete="CASCADE"), nullable=False, index=True),
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", Text, nullable=False),
+    Column("auth", Text, nullable=False),
+    Column("since", Double, nullable=False),
+)
+"""Browsers that get push notifications: the address of the push service, and the keys that only the browser can read
+them with. They end with the session; `id` is the hash of the address."""
 
 passkeys = Table(
     "passkeys",
@@ -129,6 +144,7 @@ matches = Table(
     Column("revisions", Text, nullable=False, server_default=""),
     Column("announced", Double, nullable=False, server_default="0"),
     Column("client", String(32), nullable=False, server_default=""),
+    Column("experience", String(16), nullable=False, server_default=""),
     Index("ix_matches_listed", "listed", "announced"),
 )
 """`header` is there once the match has begun, `outcome` and `ending` once it is over; `record` only where it was played
@@ -140,7 +156,8 @@ match (see `integrity`); `damaged` is the reason why it is quarantined. `expires
 is announced, and `visited` when one of its players came and cancelled that. `revisions` has the revision that each
 viewer can see, where it differs from the true one, as JSON (see `entries.unseen`), and `announced` is the time of the
 last change that everyone could see. `client` is a keyed hash of the address of the client that created the match, or
-gave its last seat to a bot, for limits and fair turns."""
+gave its last seat to a bot, for limits and fair turns. `experience` says which opponents its host looks for: "new",
+"skilled" or, empty, anyone."""
 
 checkpoints = Table(
     "checkpoints",
@@ -245,6 +262,44 @@ takebacks = Table(
     Column("allowed", Text, nullable=False),
 )
 """Who requests a takeback, and from which revision on; it expires once the match has moved on."""
+
+passes = Table(
+    "passes",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("seat", NAME, primary_key=True),
+    Column("until", String(8), nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("lines", Integer, nullable=False),
+)
+"""Seats that pass for a while: until the phase or the turn is over, or dice are rolled; and the turn, the phase and the
+number of lines in the seat's log when they began."""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", NAME, primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("rating", Double, nullable=False),
+    Column("deviation", Double, nullable=False),
+    Column("volatility", Double, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""The Glicko-2 ratings of the players on the ladder; `at` is when the last rated match ended."""
+
+rated = Table(
+    "rated",
+    metadata,
+    Column("match", ID, ForeignKey("matches.id"), primary_key=True),
+    Column("player", ID, ForeignKey("players.id"), primary_key=True, index=True),
+    Column("score", Double, nullable=False),
+    Column("before", Double, nullable=False),
+    Column("after", Double, nullable=False),
+    Column("at", Double, nullable=False),
+)
+"""The rated matches: each player's score (1, 0.5 or 0), and their rating before and after."""
 
 journal = Table(
     "journal",

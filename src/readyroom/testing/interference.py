@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from readyroom.engine.game import sides
 from readyroom.engine.match import Match
 from readyroom.engine.match.resume import resume
 from readyroom.engine.record.playback import pieces_named
@@ -185,9 +184,8 @@ def does_not_interfere(case: Case, *, splits: int, cap: int = LONGEST, onward: i
 
 
 def outsiders(match: AnyMatch, seat: str) -> list[str | None]:
-    """Return the viewers that a seat has secrets from: not its own side, unless there is no other."""
-    several = len(sides(match.seats)) > 1
-    own = [each.key for each in match.seats if each.key == seat or (several and each.side == match.seat(seat).side)]
+    """Return the viewers that a seat has secrets from: all but its own side."""
+    own = [each.key for each in match.seats if each.side == match.seat(seat).side]
     return [viewer for viewer in viewers(match) if viewer not in own]
 
 

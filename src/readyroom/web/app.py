@@ -3,7 +3,8 @@
 Handlers may take by name: `store`, `settings`, `player` (None: not signed in), `page` (`rendering.Page`), `form` (the
 fields of the form), `broadcaster` (`EventBroadcaster`), `open_pages` (`OpenPages`), `workers` (`WorkerPool`),
 `analysis_service` (`AnalysisService`), `bot_turns` (`BotTurns`), `client_jobs` (`ClientJobs`), `client_tag` (that of
-the client that asks), `replays` (`Replays`), `metrics` (`Metrics`) and `health_probe` (`HealthProbe`).
+the client that asks), `replays` (`Replays`), `presence` (`Presence`), `passing` (`Passing`), `metrics` (`Metrics`) and
+`health_probe` (`HealthProbe`).
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from readyroom.web.live.admin_sync import AdminSync
 from readyroom.web.live.broadcast import EventBroadcaster, channels, shared
 from readyroom.web.live.notifications import Notifier, check_smtp, no_other_process
 from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.passing import Passing
 from readyroom.web.live.presence import Presence
 from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
@@ -46,6 +48,8 @@ from readyroom.web.pages import (
     dice,
     games,
     home,
+    ladder,
+    opponents,
     passkeys,
     playback,
     profile,
@@ -63,6 +67,8 @@ from readyroom.web.settings import Settings
 PAGES = (
     health,
     home,
+    ladder,
+    opponents,
     profile,
     passkeys,
     api,
@@ -97,8 +103,13 @@ class AppState:
         self.workers = WorkerPool(settings.workers)
         self.analysis_service = AnalysisService(self.workers)
         self.client_jobs = ClientJobs(self.workers)
-        self.presence = Presence(self.channels, self.open_pages)
         self.broadcaster = EventBroadcaster(self.channels)
+        self.presence = Presence(
+            self.channels,
+            self.open_pages,
+            announce=self.broadcaster.announce_presence,
+            shared=shared(settings.database),
+        )
         self.store = store or _open_store(settings)
         self.backups = Backups(settings, self.store)
         self.health_probe = health.HealthProbe(self.store, self.backups)
@@ -112,11 +123,13 @@ class AppState:
             self.store.lobby.listed_each = LISTED_EACH
         self.bot_turns = BotTurns(self.store, self.workers, self.broadcaster.is_watched)
         self.store.on_bots_due(self.bot_turns.request)
+        self.passing = Passing(self.store)
         elsewhere = self.presence if shared(settings.database) else no_other_process
         self.notifier = Notifier(settings, self.store, self.open_pages, elsewhere)
         self.broadcaster.listeners.append(self.notifier)
         self.metrics = Metrics(self.store, self.broadcaster, self.workers, log_requests=settings.log_requests)
         self.broadcaster.listeners.append(self.metrics.moved)
+        self.broadcaster.listeners.append(self.passing)
         self.admin_sync = AdminSync(self.store, self.broadcaster, self.open_pages)
 
     @asynccontextmanager
@@ -129,8 +142,9 @@ class AppState:
         self.notifier.start()
         sweeping = [asyncio.create_task(each) for each in (self._sweep(app), self._expire())]
         self.backups.start()
-        Thread(target=self._seal_older, name="seals", daemon=True).start()
+        Thread(target=self._catch_up, name="seals", daemon=True).start()
         self.bot_turns.start()
+        self.passing.start()
         try:
             yield
         finally:
@@ -139,6 +153,7 @@ class AppState:
             self.backups.stop()
             await asyncio.to_thread(self.bot_turns.close)
             await asyncio.to_thread(self.workers.close)
+            self.passing.stop()
             self.notifier.stop()
             await self.admin_sync.stop()
             await self.presence.stop()
@@ -146,8 +161,8 @@ class AppState:
             if self._own:
                 self.store.close()
 
-    def _seal_older(self) -> None:
-        """Seal the matches of version 1.0, at the first start of this version."""
+    def _catch_up(self) -> None:
+        """Seal the matches of version 1.0, at the first start of this version, and rate those that just ended."""
 
         def progress(done: int, of: int) -> None:
             if done % SEALED_PER_LINE == 0 or done == of:
@@ -155,6 +170,7 @@ class AppState:
 
         try:
             self.store.admin.seal_older(progress)
+            self.store.ladder.catch_up()
         except ReadyRoomError as error:
             LOGGER.warning("not all matches of version 1.0 were sealed; the next start continues: %s", error)
 
@@ -203,6 +219,8 @@ class AppState:
             "bot_turns",
             "metrics",
             "broadcaster",
+            "presence",
+            "passing",
         )
         return {
             **{name: _provide(getattr(self, name)) for name in (*names, "health_probe")},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,17 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.web import catalog
-from readyroom.web.rendering import SCRIPTS, STATIC, AppRequest, fingerprint, scripts_fingerprint, style_of
+from readyroom.web.rendering import (
+    SCRIPTS,
+    STATIC,
+    AppRequest,
+    Page,
+    fingerprint,
+    imports_of,
+    scripts_fingerprint,
+    static,
+    style_of,
+)
 
 TYPES = {
     ".css": "text/css",
@@ -39,6 +50,10 @@ UNNEEDED = re.compile(
 FOR_GOOD = "public, max-age=31536000, immutable"
 A_MONTH = "public, max-age=2592000"
 """How long fonts are cached: style sheets link them without a fingerprint, and they hardly ever change."""
+
+
+FONTS = [f"/static/vendor/fonts/plex-{name}.woff2" for name in ("sans-400", "sans-600", "serif-600")]
+"""The fonts that every page uses."""
 
 
 @get("/static/{path:path}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
@@ -88,6 +103,24 @@ def _served(request: AppRequest, file: Path, version: str, current: str = "") ->
     return Response(_content(file, mark, packed), media_type=TYPES[file.suffix], headers=headers)
 
 
+@get("/service-worker.js", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def service_worker() -> Response[str]:
+    """Return the service worker, which must be at the root; with every new version it forgets the old files."""
+    text = (STATIC / "service-worker.js").read_text(encoding="utf-8")
+    scripts = scripts_fingerprint()
+    files = ["/offline", static("site.css"), static("mark.svg"), *FONTS]
+    files += [f"/static/js/{scripts}/{name}" for name in ("app.js", *imports_of("app.js"))]
+    version = f"{scripts}-{fingerprint(STATIC / 'site.css')}"
+    text = text.replace('VERSION = "0"', f'VERSION = "{version}"').replace('["/offline"]', json.dumps(files))
+    return Response(text, media_type=TYPES[".js"], headers={"Cache-Control": "no-cache"})
+
+
+@get("/offline", include_in_schema=False, sync_to_thread=True)
+def offline(request: AppRequest) -> Response[str]:
+    """Return the page that the service worker shows when the server cannot be reached; it names no one."""
+    return Page(request, None)("offline.html")
+
+
 ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: /api/\n"
 
 
@@ -105,7 +138,7 @@ def robots() -> Response[str]:
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 
-handlers = [static_files, script_files, board_style, favicon, robots]
+handlers = [static_files, script_files, board_style, favicon, robots, service_worker, offline]
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,8 @@ from importlib.resources.abc import Traversable
 from inspect import getdoc
 from typing import Any
 
+from markupsafe import Markup
+
 from readyroom.bots import RANDOM, SEARCH, bot_names
 from readyroom.engine.errors import InvalidData, UnknownGame, UnknownRule, UnknownScenario
 from readyroom.engine.game import Game, Scenario, Seat, game_names, load_game
@@ -21,6 +23,8 @@ GENERIC_BOTS = {
     RANDOM: "Plays random legal moves. Good for trying things out.",
 }
 """Descriptions of the bots that play any game."""
+PICTURE = "picture.svg"
+"""The picture of a game that its package may have, for lists of games."""
 LOGGER = logging.getLogger("readyroom.web")
 
 
@@ -112,6 +116,13 @@ def about_bot(game: AnyGame, name: str) -> str:
     text = next((term.text for term in game.glossary.term if term.word == name), "")
     bot = game.analysis.bots.get(name)
     return text or ("" if bot is None or isinstance(bot, partial) else (getdoc(bot) or "").partition("\n")[0])
+
+
+@cache
+def picture(package: str) -> Markup:
+    """Return the picture of the game of a package; empty if it has none."""
+    file = files(package).joinpath(PICTURE)
+    return Markup(file.read_text("utf-8")) if file.is_file() else Markup()
 
 
 def rule_summary(game: AnyGame, number: str) -> str:

@@ -20,6 +20,8 @@ Data: TypeAlias = dict[str, Any]
 
 FEW = 8
 """Up to this many options are one plain list; more are grouped."""
+LONG = 25
+"""A list of more options has a field to find them."""
 NAMED = 3
 """A button names at most this many options."""
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
@@ -229,13 +231,16 @@ def confirm(data: Data, keys: Sequence[str]) -> str:
     return f"Confirm: {named(data, keys)}"
 
 
-def named(data: Data, keys: Sequence[str]) -> str:
-    """Return the selected options as text: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB", "none"."""
+def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:
+    """Return the selected options as text: "Akagi", "Hornet DB 1 (5), Hornet DB 2 (5)", "4 × Hornet DB", "none".
+
+    More than `most` different ones are counted instead: "6 selected".
+    """
     texts = {option["key"]: option["text"] for option in data["options"]}
     lines = _counted([texts.get(key, key) for key in keys])
     if len(lines) >= NAMED and sheet(data) is None:
         lines = _counted([_leading_words(texts.get(key, key), texts.get(key, key)) for key in keys])
-    return f"{len(keys)} selected" if len(lines) > NAMED else ", ".join(lines) or "none"
+    return f"{len(keys)} selected" if len(lines) > most else ", ".join(lines) or "none"
 
 
 def _counted(texts: Sequence[str]) -> list[str]:

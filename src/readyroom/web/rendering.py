@@ -129,7 +129,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
-    environment.globals |= {"schemes": SCHEMES, "version": __version__}
+    environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
     environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 
@@ -162,8 +162,8 @@ class Page:
     """Renders templates for one request; handlers take it as `page`.
 
     Each template gets `player` (None: not signed in), `csrf_field` (a hidden input with the token, for every form),
-    `scheme`, `back` (the address to return to), and the functions `static(path)`, `board_styles(game)` and `base_url()`
-    (our own address). Pages are rendered at once, in the handler's thread.
+    `scheme`, `back` (the address to return to), and the functions `static(path)`, `board_styles(game)`, `base_url()`
+    (our own address) and `here(match id)` (who has a match open). Pages are rendered at once, in the handler's thread.
     """
 
     def __init__(self, request: AppRequest, player: Player | None) -> None:
@@ -188,6 +188,7 @@ class Page:
                 "scheme": scheme if scheme in SCHEMES else "",
                 "back": _back(request),
                 "base_url": lambda: address(request),
+                "here": lambda match_id: request.app.state.site.presence.here(match_id),
                 **context,
             }
         )

@@ -44,7 +44,8 @@ Counting: TypeAlias = Callable[[Request[Any, Any, Any]], Awaitable[bool]]
 """Returns whether a request counts towards a limit."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
@@ -57,14 +58,11 @@ HEADERS: Mapping[str, str] = {
 }
 """Default headers of all responses."""
 _DEFAULT_HEADERS = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
-_FOR_DOCUMENTS = {
-    b"content-security-policy",
-    b"referrer-policy",
-    b"cross-origin-opener-policy",
-    b"permissions-policy",
-}
-_PARTS = ("text/javascript", "text/css", "font/")
-"""Content types that are no documents by themselves: they do without headers that browsers read of documents only."""
+_FOR_FILES = [
+    header for header in _DEFAULT_HEADERS if header[0] in (b"x-content-type-options", b"cross-origin-resource-policy")
+]
+"""Those of scripts, styles, fonts and bitmaps: the others govern documents, and would be a tenth of a first load."""
+FILE_TYPES = (b"text/javascript", b"text/css", b"font/woff2", b"image/png")
 _ONLY_HTTPS = (b"strict-transport-security", b"max-age=31536000")
 
 FORM = "form"
@@ -92,7 +90,9 @@ WHAT_IFS = 10
 """The most what-ifs and reviews per client and minute."""
 LOOKED_BACK = re.compile(r"^/m/[^/]+/(what-if|review)$")
 """Addresses of those forms."""
-OPENINGS = re.compile(r"^(/play|/new|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$")
+OPENINGS = re.compile(
+    r"^(/play|/new|/opponents|/tutorial|/me/import|/api/v1/matches|/m/[^/]+/play-on|/games/[^/]+/roll)$"
+)
 """Addresses that create matches."""
 LARGE = 128 * 1024
 """The bytes from which a response is compressed in a thread."""
@@ -110,10 +110,10 @@ async def add_headers(message: Message, scope: Scope) -> None:
     """Add default headers to a response; pages are not cached unless they say so."""
     if message["type"] != "http.response.start":
         return
-    default = [*_DEFAULT_HEADERS, _ONLY_HTTPS] if scope["scheme"] == "https" else _DEFAULT_HEADERS
-    own = {key.lower() for key, _ in message["headers"]}
-    if dict(message["headers"]).get(b"content-type", b"").decode().startswith(_PARTS):
-        own |= _FOR_DOCUMENTS
+    own = {key.lower(): value for key, value in message["headers"]}
+    is_file = message["status"] == 200 and own.get(b"content-type", b"").split(b";")[0] in FILE_TYPES
+    default = _FOR_FILES if is_file and scope["path"].startswith("/static/") else _DEFAULT_HEADERS
+    default = [*default, _ONLY_HTTPS] if scope["scheme"] == "https" else default
     message["headers"] = [*message["headers"], *(header for header in default if header[0] not in own)]
 
 

@@ -22,8 +22,9 @@ from readyroom.store import Store
 from readyroom.store.database import FILE, Durability
 from readyroom.store.expiry import DAYS, Kind
 from readyroom.store.secret_key import KEY_FILE, kept_secret
+from readyroom.web.live.web_push import InvalidKey, VapidKey
 
-IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP")
+IN_FILES = ("READYROOM_DATABASE", "READYROOM_SECRET", "READYROOM_SIGNING_KEY", "READYROOM_SMTP", "READYROOM_PUSH_KEY")
 """Settings that hold secrets, which may be given as files."""
 
 ShownTo: TypeAlias = Literal["off", "local", "anywhere"]
@@ -50,8 +51,9 @@ class Settings:
     `hooks_anywhere` allows webhooks to private addresses and by plain http; `metrics` says who may read the metrics,
     and `log_requests` whether every request is logged; `workers` is the number of worker processes (0: by the cores).
     `secret` signs forms, and `key` seals matches: the same in production (None: see `Store`). `signing_key` signs the
-    headers of matches, and `former_keys` are the public keys of earlier ones. Backups go to the folder `backup` (None:
-    there are none) every `backup_hours`, and the last `backup_keep` stay.
+    headers of matches, and `former_keys` are the public keys of earlier ones. `push_key` is the private VAPID key of
+    push notifications (empty: there are none). Backups go to the folder `backup` (None: there are none) every
+    `backup_hours`, and the last `backup_keep` stay.
     """
 
     database: str | None = field(default=None, repr=False)
@@ -71,6 +73,7 @@ class Settings:
     secret: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     signing_key: str = field(default_factory=lambda: secrets.token_urlsafe(32), repr=False)
     former_keys: tuple[str, ...] = ()
+    push_key: str = field(default="", repr=False)
     key: str | None = field(default=None, repr=False)
     durability: Durability = "process"
     backup: Path | None = None
@@ -100,6 +103,7 @@ class Settings:
             key=secret,
             signing_key=_signing_key(inputs.get("READYROOM_SIGNING_KEY") or kept_secret(home / "signing.key")),
             former_keys=_public_keys("READYROOM_FORMER_KEYS", inputs.get("READYROOM_FORMER_KEYS", "")),
+            push_key=_push_key(inputs),
             durability=durability_of(environ),
             backup=Path(inputs["READYROOM_BACKUP"]) if inputs.get("READYROOM_BACKUP") else None,
             backup_hours=_positive("READYROOM_BACKUP_HOURS", inputs, cls.backup_hours),
@@ -218,6 +222,18 @@ def _signing_key(text: str) -> str:
     except ValueError as error:
         expected = "32 random bytes in URL-safe base 64 (43 characters), as in the file signing.key"
         raise BadSetting("READYROOM_SIGNING_KEY", expected, "something else") from error
+    return text
+
+
+def _push_key(inputs: Mapping[str, str]) -> str:
+    name, text = "READYROOM_PUSH_KEY", inputs.get("READYROOM_PUSH_KEY", "")
+    if text and not inputs.get("READYROOM_URL"):
+        raise BadSetting(name, "empty unless READYROOM_URL is set, which browsers subscribe to", "set")
+    try:
+        if text:
+            VapidKey(text)
+    except InvalidKey as error:
+        raise BadSetting(name, "a private VAPID key: 32 bytes in URL-safe base 64 (43 characters)", "wrong") from error
     return text
 
 

@@ -25,9 +25,9 @@ from readyroom.web.security import client
 
 REQUESTS, EACH = 8, 1
 """The number of threads for requests, fewer than the connections of a database, and the most for one client."""
-TOGETHER = 6
-"""The number of threads above which only a client that has not just used processor time gets one: as only one thread
-computes at a time, more would slow down everyone.
+UNRESERVED = 6
+"""The number of threads for everyone. The others are reserved for clients that have not just used processor time: as
+only one thread computes at a time, more would slow down everyone.
 """
 _client: ContextVar[str] = ContextVar("client", default="")
 
@@ -43,7 +43,7 @@ class FairThreads(ThreadPoolExecutor):
     def __init__(self, threads: int = REQUESTS, each: int = EACH) -> None:
         super().__init__(threads, "requests")
         self._free, self._each = threads, each or threads
-        self._together = min(TOGETHER, threads)
+        self._unreserved = min(UNRESERVED, threads)
         self._waiting: OrderedDict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = OrderedDict()
         self._running = Counter[str]()
         self._time = 0.0
@@ -78,7 +78,7 @@ class FairThreads(ThreadPoolExecutor):
                 return
             of = min(allowed, key=self._due)
             due = self._due(of)
-            if due > self._time and self._running.total() >= self._together:
+            if due > self._time and self._running.total() >= self._unreserved:
                 return
             queue = self._waiting[of]
             future, call = queue.popleft()

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-HEAD = "0007"
+HEAD = "0008"
 """The newest revision."""

@@ -23,7 +23,7 @@ BEAT = b""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """An event on a match's channel: `what` is "moved", "talk", "asked" or "seats".
+    """An event on a match's channel: `what` is "moved", "talk", "asked", "seats", or "presence" for pages only.
 
     `revisions` are those of the viewers that may notice it; None: all of them, without a revision.
     """
@@ -37,6 +37,7 @@ class Note(msgspec.Struct, frozen=True):
 
 
 _note = msgspec.json.Decoder(Note).decode
+PRESENCE = "presence"
 LOOK_AGAIN = msgspec.json.encode(Note("seats", None))
 """The event sent when some may have been missed."""
 MATCH = "match-"
@@ -118,10 +119,17 @@ class EventBroadcaster:
         for listener in self.listeners:
             listener(match_id, what, revisions)
 
-    async def stream(self, match_id: str, revision: int, seat: str | None) -> AsyncGenerator[bytes, None]:
+    def announce_presence(self, match_id: str) -> None:
+        """Let the pages of a match show again who has it open, in all processes; call it in the server's event loop."""
+        self.plugin.publish(msgspec.json.encode(Note(PRESENCE, None)), [channel(match_id)])
+
+    async def stream(
+        self, match_id: str, revision: int, seat: str | None, *, presence: bool = False
+    ) -> AsyncGenerator[bytes, None]:
         """Yield the events of a match that this seat (None: a spectator) may notice, as server-sent events.
 
-        The first is `here` with the revision; the others have their own names.
+        The first is `here` with the revision; the others have their own names. With `presence` it also says when
+        players come and go.
         """
         async with self.plugin.start_subscription(channel(match_id)) as subscriber:
             self._streams[subscriber] = match_id
@@ -134,6 +142,8 @@ class EventBroadcaster:
                         yield b": still here\n\n"
                     else:
                         note = _note(content)
+                        if note.what == PRESENCE and not presence:
+                            continue
                         reached = note.revision_for(seat or SPECTATOR)
                         is_late = note.what == "moved" and reached is not None and reached <= revision
                         if reached is not None and not is_late:

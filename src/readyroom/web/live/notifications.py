@@ -1,4 +1,4 @@
-"""Notify players who are away that it is their turn: by webhook, and by mail where SMTP is configured.
+"""Notify players who are away that it is their turn: by webhook, by mail (with SMTP) and by push (with a VAPID key).
 
 A match that moved is checked a little later in a separate thread. Players who owe a decision and have not seen it are
 notified: in real-time matches after a few minutes, in correspondence matches at once and again a day later.
@@ -18,17 +18,22 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Thread
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
+import msgspec
+
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.store import MatchSummary, Player, Store
 from readyroom.store.errors import UnknownMatchId, UnknownPlayer
 from readyroom.store.expiry import ExpiryStep
+from readyroom.store.pushes import Subscription
 from readyroom.web.live.open_pages import LOOK, OpenPages
+from readyroom.web.live.web_push import VapidKey, encrypt
 from readyroom.web.settings import BadSetting, Settings
 
 if TYPE_CHECKING:
@@ -51,6 +56,8 @@ LOOK_UP = 5.0
 """Seconds that looking up the address of a webhook may take."""
 RETRIES = (15.0, 120.0, 900.0)
 """Seconds before the only retry of a failed notification."""
+PUSH_TTL = 86_400
+"""Seconds for which a push service keeps a notification for a browser that is off."""
 REMEMBERED = 20_000
 """The number of players at matches whose last notification is remembered."""
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
@@ -63,17 +70,26 @@ class BadAddress(ReadyRoomError):
     """An address that cannot be notified."""
 
 
+class SubscriptionEnded(BadAddress):
+    """A push service knows a subscription no more: the browser has ended it."""
+
+
 # -- addresses -------------------------------------------------------------------------------------------------------
 
 
 def check_hook(hook: str, settings: Settings) -> None:
     """Raise `BadAddress` unless this is empty or a webhook that may be called."""
     if hook:
-        _resolve_hook(hook, settings)
+        _resolve(hook, settings)
 
 
-def _resolve_hook(hook: str, settings: Settings) -> tuple[URL, str]:
-    """Return a webhook and the address to call; raise `BadAddress` if it may not be called."""
+def check_push(endpoint: str, settings: Settings) -> None:
+    """Raise `BadAddress` unless this is the address of a push service."""
+    _resolve(endpoint, settings)
+
+
+def _resolve(hook: str, settings: Settings) -> tuple[URL, str]:
+    """Return a webhook, or a push service, and the address to call; raise `BadAddress` if it may not be called."""
     import httpx  # slow to load, and many servers send no notifications
 
     try:
@@ -127,32 +143,61 @@ def _is_public(text: str) -> bool:
 
 @dataclass(frozen=True)
 class Notification:
-    """A notification: `what` names the match and the seat, `link` leads to the match."""
+    """A notification: `text` names the match and the seat, `link` leads to the match.
+
+    `waiting` is the number of matches that wait for the player.
+    """
 
     player: Player
     title: str
     text: str
     link: str
+    waiting: int = 0
 
 
 def send_hook(word: Notification, settings: Settings) -> None:
     """Post a notification to a webhook in the format of Discord and many others."""
+    content = f"{word.title}: {word.text} {word.link}"
+    body = {"content": content[:1900], "allowed_mentions": {"parse": []}}
+    status = _post(word.player.hook, msgspec.json.encode(body), {"Content-Type": "application/json"}, settings)
+    if not 200 <= status < 300:
+        raise BadAddress(f"the webhook answered {status}")
+
+
+def _post(to: str, body: bytes, headers: dict[str, str], settings: Settings) -> int:
+    """Post to a webhook or a push service, and return the status of the answer; `BadAddress`."""
     import httpx
 
-    url, address = _resolve_hook(word.player.hook, settings)
-    headers, extensions = {"User-Agent": "Ready Room"}, dict[str, str]()
+    url, address = _resolve(to, settings)
+    headers, extensions = {"User-Agent": "Ready Room", **headers}, dict[str, str]()
     if not settings.hooks_anywhere:
         # The very address that was checked is called, whatever the name's next look-up would say.
         headers["Host"], extensions["sni_hostname"] = url.netloc.decode(), url.host
         url = url.copy_with(host=address)
-    content = f"{word.title}: {word.text} {word.link}"
-    body = {"content": content[:1900], "allowed_mentions": {"parse": []}}
     with (
         httpx.Client(timeout=TIMEOUT, follow_redirects=False, trust_env=False) as client,
-        client.stream("POST", url, json=body, headers=headers, extensions=extensions) as answer,
+        client.stream("POST", url, content=body, headers=headers, extensions=extensions) as answer,
     ):
-        if not 200 <= answer.status_code < 300:
-            raise BadAddress(f"the webhook answered {answer.status_code}")
+        return answer.status_code
+
+
+def send_push(browser: Subscription, word: Notification, settings: Settings) -> None:
+    """Send a notification to a browser; raise `SubscriptionEnded` if it takes no more."""
+    facts = {"title": word.title, "text": word.text[:500], "link": urlsplit(word.link).path, "waiting": word.waiting}
+    contact = settings.url if settings.https else f"mailto:{settings.mail_from or 'readyroom@localhost'}"
+    headers = {
+        "Authorization": VapidKey(settings.push_key).authorization(browser.endpoint, contact),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(PUSH_TTL),
+        "Urgency": "normal",
+    }
+    body = encrypt(msgspec.json.encode(facts), browser.p256dh, browser.auth)
+    status = _post(browser.endpoint, body, headers, settings)
+    if status in (404, 410):
+        raise SubscriptionEnded("the subscription has ended")
+    if not 200 <= status < 300:
+        raise BadAddress(f"the push service answered {status}")
 
 
 def send_mail(word: Notification, settings: Settings) -> None:
@@ -343,7 +388,7 @@ class Notifier:
         """Yield the players who owe a decision and want notifications, with the seat's name and the revision."""
         seats = [seat for seat in summary.seats if seat.key in summary.waiting]
         sitting = [(seat, self.store.players.get(player_id)) for seat in seats for player_id, _ in seat.players]
-        wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail]
+        wishing = [(seat, player) for seat, player in sitting if player.hook or player.mail or self._browsers(player)]
         if not wishing:
             return
         with self.store.matches.open(summary.id) as match:
@@ -400,19 +445,32 @@ class Notifier:
             player = self.store.players.get(player_id)
             self._tell(player, "Ready Room: a match will be deleted", text, f"/m/{summary.id}")
 
+    def _browsers(self, player: Player) -> list[Subscription]:
+        """Return the browsers of a player that get push notifications; none without a key."""
+        return self.store.pushes.of_player(player.id) if self.settings.push_key else []
+
     def _tell(self, player: Player, title: str, text: str, path: str) -> None:
-        word = Notification(player, title, text, f"{self.settings.url or self.settings.served}{path}")
+        waiting = len(self.store.lobby.waiting_for(player.id))
+        word = Notification(player, title, text, f"{self.settings.url or self.settings.served}{path}", waiting)
+        for browser in self._browsers(player):
+            self._send(partial(send_push, browser), word, 0, browser.id)
         if player.hook:
             self._send(send_hook, word, 0)
         if player.mail and self.settings.smtp:
             self._send(send_mail, word, 0)
 
-    def _send(self, way: Callable[[Notification, Settings], None], word: Notification, tries: int) -> None:
+    def _send(
+        self, way: Callable[[Notification, Settings], None], word: Notification, tries: int, push: str = ""
+    ) -> None:
+        """Send a notification, and again later if that fails; `push` is the id of the subscription, if it is one."""
         try:
             way(word, self.settings)
+        except SubscriptionEnded:
+            self.store.pushes.drop(push)
         except Exception as error:
             # The address itself may be a secret, as a webhook's is: only the kind of error is logged.
             kind = str(error) if isinstance(error, BadAddress) else type(error).__name__
-            LOGGER.warning("%s to player %s failed: %s", way.__name__, word.player.id, kind)
+            name = way.func.__name__ if isinstance(way, partial) else way.__name__
+            LOGGER.warning("%s to player %s failed: %s", name, word.player.id, kind)
             if tries < len(self.retries):
-                self._later(self.retries[tries], lambda: self._send(way, word, tries + 1))
+                self._later(self.retries[tries], lambda: self._send(way, word, tries + 1, push))

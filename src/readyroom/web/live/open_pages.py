@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 
@@ -14,10 +14,18 @@ REMEMBERED = 20_000
 """The number of players at matches whose last action is remembered."""
 
 
+ANONYMOUS = ""
+"""Stands for spectators who are not signed in."""
+
+
 class OpenPages:
-    """Counts the open event streams of each player and match, and the time of their last action."""
+    """Counts the open event streams of each player and match, and the time of their last action.
+
+    `changed` is called with the id of a match when a signed-in player opens its first page or closes the last.
+    """
 
     def __init__(self) -> None:
+        self.changed: Callable[[str], object] = lambda match_id: None
         self._open: dict[str, Counter[str]] = {}
         self._last: OrderedDict[tuple[str, str], float] = OrderedDict()
         self._lock = Lock()
@@ -38,20 +46,25 @@ class OpenPages:
     @contextmanager
     def looking(self, match_id: str, player_id: str) -> Iterator[None]:
         """Count the player as having the match open; a reconnecting page is no action."""
-        if not self.last(match_id, player_id):
+        if player_id != ANONYMOUS and not self.last(match_id, player_id):
             self.seen(match_id, player_id)
-        with self._lock:
-            self._open.setdefault(match_id, Counter())[player_id] += 1
+        self._count(match_id, player_id, 1)
         try:
             yield
         finally:
-            with self._lock:
-                there = self._open[match_id]
-                there[player_id] -= 1
-                if not there[player_id]:
-                    del there[player_id]
-                if not there:
-                    del self._open[match_id]
+            self._count(match_id, player_id, -1)
+
+    def _count(self, match_id: str, player_id: str, pages: int) -> None:
+        with self._lock:
+            there = self._open.setdefault(match_id, Counter())
+            there[player_id] += pages
+            is_first_or_last = there[player_id] == max(0, pages)
+            if not there[player_id]:
+                del there[player_id]
+            if not there:
+                del self._open[match_id]
+        if is_first_or_last and player_id != ANONYMOUS:
+            self.changed(match_id)
 
     def watched_by(self, player_id: str) -> set[str]:
         """Return the matches that a player has open."""
@@ -61,7 +74,12 @@ class OpenPages:
     def open_at(self, match_id: str) -> frozenset[str]:
         """Return the players who have the match open, watched or not."""
         with self._lock:
-            return frozenset(self._open.get(match_id, ()))
+            return frozenset(player for player in self._open.get(match_id, ()) if player != ANONYMOUS)
+
+    def anonymous_at(self, match_id: str) -> int:
+        """Return the number of pages of a match that people have open who are not signed in."""
+        with self._lock:
+            return self._open.get(match_id, Counter())[ANONYMOUS]
 
     def at(self, match_id: str) -> frozenset[str]:
         """Return the players who have the match open and acted in it recently."""

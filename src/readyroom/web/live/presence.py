@@ -1,4 +1,7 @@
-"""Who has a match open in other processes, asked on a channel of the servers' own."""
+"""Who has a match open: here, and in the other processes, which are asked on a channel of the servers' own.
+
+Presence follows from open pages alone, and not from what anyone decides: it changes when a player comes or goes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import asyncio
 import secrets
 import threading
 from collections.abc import Callable, Collection
+from time import monotonic
+from typing import NamedTuple
 
 import msgspec
 from litestar.channels import ChannelsPlugin
@@ -15,6 +20,12 @@ from readyroom.web.live.open_pages import OpenPages
 CHANNEL = "presence"
 WAIT = 1.0
 """Seconds in which the other processes may answer."""
+GLANCE = 0.3
+"""Seconds in which they may answer where a page waits."""
+KNOWN = 60.0
+"""Seconds for which their answer is used again."""
+GONE = 4.0
+"""Seconds after which a player whose page was closed is gone: long enough to reload it."""
 
 
 class Question(msgspec.Struct, frozen=True, tag="who"):
@@ -25,23 +36,52 @@ class Question(msgspec.Struct, frozen=True, tag="who"):
 
 
 class Answer(msgspec.Struct, frozen=True, tag="these"):
-    """Names the players who have it open in one process."""
+    """Names the players who have it open in one process: those who acted lately, and all; and counts the others."""
 
     token: str
     players: list[str]
+    open: list[str] = []
+    anonymous: int = 0
+
+
+class Here(NamedTuple):
+    """The players who have a match open, and the number of spectators who are not signed in."""
+
+    players: frozenset[str] = frozenset()
+    anonymous: int = 0
+
+    def __or__(self, other: Here) -> Here:
+        return Here(self.players | other.players, self.anonymous + other.anonymous)
 
 
 _decode = msgspec.json.Decoder(Question | Answer).decode
 
 
 class Presence:
-    """Asks the other processes over the channels that they share, and answers them."""
+    """Asks the other processes over the channels that they share, and answers them.
 
-    def __init__(self, plugin: ChannelsPlugin, open_pages: OpenPages, wait: float = WAIT) -> None:
+    `announce` is called with the id of a match whose pages are to show again who is there; `shared` says whether there
+    may be other processes.
+    """
+
+    def __init__(
+        self,
+        plugin: ChannelsPlugin,
+        open_pages: OpenPages,
+        wait: float = WAIT,
+        *,
+        announce: Callable[[str], object] = lambda match_id: None,
+        shared: bool = True,
+        gone: float = GONE,
+    ) -> None:
         self.plugin, self.open_pages, self.wait = plugin, open_pages, wait
-        self._heard: dict[str, set[str]] = {}
+        self.announce, self.shared, self.gone = announce, shared, gone
+        self._heard: dict[str, list[Answer]] = {}
+        self._elsewhere: dict[str, tuple[float, Here]] = {}
+        self._announced: dict[str, frozenset[str]] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[None] | None = None
+        open_pages.changed = self._changed
 
     async def start(self) -> None:
         """Start listening."""
@@ -63,18 +103,66 @@ class Presence:
             async for data in subscriber.iter_events():
                 payload = _decode(data)
                 if isinstance(payload, Answer):
-                    self._heard.get(payload.token, set()).update(payload.players)
-                elif players := sorted(self.open_pages.at(payload.match)):
-                    self.plugin.publish(msgspec.json.encode(Answer(payload.token, players)), CHANNEL)
+                    self._heard.get(payload.token, []).append(payload)
+                else:
+                    self._answer(payload)
+
+    def _answer(self, asked: Question) -> None:
+        players, (there, anonymous) = sorted(self.open_pages.at(asked.match)), self._local(asked.match)
+        if players or there or anonymous:
+            answer = Answer(asked.token, players, sorted(there), anonymous)
+            self.plugin.publish(msgspec.json.encode(answer), CHANNEL)
+
+    # -- for notifications -------------------------------------------------------------------------------------------
 
     def __call__(self, match_id: str) -> Collection[str]:
         """Return who has a match open in any process. It blocks: call it in a separate thread."""
         loop, token = self._loop, secrets.token_hex(8)
         if loop is None:
             return ()
-        events = self._heard[token] = set()
+        answers = self._heard[token] = []
         question = msgspec.json.encode(Question(token, match_id))
         loop.call_soon_threadsafe(self.plugin.publish, question, CHANNEL)
         threading.Event().wait(self.wait)
         del self._heard[token]
-        return frozenset(events)
+        return frozenset(player for answer in answers for player in answer.players)
+
+    # -- for pages ---------------------------------------------------------------------------------------------------
+
+    def here(self, match_id: str) -> Here:
+        """Return who has a match open, as far as this process knows."""
+        at, elsewhere = self._elsewhere.get(match_id, (0.0, Here()))
+        local = self._local(match_id)
+        return local | elsewhere if at > monotonic() - KNOWN else local
+
+    def _local(self, match_id: str) -> Here:
+        return Here(self.open_pages.open_at(match_id), self.open_pages.anonymous_at(match_id))
+
+    async def look(self, match_id: str) -> None:
+        """Ask the other processes who has a match open, so that `here` knows."""
+        if not self.shared:
+            return
+        token, local, now = secrets.token_hex(8), self._local(match_id), monotonic()
+        answers = self._heard[token] = []
+        self.plugin.publish(msgspec.json.encode(Question(token, match_id)), CHANNEL)
+        await asyncio.sleep(GLANCE)
+        del self._heard[token]
+        everyone = frozenset(player for answer in answers for player in answer.open)
+        others = Here(everyone, max(0, sum(answer.anonymous for answer in answers) - local.anonymous))
+        self._elsewhere = {match: known for match, known in self._elsewhere.items() if known[0] > now - KNOWN}
+        self._elsewhere[match_id] = monotonic(), others
+
+    def _changed(self, match_id: str) -> None:
+        """Announce who is there: at once if a player came, and a little later if one is gone."""
+        loop = self._loop
+        if loop is not None:
+            loop.call_soon_threadsafe(self._check, match_id)
+            loop.call_soon_threadsafe(loop.call_later, self.gone, self._check, match_id, True)
+
+    def _check(self, match_id: str, later: bool = False) -> None:
+        there, known = self.open_pages.open_at(match_id), self._announced.get(match_id, frozenset())
+        if there - known or (later and there != known):
+            self._announced[match_id] = there
+            self.announce(match_id)
+        if later and not there:
+            self._announced.pop(match_id, None)

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, SeatSummary
 from readyroom.web import catalog
+from readyroom.web.live.presence import Here
 
 EMPTY = "empty"
 
@@ -83,6 +84,40 @@ def occupant(seat: SeatSummary) -> str:
     if seat.players:
         return join_list([name for _, name in seat.players])
     return "open to anyone" if seat.open else "invited" if seat.invited else EMPTY
+
+
+@dataclass(frozen=True)
+class Person:
+    """Someone who plays a match: whether they have it open, and whether the match waits for them."""
+
+    name: str
+    colour: str
+    is_here: bool
+    is_choosing: bool
+    is_me: bool
+
+
+@dataclass(frozen=True)
+class Present:
+    """The people of a match, and the number of those who only watch it now."""
+
+    people: Sequence[Person]
+    watching: int
+
+
+def present(summary: MatchSummary, player: Player | None, here: Here) -> Present:
+    """Return who plays a match, who has it open, and who must decide, as far as a player may know that."""
+    own = summary.seats_of(player.id) if player else []
+    waiting = shown_waiting(summary, own) if summary.outcome is None else []
+    people: dict[str, Person] = {}
+    for _, colour, seats in by_sides(summary):
+        for seat in seats:
+            for player_id, name in seat.players:
+                known = people.get(player_id)
+                is_choosing = seat.key in waiting or (known is not None and known.is_choosing)
+                is_me = player is not None and player_id == player.id
+                people[player_id] = Person(name, colour, player_id in here.players or is_me, is_choosing, is_me)
+    return Present(list(people.values()), len(here.players - people.keys()) + here.anonymous)
 
 
 @dataclass(frozen=True)

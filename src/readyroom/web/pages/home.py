@@ -34,6 +34,8 @@ RECORD_BYTES = RECORD_LENGTH * 2
 """The most bytes of a form with a record. One that is only somewhat too large is reported at its field."""
 SHOWN = 30
 """The most matches in a list."""
+RESULTS = 6
+"""The number of public results on the home page."""
 Name = Annotated[str, Parameter(max_length=100)]
 
 
@@ -49,6 +51,9 @@ def home(page: Page, store: Store, player: Player | None) -> Response[str]:
         away=store.lobby.count_hidden(player.id) if player else 0,
         open_matches=match_list(public(open_seats=True), player),
         watched=match_list(public(open_seats=False), player),
+        results=match_list(store.ladder.public_results(RESULTS), player),
+        queue=store.lobby.waiting_for(player.id) if player else [],
+        has_ladder=bool(store.ladder.games()),
         games=catalog.list_games(),
         first=catalog.featured_game(),
     )

@@ -1,4 +1,4 @@
-"""Sessions, and the profile page: display name, notifications, devices, recovery link and matches."""
+"""Sessions, and the profile page: display name, notifications, results, devices, recovery link and matches."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ from readyroom.store.errors import InvalidText, UnknownPlayer
 from readyroom.store.names import NAME_LENGTH
 from readyroom.store.players import SESSION_DAYS
 from readyroom.web.devices import describe_device
-from readyroom.web.live.notifications import BadAddress, check_hook, check_mail
+from readyroom.web.live.notifications import BadAddress, check_hook, check_mail, check_push
 from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.web_push import InvalidKey, VapidKey, check_keys
 from readyroom.web.pages.cards import ago, match_list
+from readyroom.web.pages.ladder import PROVISIONAL, results_of
 from readyroom.web.rendering import PLAYER, SCHEME, SCHEMES, AppRequest, Page, Reply, address
 from readyroom.web.settings import Settings
 
@@ -146,6 +148,11 @@ def my_page(page: Page, store: Store, *, status: int = 200, session: str = "", *
         "recovery": "",
         "mails": bool(settings.smtp),
         "devices": _devices(store, player, session) if player else [],
+        "pushes": store.pushes.devices(player.id) if player and settings.push_key else set(),
+        "push_key": VapidKey(settings.push_key).public if settings.push_key else "",
+        "provisional": PROVISIONAL,
+        "results": results_of(store, player.id) if player else None,
+        "joined": store.ladder.joined(player.id) if player else None,
         "passkeys": store.passkeys.of_player(player.id) if player and settings.accounts == "passkeys" else [],
         "accounts": settings.accounts == "passkeys",
         "session_days": SESSION_DAYS,
@@ -191,6 +198,46 @@ def notices(request: AppRequest, page: Page, store: Store, form: FormMultiDict, 
     arrival = get_or_create_player(request, store, page.player)
     store.players.set_notifications(arrival.player.id, hook, mail)
     return arrival.seated(_done("notices"))
+
+
+@post("/me/push", sync_to_thread=True)
+def subscribe(request: AppRequest, page: Page, store: Store, form: FormMultiDict, settings: Settings) -> Reply:
+    """Send push notifications to this browser."""
+    endpoint, p256dh, auth = (str(form.get(name, "")) for name in ("endpoint", "p256dh", "auth"))
+    try:
+        check_push(endpoint, settings)
+        check_keys(p256dh, auth)
+        if not settings.push_key:
+            raise BadAddress("This server sends no push notifications.")
+    except (BadAddress, InvalidKey) as error:
+        return my_page(page, store, status=422, wrong={"push": str(error)})
+    arrival = get_or_create_player(request, store, page.player)
+    session = str(arrival.cookie.value) if arrival.cookie else request.cookies.get(COOKIE, "")
+    store.pushes.subscribe(session, endpoint, p256dh, auth)
+    return arrival.seated(_done("notices"))
+
+
+@post("/me/push/off", sync_to_thread=True)
+def unsubscribe(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Redirect:
+    """Send no more push notifications to this browser, or to the `device`."""
+    if player is None:
+        raise UnknownPlayer
+    if "device" in form:
+        store.pushes.remove(player.id, str(form["device"]))
+    else:
+        store.pushes.unsubscribe(request.cookies.get(COOKIE, ""))
+    return _done("notices")
+
+
+@post("/me/ladder", sync_to_thread=True)
+def set_ladder(request: AppRequest, store: Store, player: Player | None, form: FormMultiDict) -> Reply:
+    """Join the ladder, or leave it, which deletes the ratings."""
+    arrival = get_or_create_player(request, store, player)
+    if form.get("join") == "yes":
+        store.ladder.join(arrival.player.id)
+    else:
+        store.ladder.leave(arrival.player.id)
+    return arrival.seated(_done("ladder"))
 
 
 @post("/me/recovery", sync_to_thread=True, status_code=201)
@@ -273,6 +320,9 @@ def _done(what: str) -> Redirect:
 
 router = Router(
     "/",
-    route_handlers=[me, rename, notices, new_recovery, sign_out, sign_out_devices, recovery_page, recover, scheme],
+    route_handlers=[
+        *(me, rename, notices, subscribe, unsubscribe, set_ladder, new_recovery, sign_out, sign_out_devices),
+        *(recovery_page, recover, scheme),
+    ],
     include_in_schema=False,
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
-from contextlib import AbstractContextManager, aclosing, nullcontext
+from contextlib import AbstractContextManager, aclosing
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from litestar import Response, Router, get, post
 from litestar.concurrency import sync_to_thread
@@ -20,11 +20,13 @@ from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
 from readyroom.store.errors import NotYourSeat, SeatBanned, WriteFailed
+from readyroom.store.passes import Until
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
 from readyroom.web.live.broadcast import EventBroadcaster
-from readyroom.web.live.open_pages import OpenPages
+from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
+from readyroom.web.live.presence import Presence
 from readyroom.web.pages import lobby, table_view
 from readyroom.web.pages.cards import bot_of, seat_controls
 from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
@@ -247,15 +249,40 @@ def plan_template(store: Store, page: Page, id: str, file: str, seat: SeatName =
 
 @post("/m/{id:str}/undo", sync_to_thread=True)
 def undo(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Undo the last decision of a seat."""
+    """Undo the last decision of a seat, which passes no more."""
     shared = table_view.resolve_viewer(store.lobby.summary(id), page.player, None).is_hot_seat
-    return _act(request, store, page, form, id, lambda seat: store.matches.undo(id, seat, shared=shared))
+
+    def act(seat: str) -> None:
+        store.passes.end(id, seat)
+        store.matches.undo(id, seat, shared=shared)
+
+    return _act(request, store, page, form, id, act)
+
+
+@post("/m/{id:str}/pass", sync_to_thread=True)
+def pass_ahead(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Pass until the phase or the turn is over or dice are rolled; without `until`, pass no more."""
+    until = str(form.get("until", ""))
+
+    def act(seat: str) -> None:
+        if not until:
+            store.passes.end(id, seat)
+            return
+        store.passes.begin(id, seat, cast(Until, until))
+        store.passes.run(id, store.matches)
+
+    return _act(request, store, page, form, id, act)
 
 
 @post("/m/{id:str}/takeback", sync_to_thread=True)
 def request_takeback(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Request a takeback."""
-    return _act(request, store, page, form, id, lambda seat: store.matches.request_takeback(id, seat))
+    """Request a takeback for a seat, which passes no more."""
+
+    def act(seat: str) -> None:
+        store.passes.end(id, seat)
+        store.matches.request_takeback(id, seat)
+
+    return _act(request, store, page, form, id, act)
 
 
 @post("/m/{id:str}/takeback/answer", sync_to_thread=True)
@@ -315,7 +342,15 @@ def chat_part(store: Store, page: Page, id: str, seat: SeatName = None) -> Reply
 def _chat_part(store: Store, page: Page, viewer: Viewer, *, note_saved: bool = False) -> Reply:
     if viewer.hand_to is not None:
         return _redirect_to_handover(viewer)
-    return page("_chat.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": note_saved}))
+    return page("_talk.html", secret=True, **(_chat_context(store, viewer) | {"note_saved": note_saved}))
+
+
+@get("/m/{id:str}/presence")
+async def presence_part(store: Store, page: Page, presence: Presence, id: str, seat: SeatName = None) -> Reply:
+    """Return who has the match open, and who must decide."""
+    await presence.look(id)
+    viewer = await sync_to_thread(_viewer, store, page, id, seat)
+    return page("_presence.html", secret=True, **table_view.table_base_context(viewer))
 
 
 @post("/m/{id:str}/say", sync_to_thread=True)
@@ -347,7 +382,7 @@ def _chat_response(request: AppRequest, store: Store, page: Page, viewer: Viewer
     if wants_part(request):
         return _chat_part(store, page, viewer, note_saved=note_saved)
     where = f"?seat={viewer.seat}" if viewer.seat else ""
-    return Redirect(f"/m/{viewer.summary.id}{where}#talk", status_code=303)
+    return Redirect(f"/m/{viewer.summary.id}{where}#said", status_code=303)
 
 
 # -- what happens ----------------------------------------------------------------------------------------------------
@@ -366,9 +401,9 @@ async def events(
     summary = await sync_to_thread(store.lobby.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
-    looking = open_pages.looking(id, player.id) if player is not None else nullcontext()
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    result = watched(broadcaster.stream(id, summary.revision_for(seat), seat), looking)
+    result = watched(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
 
 
@@ -385,7 +420,8 @@ async def watched(
 router = Router(
     path="/",
     route_handlers=[
-        *(match_page, table_part, seats_part, chat_part, advice, analysis, answer, plan, plan_template, undo),
+        *(match_page, table_part, seats_part, chat_part, presence_part, advice, analysis, answer, plan),
+        *(plan_template, undo, pass_ahead),
         *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
     ],
     include_in_schema=False,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from random import Random
 from typing import Annotated, Any
@@ -17,14 +18,16 @@ from readyroom.engine.match import Match
 from readyroom.engine.rules.decisions import CONTINUE, Decision
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
+from readyroom.store.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
 from readyroom.web.pages import takeback, tutorials
+from readyroom.web.pages.cards import present
 from readyroom.web.rendering import effects_of
 
 SeatName = Annotated[str | None, QueryParameter(name="seat", max_length=64)]
 """The query parameter for the seat to view as."""
 ALWAYS_LISTED = 3
-"""So many options are listed even if the board has pieces for all of them."""
+"""Up to this many options are listed even if the board has pieces for all of them."""
 RECENT = 60
 """The number of log lines on the match page; the report has them all."""
 
@@ -135,6 +138,7 @@ def table_context(
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
+        facts["may_pass"] = decision is not None and passing_answer(decision) is not None
     board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {
         **facts,
@@ -147,7 +151,16 @@ def table_context(
         "effects": effects_of(game.key),
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),
+        "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
+        "queue": waiting_matches(store, viewer),
     }
+
+
+def waiting_matches(store: Store, viewer: Viewer) -> list[str]:
+    """Return the other matches that wait for the viewer, the one that waits longest first."""
+    if viewer.player is None:
+        return []
+    return [other for other in store.lobby.waiting_for(viewer.player.id) if other != viewer.summary.id]
 
 
 def handover_context(store: Store, viewer: Viewer) -> dict[str, Any]:
@@ -162,7 +175,14 @@ def table_base_context(viewer: Viewer) -> dict[str, Any]:
     game, summary = catalog.find(viewer.summary.game), viewer.summary
     sides = catalog.sides(game, [Seat(seat.key, seat.name, seat.side) for seat in summary.seats])
     colours = {side.key: side.colour for side in sides}
-    return {"summary": summary, "viewer": viewer, "game": game, "sides": sides, "colour": colours}
+    return {
+        "summary": summary,
+        "viewer": viewer,
+        "game": game,
+        "sides": sides,
+        "colour": colours,
+        "present": partial(present, summary, viewer.player),
+    }
 
 
 def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str, Any]:
@@ -178,6 +198,7 @@ def _card_context(asked: dict[str, Any] | None, draft: DraftAnswer) -> dict[str,
         "groups": formatting.groups(asked),
         "sheet": formatting.sheet(asked),
         "counted": formatting.counts(asked),
+        "long_list": formatting.LONG,
         "wanted": formatting.wanted(asked),
         "note": formatting.common_note(asked),
         "costs": len({option["cost"] for option in asked["options"]}) > 1,
@@ -280,12 +301,12 @@ def _suggested_draft(match: Match[Any, Any], decision: Decision, asked: dict[str
     if ask == "all":
         return DraftAnswer(formatting.everything(asked), message="All options are selected. Press Confirm to play.")
     if ask == "lesson" and (keys := tutorials.advised(match, decision)):
-        text = formatting.named(asked, keys)
+        text = formatting.named(asked, keys, len(keys))
         return DraftAnswer(keys, message=f"Tutorial: {text}. It is selected; press Confirm to play it.")
     if ask != "staff" or not match.game.analysis.bots:
         return None
     bot, keys = advice(match, decision)
-    text = formatting.named(asked, keys)
+    text = formatting.named(asked, keys, len(keys))
     return DraftAnswer(keys, message=f"The {bot} bot would play {text}. It is selected; press Confirm to play it.")
 
 

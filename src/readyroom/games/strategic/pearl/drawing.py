@@ -38,7 +38,7 @@ GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
 HEAD, LINE = 20.0, 15.0
 """Heights of a panel heading and of a line of text."""
-CHIP = 25.0
+CHIP = 36.0
 """The height of a chip."""
 SHIP, BEAM = 96.0, 16.0
 """A ship's length and beam."""
@@ -46,7 +46,7 @@ BERTH = 47.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
 """The most planes drawn on a deck."""
-PLANE, TALL, SCALE = 26.0 * 1.6, 28.0 * 1.6, 1.6
+PLANE, TALL, SCALE = 26.0 * 1.7, 28.0 * 1.7, 1.7
 """The width and height of a counter of aircraft, and its scale."""
 SLOT = 64.0
 """The width of a counter with its name."""
@@ -205,6 +205,7 @@ def layout(view: MatchView[RaidView]) -> Mapping[str, Any]:
         "label": f"The board of {data.title}. {'. '.join(data.lines)}.",
         "scene": data,
         "charts": [_Plotter(data, shape).chart for shape in SHAPES],
+        "scale": SCALE,
     }
 
 
@@ -388,7 +389,7 @@ class _Plotter:
         self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
         self._text("isle", island.x + island.width * 0.64, island.middle[1] + 4.5, "Ford Island", "middle")
         row = self._rows(self.scene.ships, basin, island.bottom + 6 + spare / 3, pitch)
-        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 40), 210, 36)
+        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 48), 210, 44)
         self.chart.light = light
         self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 

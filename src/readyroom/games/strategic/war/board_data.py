@@ -37,7 +37,8 @@ CARDS = {"submarine": "S", "tactical": "T", "strategic": "B"}
 class Stack:
     """Factors of one kind in a box, with the key of their counter; `out` miss the turn.
 
-    `build` is the key of the option that builds one, `keys` are those of others.
+    `build` is the key of the option that builds one, `keys` are those of others; `sends` are those of options that send
+    some to a place.
     """
 
     key: str
@@ -49,6 +50,7 @@ class Stack:
     title: str
     build: str = ""
     keys: Sequence[str] = ()
+    sends: Sequence[str] = ()
 
 
 class Aimed(NamedTuple):
@@ -66,7 +68,8 @@ class Aimed(NamedTuple):
 class Box(NamedTuple):
     """An ocean or a country: title, key figure, rows of stacks, targets and notes.
 
-    The key is that of its place on the chart; `keys` are those of options.
+    The key is that of its place on the chart; `keys` are those of options, and `takes` those of options that send
+    something there.
     """
 
     key: str
@@ -77,6 +80,7 @@ class Box(NamedTuple):
     targets: Sequence[Aimed] = ()
     notes: Sequence[str] = ()
     keys: Sequence[str] = ()
+    takes: Sequence[str] = ()
 
 
 class Track(NamedTuple):
@@ -100,12 +104,17 @@ class NationSheet(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A side's cards for a theater: its place, a letter for each visible card, "?" for the others."""
+    """A side's cards for a theater: its place, a letter for each visible card, "?" for the others.
+
+    `asks` is what the question about the cards of a letter is about, `plays` are the keys of its options.
+    """
 
     place: str
     title: str
     cards: Sequence[str]
     description: str
+    asks: Mapping[str, str]
+    plays: Sequence[str]
 
 
 class Sheet(NamedTuple):
@@ -191,16 +200,18 @@ class _Reader:
         ocean, owner = self.table.oceans[sea], "japan" if sea == "japan" else "allies"
         side, where = "axis" if owner == "japan" else "allies", "home" if sea == "japan" else sea
         counts = {"merchant": ocean.merchants, "escort": ocean.escorts, "carrier": ocean.carriers}
-        ships = []
+        ships, others = [], [f"to-{other}" for other in SEAS if owner == "allies" and other != sea]
         for kind, count in counts.items():
-            title = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}"
-            ships.append(
-                Stack(counter(kind, sea), kind, side, owner, count, 0, title, f"{kind}-{where}", [f"move-{kind}-{sea}"])
-            )
+            title, moves = f"{NAMES[kind].capitalize()}, {SEAS[sea]}: {count}", [f"move-{kind}-{sea}"]
+            key, build = counter(kind, sea), f"{kind}-{where}"
+            ships.append(Stack(key, kind, side, owner, count, 0, title, build, moves, others))
         boats = [self._boats(key, fleet) for key, fleet in hunting.items()]
         nets = "net " + ", ".join(dict.fromkeys(signed(fleet.net) for fleet in hunting.values()))
         keys = [f"to-{sea}", *(f"card-{key}" for key in hunting)]
-        yield Box(sea, SEAS[sea], side, nets, [boats, ships], notes=_expected(hunting), keys=keys)
+        takes = [f"move-{kind}-{other}" for other in SEAS if other != sea for kind in counts]
+        takes += [f"move-{key}-{sea}" for key in self.fleets]
+        takes += ["move-bomber-germany"] if sea == "pacific" else []
+        yield Box(sea, SEAS[sea], side, nets, [boats, ships], notes=_expected(hunting), keys=keys, takes=takes)
 
     def _boats(self, key: str, fleet: FleetView) -> Stack:
         nation, out = fleet.nation, fleet.out
@@ -216,7 +227,7 @@ class _Reader:
 
     def _land(self, area: str) -> Iterator[Box]:
         home = self.countries.get(area)
-        if home is None and not any(each.escorts == area for each in self.countries.values()):
+        if home is None and not self._escorted(area):
             return
         owner = "allies" if area == "britain" else area
         side, stacks = "allies" if owner == "allies" else "axis", list[Stack]()
@@ -226,14 +237,21 @@ class _Reader:
         count = self.table.interceptors[area]
         title = f"Interceptors, {capitalize_first(area)}: {count}"
         key = counter("interceptor", area)
-        stacks.append(Stack(key, "interceptor", side, owner, count, 0, title, "interceptor-home"))
+        flights = [f"meet-{aim.key}" for aim in home.targets] if home else []
+        flights += [f"escort-{aim.key}" for each in self._escorted(area) for aim in each.targets]
+        stacks.append(Stack(key, "interceptor", side, owner, count, 0, title, "interceptor-home", sends=flights))
         aims = [self._aim(aim, home) for aim in home.targets] if home else []
         name = {"britain": "Britain", "germany": "Germany", "japan": "Japan"}[area]
         figure = f"radar {signed(home.interception)}" if home and home.interception else ""
         raids = [raid for raid in self.table.raids if home and raid.area == area]
         notes = [f"raided by {sum(raid.bombers for raid in raids)} bombers now"] if raids else []
-        keys = [f"card-{area}", *(["to-britain"] if area == "britain" else [])]
-        yield Box(land_place(area), name, side, figure, [stacks], aims, notes, keys)
+        is_base = area == "britain"
+        keys, takes = [f"card-{area}", *["to-britain"] * is_base], ["move-bomber-japan"] * is_base
+        yield Box(land_place(area), name, side, figure, [stacks], aims, notes, keys, takes)
+
+    def _escorted(self, area: str) -> list[CountryView]:
+        """Return the countries that are raided with escorts from here."""
+        return [country for country in self.countries.values() if country.escorts == area]
 
     def _bombers(self, area: str) -> Stack:
         """Return the bombers that raid a country."""
@@ -242,9 +260,9 @@ class _Reader:
         side, build = "allies" if attacker == "allies" else "axis", f"bomber-{'pacific' if area == 'japan' else 'home'}"
         title = f"Bombers against {country.title}: {ready} ready" + (f", {out} damaged" if out else "")
         title += f"; range {country.reach} hexes"
-        return Stack(
-            counter("bomber", area), "bomber", side, attacker, ready, out, title, build, [f"move-bomber-{area}"]
-        )
+        key, moves = counter("bomber", area), [f"move-bomber-{area}"]
+        sends = [*(aim.key for aim in country.targets), "to-britain" if area == "japan" else "to-pacific"]
+        return Stack(key, "bomber", side, attacker, ready, out, title, build, moves, sends)
 
     def _aim(self, aim: TargetView, home: CountryView) -> Aimed:
         far = aim.distance > home.reach
@@ -287,7 +305,10 @@ class _Reader:
         kinds, title = held.kinds, theater.capitalize()
         cards = [CARDS[kind] for kind in kinds] if kinds is not None else ["?"] * held.count
         details = f", {', '.join(kinds)}" if kinds else ", hidden" if held.count else ""
-        return Hand(hand_place(side, theater), title, cards, f"{title}: {count_or_no(held.count, 'card')}{details}")
+        description = f"{title}: {count_or_no(held.count, 'card')}{details}"
+        asks = {letter: f"cards-{theater}-{kind}" for kind, letter in CARDS.items()}
+        plays = [f"card-{each}" for each in self.table.rounds]
+        return Hand(hand_place(side, theater), title, cards, description, asks, plays)
 
     # -- the graph ---------------------------------------------------------------------------------------------------
 

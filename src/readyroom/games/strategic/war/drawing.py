@@ -19,13 +19,13 @@ from readyroom.games.strategic.tables.figures import figures
 from readyroom.games.strategic.tables.grids import Grid
 from readyroom.games.strategic.tables.maps import Coast, Map, Region, fit, load_coasts
 from readyroom.games.strategic.war import maps
-from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Quarter, Scene, Sheet, Stack, Track, scene
+from readyroom.games.strategic.war.board_data import Aimed, Box, Curve, Hand, Quarter, Scene, Sheet, Stack, Track, scene
 from readyroom.games.strategic.war.pieces import city_place, lane_place, money_place
 from readyroom.games.strategic.war.places import SEAS
 from readyroom.games.strategic.war.views import WarView
 
 P = TypeVar("P")
-TOKEN, TALL, GAP = 50.0, 42.0, 4.0
+TOKEN, TALL, GAP = 50.0, 46.0, 4.0
 """A counter's width and height, and the gap between counters."""
 ABREAST = 3
 """The counters in a row of a sea."""
@@ -37,10 +37,14 @@ NAMED, FIGURES = 78.0, 34.0
 """The widths of a target's name and of its figures."""
 MONEY, ORDERS, NEWS = 2, 2, 6
 """The lines of a nation's points, a side's orders and the latest results."""
-PROJECT, HAND = 17.0, 25.0
-"""Heights of a research track and of a row of cards."""
-CARDS = 110.0
+PROJECT, HAND, THEATER = 25.0, 56.0, 14.0
+"""Heights of a research track, of a hand of cards with its title, and of the title."""
+CARD = 29.0
+"""The width of a card with the gap beside it."""
+CARDS = 95.0
 """The width of a hand of cards."""
+STAY = Frame(0, 0, 112, 44)
+"""The size of the choice that nothing moves."""
 
 
 class Placed(NamedTuple, Generic[P]):
@@ -68,7 +72,7 @@ class Panel(NamedTuple):
 
 
 class City(NamedTuple):
-    """A target on the map: its place, its side, its name, and how many of its steps are out."""
+    """A target on the map: its place, its side, its name, how many of its steps are out, and the keys of options."""
 
     place: str
     side: str
@@ -78,6 +82,7 @@ class City(NamedTuple):
     label: tuple[float, float, str]
     steps: int
     out: int
+    keys: Sequence[str]
 
 
 class Lane(NamedTuple):
@@ -100,10 +105,9 @@ class Label(NamedTuple):
 
 
 class HandRow(NamedTuple):
-    """A hand of cards with its frame, its title, and the letter and position of each card."""
+    """A hand of cards with its frame, and the letter and position of each card."""
 
-    place: str
-    title: str
+    hand: Hand
     frame: Frame
     cards: Sequence[tuple[str, float, float]]
 
@@ -179,7 +183,7 @@ LABELS: Mapping[str, tuple[float, float, str]] = {
 
 @dataclass(slots=True)
 class Chart:
-    """One of the two charts."""
+    """One of the two charts; `stay` is where to choose that nothing moves."""
 
     shape: str
     width: float
@@ -197,6 +201,7 @@ class Chart:
     sheets: list[PlacedSheet] = field(default_factory=list)
     graph: Graph | None = None
     named: float = NAMED
+    stay: Frame = Frame(0, 0, 0, 0)
 
     def step_width(self, width: float, steps: int) -> float:
         """Return the width of a target's step in a row of this width."""
@@ -251,13 +256,13 @@ def _lands(data: Scene) -> list[Box]:
 
 def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     """Lay out a war at sea and in the air: the seas across the chart, below them the air war and the sheets."""
-    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 306))
-    chart.rose = (300, 312, 0.62)
-    top, left, right = TOP + 312, 456.0, EDGE + 464
+    _sea_map(chart, data, seas, Frame(EDGE, TOP, WIDE - 2 * EDGE, 292))
+    chart.rose = (300, 298, 0.62)
+    top, left, right = TOP + 298, 456.0, EDGE + 464
     bottom = _air(chart, data, Frame(EDGE, top, left, 208))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
-    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 132)
+    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 106)
     chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 
@@ -334,6 +339,9 @@ def _coast(name: str) -> Coast:
 def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
     """Place a map of seas with their routes and counters."""
     shown = fit(_coast("world"), maps.seas_region(seas), frame)
+    if not chart.maps:
+        x = frame.x + 8 if chart.shape == "wide" else frame.right - 8 - STAY.width
+        chart.stay = Frame(x, frame.bottom - 8 - STAY.height, STAY.width, STAY.height)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
@@ -415,7 +423,7 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
     dx, dy, anchor = LABELS[aim.key]
     name = aim.name.removeprefix("The ")
-    return City(city_place(aim.key), side, name, x, y, (x + dx, y + dy, anchor), aim.steps, aim.out)
+    return City(city_place(aim.key), side, name, x, y, (x + dx, y + dy, anchor), aim.steps, aim.out, aim.keys)
 
 
 def _panel_height(box: Box) -> float:
@@ -486,9 +494,8 @@ def _sheet(sheet: Sheet, x: float, y: float, width: float) -> PlacedSheet:
         if left + CARDS > x + width and left > x + 12:
             left, at = x + 12, at + HAND
         frame = Frame(left, at, CARDS - 8, HAND - 4)
-        after = left + 7 * len(hand.title) + 4
-        cards = [(letter, after + 19 * number, at) for number, letter in enumerate(hand.cards)]
-        hands.append(HandRow(hand.place, hand.title, frame, cards))
+        cards = [(letter, left + CARD * number, at + THEATER) for number, letter in enumerate(hand.cards)]
+        hands.append(HandRow(hand, frame, cards))
         left += CARDS
     at += HAND if sheet.hands else 0
     for number, text in enumerate(_lines(sheet.orders, width - 24, ORDERS)):
@@ -506,7 +513,8 @@ def _graph(data: Scene, frame: Frame) -> Graph:
     """
     is_broad = frame.width > 2 * frame.height
     aside = 230.0
-    news = _lines(_few(data.news, NEWS), aside - 4 if is_broad else frame.width - 24, NEWS)
+    most_news = min(NEWS, int((frame.height - 38) / LINE) + 1) if is_broad else NEWS
+    news = _lines(_few(data.news, most_news), aside - 4 if is_broad else frame.width - 24, most_news)
     if is_broad:
         plot = frame._replace(width=frame.width - aside)
         news_lines = [(plot.right - 6, frame.y + 38 + LINE * at, text) for at, text in enumerate(news)]

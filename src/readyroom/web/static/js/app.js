@@ -1,6 +1,10 @@
-/** Every page: copy buttons, random texts for the dice, a lobby that updates itself, and the seats of a new match that follow its options. */
+/**
+ * Every page: copy buttons, random texts for the dice, a lobby that updates itself, the seats of a new match that follow
+ * its options, and the service worker with the badge of the installed app.
+ */
 
 import { closest, query, queryAll } from "./dom.js";
+import { showWaiting } from "./title.js";
 
 const COPIED_FOR = 2500; // milliseconds
 
@@ -83,8 +87,17 @@ function updateSeats(form) {
   return replacePart("#seats", new Request(form.action, { method: "POST", body }));
 }
 
+/** Install the service worker once the page is complete, and reload the page that it shows without a connection. */
+function initWorker() {
+  if (query("[data-offline]")) addEventListener("online", () => location.reload());
+  if (!("serviceWorker" in navigator)) return;
+  addEventListener("load", () => navigator.serviceWorker.register("/service-worker.js").catch(() => {}));
+}
+
 showCopyButtons();
 drawWords();
+showWaiting();
+initWorker();
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-copy]");
   if (button) copy(button);

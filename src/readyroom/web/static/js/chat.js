@@ -1,42 +1,84 @@
-/** A note about a message that arrives while the chat is out of sight. */
+/** The docked chat: how many messages are unread, also after a reload, and a note about one that arrives out of sight. */
 
 import { get, query, queryAll, textOf } from "./dom.js";
 import { onHtmx } from "./htmx.js";
+import { showUnread } from "./title.js";
 
 const LONGEST = 120; // characters
+const WIDE = "(min-width: 60rem)";
 
-let newest = "";
-let isInSight = false;
+/** @returns {HTMLDetailsElement | null} */
+const dock = () => query("#dock");
+const storageKey = () => `readyroom-read-${dock()?.dataset.match}`;
+/** @param {HTMLElement} message */
+const numberOf = (message) => Number(message.id.slice("message-".length));
+const messages = () => queryAll("#said .message");
+const isInSight = () => Boolean(dock()?.open) && !document.hidden;
 
-const lastMessage = () => queryAll("#said .message").at(-1);
+/** Show the number of unread messages; none is unread once the player sees them. */
+function count() {
+  const newest = Math.max(0, ...messages().map(numberOf));
+  if (isInSight()) localStorage.setItem(storageKey(), String(newest));
+  const read = Number(localStorage.getItem(storageKey()));
+  const unread = messages().filter((message) => numberOf(message) > read).length;
+  const badge = get("#unread");
+  badge.hidden = !unread;
+  badge.textContent = unread ? String(unread) : "";
+  if (unread) badge.insertAdjacentHTML("beforeend", '<span class="unseen"> unread</span>');
+  else get("#new-message").hidden = true;
+  showUnread(unread);
+}
 
-/** Show the newest message, unless the player has sent it or can see it. */
-function showNewest(isOwn = false) {
-  const message = lastMessage();
-  if (!message || message.id === newest) return;
-  newest = message.id;
-  if (isOwn || isInSight) return;
+/** Show the newest message, which the player cannot see. */
+function showNewest() {
+  const message = messages().at(-1);
+  if (!message) return;
   const note = get("#new-message");
   const text = textOf(query(".message-text", message));
   note.textContent = `${textOf(query("b", message))}: ${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`;
   note.hidden = false;
 }
 
+/** Show the last messages of the open dock. */
+function scrollToEnd() {
+  const said = get("#said");
+  said.scrollTop = said.scrollHeight;
+}
+
+function open() {
+  const element = dock();
+  if (!element) return;
+  element.open = true;
+  /** @type {HTMLElement | null} */
+  const field = matchMedia(WIDE).matches ? query("#say-text") : null;
+  /** @type {HTMLElement} */ (field ?? get("#said")).focus({ preventScroll: true });
+}
+
 export function initChat() {
-  /** @type {HTMLAnchorElement | null} */
-  const note = query("#new-message");
-  if (!note) return;
-  newest = lastMessage()?.id ?? "";
-  new IntersectionObserver((entries) => {
-    isInSight = entries.at(-1)?.isIntersecting ?? false;
-    if (isInSight) note.hidden = true;
-  }).observe(get("#chat-title"));
-  onHtmx("afterSwap", ({ target, requestConfig }) => {
-    if (target?.id === "said") showNewest(requestConfig.verb === "post");
+  const element = dock();
+  if (!element) return;
+  let newest = messages().at(-1)?.id;
+  element.addEventListener("toggle", () => {
+    if (element.open) scrollToEnd();
+    count();
   });
-  note.addEventListener("click", (event) => {
+  element.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !element.open) return;
+    element.open = false;
+    get("summary", element).focus();
+  });
+  document.addEventListener("visibilitychange", count);
+  onHtmx("afterSwap", ({ target }) => {
+    const last = messages().at(-1)?.id;
+    if (target?.id !== "said" || last === newest) return;
+    newest = last;
+    if (element.open) scrollToEnd();
+    if (!isInSight()) showNewest();
+    count();
+  });
+  get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();
-    get("#talk").scrollIntoView({ block: "center" });
-    get("#said").focus({ preventScroll: true });
+    open();
   });
+  count();
 }

@@ -12,13 +12,13 @@ import {
   canLasso,
   drop,
   heldPieces,
+  heldTargets,
   hintOf,
   nameOf,
   pickUp,
   release,
   selectInside,
   sizeOf,
-  targetsOf,
   update,
 } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
@@ -37,14 +37,13 @@ import { panBy, scrollToward } from "./zoom.js";
  * @property {boolean} isTouch
  * @property {number} times how many of a stack are dragged
  * @property {number} size
- * @property {Map<Piece, string[]>} targets
  */
 
 const THRESHOLD = { mouse: 5, touch: 10 }; // pixels that make a click a drag
 const LONG_PRESS = 450; // milliseconds
 /** What a finger drags; on other pieces it scrolls, and a tap selects them. The style sheet says the same. */
 const MOVES_BY_TOUCH = ".drags:is([data-among], .about)";
-const REACH = 22; // pixels within which a target attracts what is dropped beside it
+const REACH = 22; // pixels within which a target attracts what is dropped next to it
 
 /** @type {Gesture | null} */
 let gesture = null;
@@ -59,8 +58,7 @@ function handleDown(event) {
   const piece = /** @type {Piece | null} */ (closest(event, ELEMENTS));
   const kind = kindOf(event, piece, isTouch);
   const at = { x: event.clientX, y: event.clientY };
-  const targets = /** @type {Map<Piece, string[]>} */ (new Map());
-  if (kind) gesture = { kind, piece, start: at, at, isMoving: false, isTouch, times: 1, size: 1, targets };
+  if (kind) gesture = { kind, piece, start: at, at, isMoving: false, isTouch, times: 1, size: 1 };
   if (isTouch) timer = setTimeout(handleLongPress, LONG_PRESS);
 }
 
@@ -118,10 +116,10 @@ function begin(now) {
   if (now.kind === "drag" && now.piece) {
     const held = heldPieces();
     const pieces = held.includes(now.piece) ? held : [now.piece];
-    now.targets = pickUp(pieces);
+    pickUp(pieces);
     now.size = now.times = pieces.length > 1 ? 1 : sizeOf(now.piece);
     update();
-    if (!now.targets.size) {
+    if (!heldTargets().size) {
       cancel();
       return;
     }
@@ -153,12 +151,11 @@ function aim(at, times = 1) {
   const pieces = heldPieces();
   const [first] = pieces;
   if (!first) return;
-  const targets = gesture?.targets ?? targetsOf(pieces);
-  const target = targetAt(at, targets);
+  const target = targetAt(at);
   for (const other of document.querySelectorAll("#board .aimed")) other.classList.toggle("aimed", other === target);
   target?.classList.add("aimed");
   const count = pieces.length > 1 ? pieces.length : times;
-  const hint = target ? hintOf(targets.get(target) ?? []) : "";
+  const hint = target ? hintOf(heldTargets().get(target) ?? []) : "";
   const many = count > 1 ? `${count} × ` : "";
   showArrow(
     centerOf(boxOf(first)),
@@ -170,10 +167,10 @@ function aim(at, times = 1) {
 /**
  * Return the target under a point, or the nearest in reach.
  * @param {Point} point
- * @param {Map<Piece, string[]>} targets
  * @returns {Piece | null}
  */
-function targetAt({ x, y }, targets) {
+function targetAt({ x, y }) {
+  const targets = heldTargets();
   for (const element of document.elementsFromPoint(x, y)) {
     for (let at = /** @type {Element | null} */ (element); at && at.id !== "board"; at = at.parentElement) {
       if (targets.has(/** @type {Piece} */ (at))) return /** @type {Piece} */ (at);
@@ -199,7 +196,7 @@ function handleUp() {
   if (now.kind === "lasso") selectInside(boxBetween(now.start.x, now.start.y, now.at.x, now.at.y));
   if (now.kind !== "drag" || !answerForm()) return;
   const pieces = heldPieces();
-  const target = targetAt(now.at, now.targets);
+  const target = targetAt(now.at);
   clearAim();
   if (target || pieces.some(({ dataset }) => dataset.among)) drop(pieces, target, now.size > 1 ? now.times : undefined);
   else release();

@@ -3,7 +3,7 @@
 import { answerForm, submit } from "./answer.js";
 import { ARROWS, ELEMENTS, focusPiece, neighbor, visiblePieces } from "./board.js";
 import { closest, focusInView, get, query } from "./dom.js";
-import { heldPieces, isCounted, release, targetsOf, update } from "./play.js";
+import { heldPieces, heldTargets, isCounted, release, update } from "./play.js";
 import { hideTooltip, selectOrExplain } from "./tooltip.js";
 import { isZoomed, panBy, reveal, zoomBy } from "./zoom.js";
 
@@ -61,7 +61,7 @@ function handlePieceKey(piece, key) {
   if (direction) {
     // With a piece in hand, the arrow keys go from target to target.
     const held = heldPieces();
-    const next = neighbor(piece, direction, held.length ? [...targetsOf(held).keys(), ...held] : visiblePieces());
+    const next = neighbor(piece, direction, held.length ? [...heldTargets().keys(), ...held] : visiblePieces());
     if (next) focusPiece(next);
     if (next) reveal(next);
     return true;

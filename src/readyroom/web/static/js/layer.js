@@ -1,10 +1,10 @@
 /**
- * What lies over the board and belongs to the page: arrows, a lasso, counts beside targets, and a panel beside what was
+ * What lies over the board and belongs to the page: arrows, a lasso, counts next to targets, and a panel next to what was
  * selected last. It repeats what the card says, so it is hidden from screen readers and from the Tab key.
  */
 
 import { query } from "./dom.js";
-import { arrowPath, placeBeside } from "./placing.js";
+import { arrowPath, placeNextTo } from "./placing.js";
 
 /**
  * @typedef {import("./placing.js").Box} Box
@@ -99,7 +99,7 @@ export function showArrow(from, to, text = "") {
   label.hidden = !text || !to;
   if (!to || !text) return;
   if (label.textContent !== text) label.textContent = text;
-  putBeside(label, { left: to.x - 18, top: to.y - 18, width: 36, height: 36 });
+  putNextTo(label, { left: to.x - 18, top: to.y - 18, width: 36, height: 36 });
 }
 
 /** @param {Point} point */
@@ -118,7 +118,7 @@ export function showLasso(lasso) {
 }
 
 /**
- * Show the arrows of what is selected and the counts beside targets.
+ * Show the arrows of what is selected and the counts next to targets.
  * @param {[from: Point, to: Point][]} arrows
  * @param {[target: Box, text: string][]} counts
  */
@@ -142,7 +142,7 @@ export function showMarks(arrows, counts) {
 }
 
 /**
- * Show a panel beside a piece, where it covers as little as possible of others; null hides it.
+ * Show a panel next to a piece, where it covers as little as possible of others; null hides it.
  * @param {Box | null} anchor
  * @param {(Node | string)[]} [content]
  * @param {Box[]} [avoid] nothing: a panel that is shown stays where it is
@@ -154,7 +154,7 @@ export function showPanel(anchor, content = [], avoid) {
   panel.replaceChildren(...content);
   if (!avoid) return;
   const size = { width: panel.offsetWidth, height: panel.offsetHeight };
-  put(panel, placeBeside(size, anchor, visibleFrame(), avoid));
+  put(panel, placeNextTo(size, anchor, visibleFrame(), avoid));
 }
 
 /**
@@ -166,16 +166,16 @@ export function layerBox(className) {
 }
 
 /**
- * Place a box of the layer beside something in the window.
+ * Place a box of the layer next to something in the window.
  * @param {HTMLElement} element
  * @param {Box} anchor
  * @param {Box[]} [avoid]
  */
-export function putBeside(element, anchor, avoid = []) {
+export function putNextTo(element, anchor, avoid = []) {
   const { panel } = parts();
   const size = { width: element.offsetWidth, height: element.offsetHeight };
   const frame = { left: MARGIN, top: MARGIN, width: innerWidth - 2 * MARGIN, height: innerHeight - 2 * MARGIN };
-  put(element, placeBeside(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
+  put(element, placeNextTo(size, anchor, frame, panel.hidden ? avoid : [...avoid, boxOf(panel)]));
 }
 
 /**

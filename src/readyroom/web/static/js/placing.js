@@ -1,5 +1,5 @@
 /**
- * Where something goes beside a piece, so that it covers as little as possible of what one aims at.
+ * Where something goes next to a piece, so that it covers as little as possible of what one aims at.
  *
  * @typedef {{width: number, height: number}} Size
  * @typedef {Size & {left: number, top: number}} Box
@@ -10,7 +10,7 @@
 const HEAD = 11; // pixels of an arrow's head
 const GAP = 10; // pixels from the piece
 const RINGS = [1, 4, 9]; // distances that are tried, in gaps
-const OUTSIDE = 50; // a pixel outside the frame is as bad as so many that cover something
+const OUTSIDE = 50; // a pixel outside the frame counts as this many that cover something
 
 /**
  * Return the area that two boxes have in common.
@@ -46,7 +46,7 @@ export function boxBetween(x, y, toX, toY) {
 }
 
 /**
- * Return where a box goes beside an anchor: within the frame, over as little as possible of what is to be avoided, and
+ * Return where a box goes next to an anchor: within the frame, over as little as possible of what is to be avoided, and
  * near. To the right is preferred, then to the left, above and below.
  * @param {Size} size
  * @param {Box} anchor
@@ -54,7 +54,7 @@ export function boxBetween(x, y, toX, toY) {
  * @param {Box[]} [avoid]
  * @returns {Place}
  */
-export function placeBeside(size, anchor, frame, avoid = []) {
+export function placeNextTo(size, anchor, frame, avoid = []) {
   const taken = [anchor, ...avoid];
   let best = { left: anchor.left, top: anchor.top };
   let least = Number.POSITIVE_INFINITY;

@@ -28,11 +28,13 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  */
 
 const PHONE = "(max-width: 43.99rem)";
-const SHORT = 50; // characters of what fits beside an arrow
+const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
 
 /** The pieces that are picked up. @type {Piece[]} */
 let held = [];
+/** Their targets, each with the options of a drop on it. @type {Map<Piece, string[]>} */
+let targets = new Map();
 /** What was selected last, and the decision that it belongs to. */
 let last = { key: "", decision: /** @type {string | undefined} */ (undefined), isPlaced: false };
 
@@ -58,24 +60,26 @@ export function nameOf(piece) {
 
 /** Return the pieces that are picked up. */
 export const heldPieces = () => held;
+/** Return their targets, each with the options of a drop on it. */
+export const heldTargets = () => targets;
 
 /**
  * Return the targets of pieces: each element of the board on which one of them can be dropped, with the options of that.
  * @param {Piece[]} pieces
  * @returns {Map<Piece, string[]>}
  */
-export function targetsOf(pieces) {
+function targetsOf(pieces) {
   const known = knownKeys();
   const roles = pieces.map(roleOf);
   /** @type {Map<Piece, string[]>} */
-  const targets = new Map();
+  const found = new Map();
   for (const element of boardElements()) {
     if (pieces.includes(element)) continue;
     const role = roleOf(element);
     const keys = new Set(roles.flatMap((piece) => common(piece, role, known)));
-    if (keys.size && isVisible(element)) targets.set(element, [...keys]);
+    if (keys.size && isVisible(element)) found.set(element, [...keys]);
   }
-  return targets;
+  return found;
 }
 
 /**
@@ -97,22 +101,21 @@ export function sizeOf(piece) {
 /**
  * Pick up pieces: their targets are marked until they are dropped.
  * @param {Piece[]} pieces
- * @returns {Map<Piece, string[]>} the targets
  */
 export function pickUp(pieces) {
   release();
   held = pieces;
-  const targets = targetsOf(pieces);
+  targets = targetsOf(pieces);
   for (const piece of pieces) piece.classList.add("held");
   for (const target of targets.keys()) target.classList.add("goal");
   query("#board")?.classList.add("is-holding");
-  return targets;
 }
 
-/** Put down what is picked up, where it was. Return whether there was anything. */
+/** Release what is picked up. Return whether there was anything. */
 export function release() {
   const had = held.length > 0;
   held = [];
+  targets = new Map();
   for (const element of queryAll("#board .held, #board .goal")) element.classList.remove("held", "goal");
   query("#board")?.classList.remove("is-holding");
   showArrow(null);
@@ -192,7 +195,7 @@ function selectAmong(piece, keys, fewer) {
     return;
   }
   if (!isHeld && keys.length > 1) {
-    const targets = pickUp([piece]);
+    pickUp([piece]);
     if (targets.size) {
       announce(
         `${nameOf(piece)} is picked up. Choose one of ${targets.size} ${targets.size === 1 ? "target" : "targets"}.`,
@@ -247,7 +250,7 @@ export function selectInside(lasso) {
     announce(`${countFor(own)} of ${own.length} selected.`);
   }
   if (movers.length) {
-    const targets = pickUp(movers);
+    pickUp(movers);
     announce(`${movers.length} picked up. Choose one of ${targets.size} targets.`);
     update();
   }

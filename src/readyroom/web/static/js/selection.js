@@ -190,7 +190,7 @@ export function cycle(options) {
 }
 
 /**
- * Select those of several options whose purses are unspent; if there are none, deselect all of them.
+ * Select those of several options whose purses are unspent, or that have none; if all are selected, deselect them.
  * @param {Option[]} options
  * @param {Set<string>} keys the keys of these several
  * @returns {Map<string, number>}
@@ -198,7 +198,7 @@ export function cycle(options) {
 export function sweep(options, keys) {
   const spent = new Set(options.filter(({ count }) => count).map(({ purse }) => purse));
   const some = options.filter(({ key }) => keys.has(key));
-  const free = some.filter(({ purse }) => !spent.has(purse));
+  const free = some.filter(({ purse, count }) => (purse ? !spent.has(purse) : !count));
   return new Map((free.length ? free : some).map(({ key }) => [key, Number(free.length > 0)]));
 }
 

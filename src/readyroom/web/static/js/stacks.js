@@ -3,7 +3,7 @@
 import { ELEMENTS, boardElements, labelOf, visiblePieces } from "./board.js";
 import { closest, collapse, isVisible, query, splitKeys } from "./dom.js";
 import { enlarged } from "./enlarge.js";
-import { boxOf, layerBox, putBeside } from "./layer.js";
+import { boxOf, layerBox, putNextTo } from "./layer.js";
 import { overlap } from "./placing.js";
 import { heldPieces, isOption, obstacles, selectPiece } from "./play.js";
 import { hideTooltip } from "./tooltip.js";
@@ -60,7 +60,7 @@ export function openStack(piece, isAlone) {
   viewer ??= makeViewer();
   viewer.replaceChildren(...pieces.map(itemFor));
   viewer.hidden = false;
-  putBeside(viewer, boxOf(piece), obstacles());
+  putNextTo(viewer, boxOf(piece), obstacles());
 }
 
 export function closeStack() {

@@ -6,6 +6,7 @@ import { announce, get, query, queryAll, textOf } from "./dom.js";
 import { keepsAnalysis } from "./hints.js";
 import { isTextField } from "./keyboard.js";
 import { release } from "./play.js";
+import { showTurn } from "./title.js";
 import { hideTooltip } from "./tooltip.js";
 
 /**
@@ -19,13 +20,12 @@ const MARGIN = 12; // pixels
 const SMALL_SCREEN = "(max-width: 60rem)";
 
 /** These open and close with the decision that they belong to. */
-const FOR_ONE_DECISION = ["why-not", "latest", "paper", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
+const FOR_ONE_DECISION = ["why-not", "latest", "paper", "pass", "tip-of-the-lesson", "end-of-the-lesson", "my-task"];
 
 /** @type {Snapshot | null} */
 let before = null;
 /** What the table was before a playback. @type {Partial<Snapshot> | null} */
 let held = null;
-let pageTitle = "";
 
 /** @returns {HTMLElement | null} */
 const header = () => query("[data-revision]");
@@ -108,7 +108,7 @@ function readPage() {
     open: new Map(allDetails().map((details) => [details.id, details.open])),
     hasFocus: active !== document.body,
     hasTakeback: query("#takeback") !== null,
-    isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, .track")),
+    isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, #dock, .track")),
     findFocus: focusFinder(active),
   };
 }
@@ -132,7 +132,7 @@ function focusFinder(element) {
 /** Restore the state of the table in its new version, announce what is new, and focus a new decision. */
 export function afterSwap() {
   prepareBoard();
-  showTitle();
+  showTurn(answerForm() !== null);
   const old = before;
   before = null;
   if (!old) {
@@ -192,14 +192,6 @@ function restoreFocus(old, isSame) {
   const hasEnded = isOver() && !old.isOver;
   const isNew = form ? !isSame : (old.decision && isLost()) || hasEnded;
   if (isNew && !old.isBusy) query("#question")?.focus({ preventScroll: true });
-}
-
-/**
- * Show in the title of the tab whether a decision is open.
- * @param {boolean} [isOpen]
- */
-export function showTitle(isOpen = answerForm() !== null) {
-  document.title = isOpen ? `● Your turn · ${pageTitle}` : pageTitle;
 }
 
 // -- what is new --
@@ -302,7 +294,6 @@ function limitMorphing() {
 }
 
 export function initSwap() {
-  pageTitle = document.title;
   limitMorphing();
   document.addEventListener(
     "toggle",

@@ -3,7 +3,7 @@
 import { answerForm } from "./answer.js";
 import { ELEMENTS, highlight, labelOf } from "./board.js";
 import { announce, closest, collapse, query, queryAll, splitKeys, textOf } from "./dom.js";
-import { boxOf, layerBox, putBeside } from "./layer.js";
+import { boxOf, layerBox, putNextTo } from "./layer.js";
 import { heldPieces, nameOf, obstacles, selectPiece } from "./play.js";
 
 /** @typedef {import("./board.js").Piece} Piece */
@@ -68,7 +68,7 @@ function linesOf(piece) {
 }
 
 /**
- * Show a tooltip beside a piece, and not over what can be clicked.
+ * Show a tooltip next to a piece, and not over what can be clicked.
  * @param {Piece} piece
  * @param {string[]} lines
  */
@@ -80,7 +80,7 @@ function showTooltip(piece, lines) {
   const title = query(":scope > title", piece);
   shown = { piece, title: title?.textContent ?? "" };
   if (title) title.textContent = "";
-  if (!tooltip.hidden) putBeside(tooltip, boxOf(piece), obstacles());
+  if (!tooltip.hidden) putNextTo(tooltip, boxOf(piece), obstacles());
 }
 
 export function hideTooltip() {

@@ -90,6 +90,12 @@ let pending = 0;
 
 /** Bring buttons, map and marks in step with what is seen, once a frame. */
 function changed() {
+  isMapOld = true;
+  moved();
+}
+
+/** Bring map and marks in step with the part that is seen, once a frame. */
+function moved() {
   cancelAnimationFrame(pending);
   pending = requestAnimationFrame(() => {
     const label = query("#zoom-reset");
@@ -202,6 +208,8 @@ function handleDoubleClick(event) {
 
 /** @type {{box: HTMLElement, view: HTMLElement} | null} */
 let map = null;
+/** Whether the board has changed since the map was drawn. */
+let isMapOld = true;
 
 function makeMap() {
   const box = Object.assign(document.createElement("div"), { id: "minimap", className: "minimap", hidden: true });
@@ -241,6 +249,8 @@ function drawMap() {
   const seen = map.view.style;
   seen.translate = `${board.scrollLeft * scale}px ${board.scrollTop * scale}px`;
   [seen.width, seen.height] = [`${board.clientWidth * scale}px`, `${board.clientHeight * scale}px`];
+  if (!isMapOld) return;
+  isMapOld = false;
   const dots = queryAll(":is([data-key], .can)", board).flatMap((piece) => {
     const box = piece.getBoundingClientRect();
     if (!box.width || box.width > 0.25 * width) return [];
@@ -266,7 +276,7 @@ export function initZoom() {
   // Scrolling does not bubble.
   document.addEventListener(
     "scroll",
-    ({ target }) => target instanceof Element && target.matches(".board") && changed(),
+    ({ target }) => target instanceof Element && target.matches(".board") && moved(),
     {
       capture: true,
       passive: true,

@@ -9,6 +9,7 @@ import {
   labelChanges,
   picture,
   rollOnTable,
+  rollsPanel,
   scattered,
   showAndCount,
   travel,
@@ -18,10 +19,12 @@ import {
  * @typedef {import("../playback/stage.js").Beat} Beat
  * @typedef {import("../playback/stage.js").Box} Box
  * @typedef {import("../playback/stage.js").Effect} Effect
+ * @typedef {import("../playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("../playback/stage.js").Point} Point
  * @typedef {import("../playback/stage.js").Stage} Stage
  */
 
+const APART = 700; // milliseconds between attacks
 const PLANE = 1.1; // the size of a plane, of the board's picture of one
 const FIGHTER = "pc-F";
 const BOMBER = "pc-DB";
@@ -52,7 +55,7 @@ async function wave(event, stage) {
   stage.sound.engines(2);
   await formation(stage, BOMBER, side, carriers, [oahu], {
     count: 12,
-    ms: 1300,
+    ms: 900,
     size: PLANE * 0.6,
     bend: 0.08,
     spread: 8,
@@ -60,7 +63,7 @@ async function wave(event, stage) {
   const edge = { x: sky.x - sky.w / 2, y: sky.y + sky.h };
   const over = { x: sky.x + sky.w / 4, y: sky.y + sky.h / 2 };
   await Promise.all([
-    formation(stage, BOMBER, side, [edge], [over], { count: 9, ms: 1000, size: PLANE * 0.8, bend: 0.1, spread: 16 }),
+    formation(stage, BOMBER, side, [edge], [over], { count: 9, ms: 800, size: PLANE * 0.8, bend: 0.1, spread: 16 }),
     stage.wait(500).then(() => stage.show({ enter: () => edge })),
   ]);
 }
@@ -129,65 +132,131 @@ async function flak(event, stage) {
 }
 
 /**
- * An attack on a ship: planes come in low, torpedoes run, the roll, and what it does to her.
+ * Attacks on ships, light ships and parked aircraft: planes come in, torpedoes run or bombs fall, all dice are in one
+ * panel, and attack by attack what comes of them is shown; a critical hit is rolled with its attack.
  * @type {Effect}
  */
-async function torpedo(event, stage) {
-  const ship = stage.box(event.target);
-  const from = stage.box(event.keys[0] ?? "");
-  if (!ship) return plain(event, stage);
-  const strikers = stage.find(event.keys[0] ?? "");
-  const side = stage.side(strikers) || (stage.side(stage.find(event.target)) === "in-japan" ? "in-usa" : "in-japan");
-  const isLeft = ship.x < stage.size.width / 2;
-  const start =
-    from && Math.hypot(from.x - ship.x, from.y - ship.y) > 40
-      ? from
-      : { x: ship.x + (isLeft ? 150 : -150), y: ship.y - 110 };
-  const drop = { x: ship.x + (isLeft ? 78 : -78), y: ship.y + 26 };
-  stage.spot(ship, 120);
+async function strike(event, stage) {
+  const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => stage.box(target));
+  if (!targets.length || !event.rolls.length) return plain(event, stage);
+  const attacks = targets.map((target) => ({
+    target,
+    lines: event.lines.flatMap((line, at) => (line.target === target ? [{ line, at }] : [])),
+    box: /** @type {Box} */ (stage.box(target)),
+  }));
+  const [{ box: first } = { box: null }] = attacks;
+  if (attacks.length === 1 && first) stage.spot(first, 130);
   stage.sound.engines(1);
-  const planes = [0, 1, 2].map((at) => {
-    const plane = picture(stage, BOMBER, side, { size: PLANE });
-    const end = { x: drop.x + at * (isLeft ? 16 : -16), y: drop.y - at * 16 };
-    const away = { x: ship.x + (isLeft ? -130 : 130), y: ship.y - 60 - at * 14 };
-    const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
-    return travel(stage, plane, way, 1700, { delay: at * 150, heading: true, vanish: true });
+  const parts = attacks.map(({ lines }, number) => ({
+    title: number ? "" : "Attacks",
+    rows: lines.map(({ line }) => ({
+      rolls: line.rolls,
+      text: line.text.replace(/ squadrons? attacks? (the )?/, " on ").replace(/\.$/, ""),
+      side: stage.side(stage.find(line.keys[0] ?? "")) || stage.side("japan"),
+      end: "",
+    })),
+  }));
+  const boxes = attacks.map(({ box }) => box);
+  const panel = rollsPanel(stage, parts, placeBeside(stage, boxes));
+  const over = attacks.map(async (attack, number) => {
+    await stage.wait(number * APART);
+    await comeIn(stage, attack);
+    await panel.roll(number);
+    await struck(stage, attack);
   });
-  const wakes = [0, 1, 2].map((at) => {
-    const begin = { x: drop.x + at * (isLeft ? 16 : -16), y: drop.y - at * 8 };
-    return wake(stage, begin, { x: ship.x + (at - 1) * ship.w * 0.25, y: ship.y + ship.h * 0.3 }, 900 + at * 150);
-  });
-  stage.wait(850).then(() => stage.sound.torpedo());
-  await rollOnTable(event, stage, "", Promise.all([...planes, ...wakes]));
-  await struck(event, stage, ship);
+  await Promise.all(over);
+  await Promise.all([stage.show(), stage.wait(300)]);
+  await panel.leave();
 }
 
 /**
- * Show what an attack has done to a ship: columns of water for misses, explosions for hits, and she sinks.
- * @param {Beat} event
+ * Return the place of a panel that hides no targets: over the sea next to the harbor, or above or below them where there is
+ * none.
  * @param {Stage} stage
- * @param {Box} ship
+ * @param {Box[]} boxes
  */
-async function struck(event, stage, ship) {
-  const before = stateOf(stage, event.target);
-  const hits = Number(/: (\d+)$/.exec(event.rolls[0]?.result ?? "")?.[1] ?? 0);
-  await stage.show();
-  const after = stateOf(stage, event.target);
-  const spots = scattered(ship, 3, 0.32);
-  const effects = spots.map((at, number) => {
-    if (number >= hits) return splash(stage, { x: at.x, y: ship.y + ship.h * 0.7 }, { delay: number * 120, size: 1.1 });
-    stage.sound.boom(number * 0.36, 0.7);
-    return blast(stage, at, { delay: number * 360, size: 1.05 });
-  });
-  if (hits) stage.shake(event.target, { delay: 150, strength: Math.min(2, hits / 2) });
-  if (after !== before) {
-    for (const at of scattered(ship, 5)) stage.smoke(at, { count: 4, delay: 300, height: 60 });
-    const words = stage.label({ x: ship.x, y: ship.y - 10 }, after === "sunk" ? "Sunk" : "Damaged", { delay: 350 });
-    if (after === "sunk") stage.sound.boom(0.9, 1);
-    await Promise.all([...effects, words, stage.wait(900)]);
+function placeBeside(stage, boxes) {
+  const [fleet, harbor] = [stage.box("fleet"), stage.box("harbor")];
+  const isInHarbor = harbor && boxes.every(({ x }) => x > harbor.x - harbor.w / 2);
+  if (fleet && isInHarbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
+    return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+  }
+  const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
+  const top = Math.min(...boxes.map(({ y, h }) => y - h / 2));
+  const bottom = Math.max(...boxes.map(({ y, h }) => y + h / 2));
+  const below = stage.size.height - bottom > top;
+  return { near: { x, y: below ? bottom + 10 : top - 10 }, below };
+}
+
+/**
+ * Let planes come in on a target: low over the water with torpedoes on a ship, in a dive on others.
+ * @param {Stage} stage
+ * @param {{target: string, lines: {line: PlayedEvent}[], box: Box}} attack
+ */
+async function comeIn(stage, { target, lines, box }) {
+  if (lines.every(({ line }) => line.rule === "PH.9")) return;
+  const from = stage.box(lines[0]?.line.keys[0] ?? "");
+  const isShip = stage.find(target)?.matches(".bd-vessel") && target !== "light";
+  const own = stage.side(stage.find(target)) === "in-japan" ? "usa" : "japan";
+  const side = stage.side(stage.find(lines[0]?.line.keys[0] ?? "")) || stage.side(own);
+  if (!isShip) {
+    stage.sound.dive();
+    const start = from ?? { x: box.x, y: box.y - 160 };
+    await formation(stage, BOMBER, side, [start], scattered(box, 4), { count: 4, ms: 850, size: PLANE, bend: 0.1 });
     return;
   }
-  await Promise.all([...effects, stage.wait(350)]);
+  const left = box.x < stage.size.width / 2 ? 1 : -1;
+  const isFar = from && Math.hypot(from.x - box.x, from.y - box.y) > 40;
+  const start = isFar ? from : { x: box.x + left * 150, y: box.y - 110 };
+  const drop = { x: box.x + left * 78, y: box.y + 26 };
+  const planes = [0, 1, 2].map((at) => {
+    const plane = picture(stage, BOMBER, side, { size: PLANE });
+    const end = { x: drop.x + left * at * 16, y: drop.y - at * 16 };
+    const away = { x: box.x - left * 130, y: box.y - 60 - at * 14 };
+    const way = [...curve(start, end, 0.2), ...curve(end, away, -0.1).slice(1)];
+    return travel(stage, plane, way, 1150, { delay: at * 80, heading: true, vanish: true });
+  });
+  stage.wait(500).then(() => stage.sound.torpedo());
+  const wakes = [0, 1, 2].map((at) => {
+    const begin = { x: drop.x + left * at * 16, y: drop.y - at * 8 };
+    return wake(stage, begin, { x: box.x + (at - 1) * box.w * 0.25, y: box.y + box.h * 0.2 }, 450 + at * 80);
+  });
+  Promise.all(planes);
+  await Promise.race([Promise.all(wakes), stage.wait(950)]);
+}
+
+/**
+ * Show what an attack has done: columns of water for misses, explosions for hits; a ship burns or sinks, aircraft are lost.
+ * @param {Stage} stage
+ * @param {{target: string, lines: {line: PlayedEvent, at: number}[], box: Box}} attack
+ */
+async function struck(stage, { target, lines, box }) {
+  const before = stateOf(stage, target);
+  const key = `${target}-down`;
+  const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
+  const after = stateOf(stage, target);
+  const hits = Number(/: (\d+)$/.exec(lines[0]?.line.rolls[0]?.result ?? "")?.[1] ?? 0);
+  const isShip = Boolean(stage.find(target)?.matches(".bd-vessel"));
+  const isGone = after === "sunk" && before !== "sunk";
+  const size = isGone ? 1.4 : 1.05;
+  const shown = scattered(box, 3, 0.3).map((at, number) => {
+    if (number < hits || isGone) {
+      stage.sound.boom(number * 0.36, isGone ? 1 : 0.7);
+      return blast(stage, at, { delay: number * 360, size });
+    }
+    return isShip ? splash(stage, { x: at.x, y: box.y + box.h * 0.4 }, { delay: number * 120, size: 1.1 }) : undefined;
+  });
+  if (hits && isShip) stage.shake(target, { delay: 150, strength: Math.min(2, hits / 2) });
+  /** @type {Promise<unknown>[]} */
+  const words = [labelChanges(stage, changes)];
+  if (after !== before) {
+    for (const at of scattered(box, isGone ? 8 : 5))
+      stage.smoke(at, { count: 4, delay: 300, height: isGone ? 90 : 60 });
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged", { delay: 350 }));
+  } else if (isShip && hits) {
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit", { delay: 200 }));
+  }
+  await Promise.all([...shown, ...words]);
 }
 
 /**
@@ -213,59 +282,7 @@ function wake(stage, from, to, delay) {
     { strokeDashoffset: 0, opacity: 0.9, offset: 0.8 },
     { strokeDashoffset: 0, opacity: 0 },
   ];
-  return stage.flash(stage.make("line", { class: "pb-run", ...line }), frames, 900, { delay });
-}
-
-/**
- * An attack on light ships or parked aircraft: planes dive, bombs burst.
- * @type {Effect}
- */
-async function bomb(event, stage) {
-  const target = stage.box(event.target);
-  if (!target) return plain(event, stage);
-  const from = stage.box(event.keys[0] ?? "") ?? { x: target.x, y: target.y - 160 };
-  const side = stage.side(stage.find(event.keys[0] ?? "")) || stage.side("japan");
-  stage.sound.dive();
-  const dive = formation(stage, BOMBER, side, [from], scattered(target, 4), {
-    count: 4,
-    ms: 1000,
-    size: PLANE,
-    bend: 0.1,
-  });
-  await rollOnTable(event, stage, "", dive);
-  const key = event.target === "light" ? "" : `${event.target}-down`;
-  const changes = await showAndCount(stage, key ? [key] : []);
-  const hits = Number(/: (\d+)$/.exec(event.rolls[0]?.result ?? "")?.[1] ?? 0);
-  const blasts = scattered(target, Math.min(3, hits)).map((at, number) => {
-    stage.sound.boom(number * 0.36, 0.6);
-    return blast(stage, at, { delay: number * 360, size: 0.9 });
-  });
-  await Promise.all([...blasts, labelChanges(stage, changes), stage.wait(350)]);
-}
-
-/**
- * The roll for a critical hit, and the magazine that explodes.
- * @type {Effect}
- */
-async function sink(event, stage) {
-  const ship = stage.box(event.target);
-  if (!ship) return plain(event, stage);
-  stage.spot(ship, 120);
-  await rollOnTable(event, stage);
-  const before = stateOf(stage, event.target);
-  await stage.show();
-  if (stateOf(stage, event.target) === before) {
-    await stage.wait(300);
-    return;
-  }
-  stage.sound.boom(0, 1);
-  stage.sound.boom(0.4, 0.8);
-  const blasts = [0, 1, 2].map((at) =>
-    blast(stage, { x: ship.x - 26 + at * 26, y: ship.y - 2 }, { delay: at * 360, size: 1.5 }),
-  );
-  for (const at of scattered(ship, 8)) stage.smoke(at, { count: 4, delay: 200, height: 90 });
-  stage.shake(event.target, { strength: 2 });
-  await Promise.all([...blasts, stage.label({ x: ship.x, y: ship.y - 12 }, "Sunk", { delay: 400 }), stage.wait(1200)]);
+  return stage.flash(stage.make("line", { class: "pb-run", ...line }), frames, 650, { delay });
 }
 
 // -- the carriers --
@@ -339,7 +356,7 @@ async function withdraw(event, stage) {
   stage.sound.engines(1);
   const frames = (/** @type {SVGGraphicsElement} */ piece, /** @type {Box} */ { x, y }) => {
     const pose = stage.poser(piece);
-    const away = { transform: pose({ x: x - 26, y: y - 30 }), opacity: 0.25 };
+    const away = { transform: pose({ x: x - 14, y: y - 12 }), opacity: 0.55 };
     return [
       { transform: pose(), opacity: 1 },
       { ...away, offset: 0.6 },
@@ -350,7 +367,7 @@ async function withdraw(event, stage) {
   await Promise.all(
     ships.map(([piece, box], at) =>
       piece instanceof SVGGraphicsElement && box && "w" in box
-        ? stage.move(piece, frames(piece, box), 2200, { delay: at * 80 })
+        ? stage.move(piece, frames(piece, box), 1500, { delay: at * 60 })
         : undefined,
     ),
   );
@@ -390,14 +407,15 @@ async function reveal(event, stage) {
   await Promise.all([stage.show(), ...rings, stage.wait(600)]);
 }
 
+/** The effects that show several events at once, with all their dice. */
+export const together = new Set(["strike"]);
+
 /** @type {Record<string, Effect>} */
 export const effects = {
   wave,
   dogfight,
   flak,
-  torpedo,
-  bomb,
-  sink,
+  strike,
   search,
   approach,
   withdraw,

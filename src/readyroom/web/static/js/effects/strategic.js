@@ -1,5 +1,6 @@
 /** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
 
+import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "../playback/dice.js";
 import { panelPlace } from "../playback/plain.js";
 
 /**
@@ -8,11 +9,19 @@ import { panelPlace } from "../playback/plain.js";
  * @typedef {import("../playback/stage.js").Point} Point
  * @typedef {import("../playback/stage.js").Roll} Roll
  * @typedef {import("../playback/stage.js").Stage} Stage
+ *
+ * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
+ * of the dice, unless it says something else.
+ * @typedef {{rolls: Roll[], text: string, side: string, end?: string}} Row
+ *
+ * Rolls that are made at once, under a heading if it is not empty.
+ * @typedef {{title: string, rows: Row[]}} Part
  */
 
 const STEPS = 14; // key frames of a way
 const CELL = { width: 31, height: 19 }; // pixels
 const PANEL = 54; // pixels: the height of a panel with one row of dice, and the gap below it
+const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, least: 210, most: 480 }; // pixels
 
 /**
  * Return the reference to a symbol of the board; ids may have a prefix.
@@ -131,11 +140,12 @@ export function goDown(stage, element, { x, y }, { delay = 0, drop = 14 } = {}) 
  * Put the event's drawing on the board and return by how much the numbers of some counters changed.
  * @param {Stage} stage
  * @param {string[]} keys
+ * @param {number} [line] the number of one of the event's lines, for the drawing at that line
  * @returns {Promise<Map<string, number>>}
  */
-export async function showAndCount(stage, keys) {
+export async function showAndCount(stage, keys, line) {
   const before = new Map(keys.map((key) => [key, numberOf(stage, key)]));
-  await stage.show();
+  await stage.show({}, line);
   return new Map(keys.map((key) => [key, numberOf(stage, key) - (before.get(key) ?? 0)]));
 }
 
@@ -275,4 +285,124 @@ export function scattered({ x, y, w, h }, count, part = 0.4) {
     x: x + Math.sin(at * 2.4 + 0.6) * w * part,
     y: y + Math.cos(at * 1.7 + 0.3) * h * part,
   }));
+}
+
+/**
+ * Return the part of the chart that is visible in the window.
+ * @param {Stage} stage
+ * @returns {{left: number, top: number, right: number, bottom: number}}
+ */
+export function visiblePart(stage) {
+  const { left, top } = stage.chart.getBoundingClientRect();
+  const { unit, size } = stage;
+  return {
+    left: Math.max(0, -left * unit),
+    top: Math.max(0, -top * unit),
+    right: Math.min(size.width, (innerWidth - left) * unit),
+    bottom: Math.min(size.height, (innerHeight - top) * unit),
+  };
+}
+
+/**
+ * Break a text into lines of at most some letters, at spaces.
+ * @param {string} text
+ * @param {number} letters
+ */
+export function wrapText(text, letters) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Draw a panel with rolls in rows; their dice tumble at once. Return a function that lets the dice of a part land, and
+ * then says what comes of them; and one that removes the panel.
+ * @param {Stage} stage
+ * @param {Part[]} parts
+ * @param {{near: Point, below: boolean}} place
+ */
+export function rollsPanel(stage, parts, { near, below }) {
+  const { unit } = stage;
+  const { pad, line, heading, letter } = ROW;
+  const view = visiblePart(stage);
+  const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
+  const rows = parts.flatMap((part) => part.rows);
+  const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
+  const result = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
+  const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
+  const end = pad + Math.min(64, Math.max(0, ...ends));
+  const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
+  const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);
+  const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
+  const letters = Math.floor((width - start - end) / letter);
+  const drawn = parts.map(({ title, rows: own }) => ({
+    title,
+    rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters), end: result(row) })),
+  }));
+  const high = (/** @type {string[]} */ lines) => ROW.height + (lines.length - 1) * line;
+  const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
+  const height = drawn.reduce(
+    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row.lines), 4),
+    0,
+  );
+  const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
+  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least + 4, Math.min(most - 4, value));
+  const x = within(near.x - (width * scale) / 2, view.left, view.right - width * scale);
+  const y = within(below ? near.y : near.y - height * scale, view.top, view.bottom - height * scale);
+  /** @type {SVGElement} */
+  const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
+  const inner = stage.make("g", {}, panel);
+  stage.make("rect", { class: "pb-card", width, height, rx: 4 }, inner);
+  let top = 0;
+  const acts = drawn.map((part) => {
+    if (part.title) {
+      stage.make("rect", { class: "pb-heading", y: top, width, height: heading }, inner);
+      stage.make("text", { class: "pb-name", x: pad, y: top + 13.6 }, inner).textContent = part.title;
+    }
+    top += head(part) + 2;
+    const all = part.rows.map((row) => {
+      const group = stage.make("g", { class: row.side, transform: `translate(0 ${top})` }, inner);
+      const lines = row.rolls.flatMap((roll) => flatten(roll).map((die) => ({ die, sides: roll.sides })));
+      const own = lines.flatMap(({ die, sides }, at) =>
+        die ? [drawDie(stage, group, { x: pad + at * (SIZE + GAP), y: 2 }, { die, sides, at })] : [],
+      );
+      const words = stage.make("g", { class: "pb-said", opacity: 0 }, group);
+      row.lines.forEach((text, at) => {
+        stage.make("text", { x: start, y: 15 + at * line }, words).textContent = text;
+      });
+      stage.make("text", { class: "pb-cell-name", x: width - pad, y: 15 }, words).textContent = row.end;
+      top += high(row.lines);
+      return { own, words };
+    });
+    top += 2;
+    return all;
+  });
+  const everything = acts.flat().flatMap(({ own }) => own);
+  const settle = tumble(stage, everything);
+  stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  /** @param {number} at */
+  const roll = async (at) => {
+    if (stage.stopped) return;
+    const some = acts[at] ?? [];
+    const own = some.flatMap((row) => row.own);
+    if (own.length) stage.sound.rattle(own.length);
+    await Promise.all(own.map((die, number) => land(stage, die, number * 30)));
+    for (const { words } of some) {
+      words.setAttribute("opacity", "1");
+      stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
+    }
+    if (everything.every(({ isDown }) => isDown)) settle();
+  };
+  const leave = async () => {
+    settle();
+    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
+    panel.remove();
+  };
+  return { roll, leave };
 }

@@ -9,6 +9,7 @@ import {
   labelChanges,
   picture,
   rollOnTable,
+  rollsPanel,
   scattered,
   showAndCount,
   travel,
@@ -21,11 +22,50 @@ import {
  * @typedef {import("../playback/stage.js").PlayedEvent} PlayedEvent
  * @typedef {import("../playback/stage.js").Point} Point
  * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("./strategic.js").Part} Part
+ * @typedef {import("./strategic.js").Row} Row
+ *
+ * A round of submarines or a raid: its lines with their numbers in the beat, where it is, and its name.
+ * @typedef {{target: string, title: string, lines: {line: PlayedEvent, at: number}[]}} Battle
  */
 
 const CONVOY = 6; // ships that are drawn
 const BOATS = 3;
+const HUNTERS = 2;
+const APPROACH = 850; // milliseconds in which both sides come
+const APART = 500; // milliseconds between battles
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
+
+// -- words --
+
+/**
+ * Return a line of the log as a few words for a panel: without its place, its result in the table and "factors".
+ * @param {string} text
+ */
+export function shorten(text) {
+  return text
+    .replace(/^[\w\s',]+: (?=\d+ (submarine|escort)|no )/, "")
+    .replace(/ \(result [^)]*\)/, "")
+    .replace(/ for a turn/, "")
+    .replace(/(\d+) (\w+)((?: and \d+ \w+)?) factors?\b/g, (_, count, kind, more) => {
+      const second = /(\d+) (\w+)/.exec(more);
+      return [[count, kind], ...(second ? [[second[1], second[2]]] : [])].map(nameFactors).join(" and ");
+    })
+    .replace(/\.$/, "");
+}
+
+/** @param {string[]} factors */
+function nameFactors([count, kind]) {
+  return `${count} ${kind === "merchant" ? "ship" : kind}${count === "1" ? "" : "s"}`;
+}
+
+/**
+ * Return what a log line reports before its colon, such as the sea of a round.
+ * @param {string} text
+ */
+const placeNamed = (text) => /^([^:]+):/.exec(text)?.[1] ?? "";
+
+// -- the war at sea --
 
 /**
  * Return the map of a sea: points of its route, where the battle is, and how large its pictures are.
@@ -41,74 +81,177 @@ function seaOf(stage, sea) {
     return { x, y };
   };
   const scale = (stage.box(`merchants-${sea}`)?.w ?? COUNTER) / COUNTER;
-  const [middle, zone] = [at(0.5), stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 }];
-  const below = zone.y > middle.y; // the dice do not hide the battle
-  const near = { x: zone.x, y: zone.y + (below ? 1 : -1) * (zone.h / 2 + 6) };
-  return { at, scale, middle, place: { near, below } };
+  return { at, scale, middle: at(0.5), zone: stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 } };
 }
 
 /**
- * Let a convoy sail on its route; return its ships and where each ends.
- * @param {Stage} stage
- * @param {{at: (part: number) => Point, scale: number}} sea
- * @param {string} side
+ * Group the lines of a beat by battle. A card is played before the rolls of its round.
+ * @param {PlayedEvent[]} lines
+ * @returns {Battle[]}
  */
-function sail(stage, { at, scale }, side) {
+export function battlesIn(lines) {
+  /** @type {Battle[]} */
+  const battles = [];
+  for (const [at, line] of lines.entries()) {
+    const last = battles.at(-1);
+    const rolls = last?.lines.filter((one) => one.line.rolls.length) ?? [];
+    const isAnswer = line.rolls.length > 0 && last?.target === line.target && rolls.length === 1;
+    const isFirst = line.rolls.length > 0 && rolls.length === 0;
+    if (last && (isAnswer || isFirst || (!line.rolls.length && !rolls.length))) {
+      last.lines.push({ line, at });
+      if (isFirst) [last.target, last.title] = [line.target, placeNamed(line.text)];
+    } else battles.push({ target: line.target, title: placeNamed(line.text), lines: [{ line, at }] });
+  }
+  return battles;
+}
+
+/**
+ * Return the part of a panel with the rolls of a battle.
+ * @param {Battle} battle
+ * @param {Stage} stage
+ * @returns {Part}
+ */
+function partOf({ title, lines }, stage) {
+  const cards = lines
+    .filter(({ line }) => !line.rolls.length)
+    .map(({ line }) => (/Axis/.test(line.text) ? "the Axis plays a card" : "the Allies play a card"));
+  const rows = lines
+    .filter(({ line }) => line.rolls.length)
+    .map(({ line }) => ({
+      rolls: line.rolls,
+      text: shorten(line.text),
+      side: stage.side(stage.find(line.keys[0] ?? "")),
+    }));
+  const played = cards.length > 1 ? "both sides play a card" : cards[0];
+  return { title: played ? `${title} · ${played}` : title, rows };
+}
+
+/**
+ * Rounds of submarines: convoys sail on their routes, boats and escorts close in, all dice are in one panel, and round by
+ * round ships and boats are lost.
+ * @type {Effect}
+ */
+async function rounds(event, stage) {
+  const battles = battlesIn(event.lines);
+  const cards = event.lines.filter(({ rolls }) => !rolls.length);
+  if (cards.length === event.lines.length) return play(cards, stage);
+  /** @type {Map<string, ReturnType<typeof approach>>} */
+  const seas = new Map();
+  for (const { target, lines } of battles) {
+    const sea = seaOf(stage, target);
+    if (sea && !seas.has(target)) seas.set(target, approach(stage, sea, target, lines));
+  }
+  const [only] = seas.values();
+  if (!only) return plain(event, stage);
+  if (seas.size === 1) stage.spot(only.middle, 130 * only.scale);
+  const opened = play(cards, stage);
+  const panel = rollsPanel(
+    stage,
+    battles.map((battle) => partOf(battle, stage)),
+    panelBelow([...seas.values()].map(({ zone }) => zone)),
+  );
+  await Promise.all([stage.wait(APPROACH), opened]);
+  const fought = battles.map(async (battle, number) => {
+    await stage.wait(number * APART);
+    await panel.roll(number);
+    const sea = seas.get(battle.target);
+    if (sea) await fight(stage, battle, sea);
+  });
+  await Promise.all(fought);
+  await Promise.all([stage.show(), stage.wait(300)]);
+  await panel.leave();
+}
+
+/**
+ * Return the place of a panel that hides no counters of some seas.
+ * @param {Box[]} zones
+ */
+function panelBelow(zones) {
+  const x = zones.reduce((sum, zone) => sum + zone.x, 0) / zones.length;
+  return { near: { x, y: Math.max(...zones.map(({ y, h }) => y + h / 2)) + 10 }, below: true };
+}
+
+/**
+ * Let a convoy sail on its route, and boats and escorts come to it.
+ * @param {Stage} stage
+ * @param {NonNullable<ReturnType<typeof seaOf>>} sea
+ * @param {string} target
+ * @param {Battle["lines"]} lines
+ */
+function approach(stage, sea, target, lines) {
+  const { at, scale, middle } = sea;
+  const [attack] = lines.filter(({ line }) => line.rolls.length && !line.keys[0]?.startsWith("escorts-"));
+  const fleet = attack?.line.keys[0] ?? lines.at(-1)?.line.keys[1] ?? "";
+  const [merchants, escorts] = [`merchants-${target}`, `escorts-${target}`];
   const ships = Array.from({ length: CONVOY }, (_, number) => {
-    const ship = picture(stage, "pc-sw-merchant", side, { size: 0.5 * scale });
+    const ship = picture(stage, "pc-sw-merchant", stage.side(stage.find(merchants)), { size: 0.5 * scale });
     const offset = (number % 3) * 0.07 - 0.07;
     const dy = (number < 3 ? -7 : 7) * scale;
     const way = Array.from({ length: 9 }, (_, step) => {
       const { x, y } = at(0.16 + (step / 8) * 0.34 + offset);
       return { x, y: y + dy };
     });
-    return { ship, way, end: /** @type {Point} */ (way.at(-1)) };
+    travel(stage, ship, way, APPROACH, { easing: "linear" });
+    return { ship, end: /** @type {Point} */ (way.at(-1)) };
   });
-  const over = Promise.all(ships.map(({ ship, way }) => travel(stage, ship, way, 1250, { easing: "linear" })));
-  return { ships, over };
+  const [home, guard] = [stage.box(fleet), stage.box(escorts)];
+  const boats = Array.from({ length: BOATS }, (_, number) => {
+    const boat = picture(stage, "pc-sw-submarine", stage.side(stage.find(fleet)), { size: 0.52 * scale });
+    const end = { x: middle.x + (number - 1) * 30 * scale, y: middle.y + (26 + (number % 2) * 8) * scale };
+    travel(stage, boat, curve(home ?? end, end, 0.1), APPROACH - 200, { delay: number * 80 });
+    return { boat, end };
+  });
+  if (Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0)) {
+    for (let number = 0; number < HUNTERS; number += 1) {
+      const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
+      const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
+      travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
+    }
+  }
+  return { ...sea, fleet, merchants, escorts, ships, boats };
 }
 
 /**
- * A round of submarines: a convoy on its route, boats that close in, the roll, and the ships that are lost.
- * @type {Effect}
+ * Show what comes of the rolls of a round: torpedoes run and ships sink, depth charges burst and boats sink.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {ReturnType<typeof approach>} sea
  */
-async function wolfpack(event, stage) {
-  const sea = seaOf(stage, event.target);
-  const [first = "", second = ""] = event.keys;
-  if (!sea || !second) return plain(event, stage);
-  if (first.startsWith("escorts-")) return depthCharge(event, stage);
-  const [merchants, escorts] = [`merchants-${event.target}`, `escorts-${event.target}`];
-  const [from, side] = [stage.box(first), stage.side(stage.find(first))];
-  stage.spot(sea.middle, 120 * sea.scale);
-  const convoy = sail(stage, sea, stage.side(stage.find(merchants)));
-  const boats = Array.from({ length: BOATS }, (_, at) => {
-    const boat = picture(stage, "pc-sw-submarine", side, { size: 0.52 * sea.scale });
-    const end = { x: sea.middle.x + (at - 1) * 26 * sea.scale, y: sea.middle.y + (24 + (at % 2) * 8) * sea.scale };
-    return { boat, end, over: travel(stage, boat, curve(from ?? end, end, 0.1), 1150, { delay: at * 90 }) };
-  });
-  await rollOnTable(event, stage, "strategic", Promise.all([convoy.over, ...boats.map(({ over }) => over)]), sea.place);
-  const changes = await showAndCount(stage, [merchants, escorts]);
-  const sunk = -(changes.get(merchants) ?? 0) - (changes.get(escorts) ?? 0);
-  const hit = convoy.ships.slice(0, sunk ? Math.min(CONVOY - 1, Math.ceil(sunk / 2)) : 0);
-  stage.sound.torpedo();
-  const runs = boats.map(({ end }, at) => {
-    const goal = (hit[at % Math.max(1, hit.length)] ?? convoy.ships[at])?.end ?? sea.middle;
-    return torpedo(
-      stage,
-      end,
-      hit.length ? goal : { x: goal.x + 30 * sea.scale, y: goal.y - 22 * sea.scale },
-      at * 120,
-    );
-  });
+async function fight(stage, { lines }, sea) {
+  const { merchants, escorts, ships, boats, scale, middle } = sea;
+  const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
+  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
+  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
+  const sunk = lost(merchants) + lost(escorts);
+  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
+  const rolls = lines.filter(({ line }) => line.rolls.length);
+  const attacks = rolls.some(({ line }) => !line.keys[0]?.startsWith("escorts-"));
+  const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
+  const hit = attacks && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
+  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
+  if (attacks) stage.sound.torpedo();
+  const runs = attacks
+    ? [...boats, ...dead].map(({ end }, at) => {
+        const aim = (hit[at % Math.max(1, hit.length)] ?? ships[at])?.end ?? middle;
+        const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
+        return torpedo(stage, end, hit.length ? aim : past, at * 90);
+      })
+    : [];
   const losses = hit.map(({ ship, end }, at) => {
-    stage.sound.boom(0.5 + at * 0.35, 0.5);
-    const delay = 520 + Math.min(at, 2) * 360;
-    return Promise.all([
-      blast(stage, end, { delay, size: 0.75 * sea.scale }),
-      goDown(stage, ship, end, { delay: delay + 150 }),
-    ]);
+    stage.sound.boom(0.45 + at * 0.35, 0.5);
+    const delay = 450 + at * 350;
+    const blown = blast(stage, end, { delay, size: 0.75 * scale });
+    return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
   });
-  await Promise.all([...runs, ...losses, labelChanges(stage, changes), stage.wait(400)]);
+  const charges = (answers ? [...dead, ...boats] : []).flatMap(({ end }, at) =>
+    [0, 1].map((turn) => {
+      const near = { x: end.x + (turn ? 9 : -9) * scale, y: end.y - 3 };
+      return splash(stage, near, { delay: 250 + at * 120 + turn * 200, size: 0.8 * scale });
+    }),
+  );
+  if (charges.length) stage.sound.flak(4);
+  const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 650 + at * 150, drop: 22 }));
+  await Promise.all([...runs, ...losses, ...charges, ...down, labelChanges(stage, changes)]);
 }
 
 /**
@@ -127,49 +270,7 @@ function torpedo(stage, from, to, delay) {
     { strokeDashoffset: 0, opacity: 0.9, offset: 0.75 },
     { strokeDashoffset: 0, opacity: 0 },
   ];
-  return stage.flash(wake, frames, 760, { delay });
-}
-
-/**
- * The escorts' answer: they run over the boats and drop depth charges.
- * @param {Beat} event
- * @param {Stage} stage
- */
-async function depthCharge(event, stage) {
-  const sea = seaOf(stage, event.target);
-  const [escorts = "", fleet = ""] = event.keys;
-  if (!sea) return plain(event, stage);
-  const [from, side] = [stage.box(escorts), stage.side(stage.find(escorts))];
-  const { x, y } = sea.middle;
-  stage.spot(sea.middle, 120 * sea.scale);
-  const under = stage.side(stage.find(fleet));
-  const boats = Array.from({ length: BOATS }, (_, at) => {
-    const boat = picture(stage, "pc-sw-submarine", under, { size: 0.52 * sea.scale });
-    const end = { x: x + (at - 1) * 32 * sea.scale, y: y + (12 + (at % 2) * 9) * sea.scale };
-    travel(stage, boat, [end, end], 300);
-    return { boat, end };
-  });
-  const hunters = Array.from({ length: 2 }, (_, at) => {
-    const ship = picture(stage, "pc-sw-escort", side, { size: 0.52 * sea.scale });
-    const end = { x: x + (at ? 44 : -40) * sea.scale, y: y - 8 * sea.scale };
-    return travel(stage, ship, curve(from ?? end, end, 0.12), 1000, { delay: at * 90 });
-  });
-  await rollOnTable(event, stage, "strategic", Promise.all(hunters), sea.place);
-  const changes = await showAndCount(stage, [fleet]);
-  const gone = -(changes.get(fleet) ?? 0);
-  const charges = boats.flatMap(({ end }, at) =>
-    [0, 1].map((turn) => {
-      const delay = at * 180 + turn * 240;
-      const near = { x: end.x + (turn ? 9 : -9) * sea.scale, y: end.y - 3 };
-      return splash(stage, near, { delay, size: 0.8 * sea.scale });
-    }),
-  );
-  stage.sound.flak(5);
-  const lost = boats.slice(0, Math.min(BOATS, gone)).map(({ boat, end }, at) => {
-    stage.sound.boom(0.6 + at * 0.35, 0.4);
-    return goDown(stage, boat, end, { delay: 600 + at * 200, drop: 22 });
-  });
-  await Promise.all([...charges, ...lost, labelChanges(stage, changes), stage.wait(400)]);
+  return stage.flash(wake, frames, 620, { delay });
 }
 
 /**
@@ -186,32 +287,63 @@ async function convoy(event, stage) {
     return Promise.all(
       [0, 1, 2].map((at) => {
         const ship = picture(stage, name, side, { size: 0.55 });
-        return travel(stage, ship, curve(start, end, 0.12), 1400, { delay: at * 120, vanish: true });
+        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
       }),
     );
   });
-  await Promise.all(moves);
-  await labelChanges(stage, await showAndCount(stage, event.keys));
+  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
+  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
 }
 
 /**
- * What is built appears at its counter.
+ * What is built or received, and research: counters and points grow, dice are rolled for new levels.
  * @type {Effect}
  */
-async function build(event, stage) {
-  const changes = await showAndCount(stage, event.keys);
+async function ledger(event, stage) {
+  const rows = event.lines
+    .filter(({ rolls }) => rolls.length)
+    .map((line) => ({ rolls: line.rolls, text: shorten(line.text), side: stage.side(stage.find(line.target)) }));
+  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
+  if (panel) {
+    await stage.wait(350);
+    await panel.roll(0);
+  }
+  const keys = [...new Set(event.lines.flatMap(({ keys: own }) => own))];
+  const changes = await showAndCount(stage, keys);
   stage.sound.thud(0.2);
-  const grown = event.keys.map((key) => {
-    const [piece, box] = [stage.find(key), stage.box(key)];
-    if (!piece || !box) return undefined;
-    const pose = stage.poser(piece);
-    return stage.move(
-      piece,
-      [{ transform: pose() }, { transform: pose({ scale: 1.14 }), offset: 0.4 }, { transform: pose() }],
-      420,
-    );
+  const grown = keys.map((key, at) => grow(stage, key, at * 90));
+  const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
+  const income = event.lines.map(({ target, text }) => {
+    const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
+    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points}`) : undefined;
   });
-  await Promise.all([...grown, labelChanges(stage, changes)]);
+  const rings = targets.map((target) => stage.ring(stage.box(target)));
+  await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
+  await panel?.leave();
+}
+
+/**
+ * Let a counter grow for a moment.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {number} delay
+ */
+function grow(stage, key, delay) {
+  const [piece, box] = [stage.find(key), stage.box(key)];
+  if (!piece || !box) return undefined;
+  const pose = stage.poser(piece);
+  const frames = [{ transform: pose() }, { transform: pose({ scale: 1.14 }), offset: 0.4 }, { transform: pose() }];
+  return stage.move(piece, frames, 420, { delay });
+}
+
+/**
+ * Return the place of a panel below the sheets of both sides.
+ * @param {Stage} stage
+ */
+function belowSheets(stage) {
+  const sheets = ["sheet-axis", "sheet-allies"].map((key) => stage.box(key)).filter((box) => box !== null);
+  const x = sheets.reduce((sum, box) => sum + box.x, 0) / sheets.length;
+  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true };
 }
 
 // -- the air war --
@@ -248,140 +380,205 @@ async function stream(event, stage) {
 }
 
 /**
- * Interceptors against the raid over its target: tracers, the roll, and those that fall.
+ * Raids over their targets: interceptors climb, bombs fall and flak bursts, all dice in one panel.
  * @type {Effect}
  */
-async function intercept(event, stage) {
-  const city = cityOf(stage, event.target);
-  const defenders = event.keys.find((key) => key.startsWith("interceptors-")) ?? "";
-  const base = stage.box(defenders);
-  if (!city || !base) return plain(event, stage);
-  const bombers = event.keys.find((key) => key.startsWith("bombers-")) ?? "";
-  const side = stage.side(stage.find(defenders));
-  const above = { x: city.x + 4, y: city.y - 24, w: 70, h: 34 };
-  stage.spot(city, 110);
-  const raiders = stage.side(stage.find(bombers));
-  const raid = formation(
+async function raid(event, stage) {
+  const targets = [...new Set(event.lines.map(({ target }) => target))];
+  const battles = targets.map((target) => ({
+    target,
+    title: nameOf(stage, target),
+    lines: event.lines.flatMap((line, at) => (line.target === target ? [{ line, at }] : [])),
+  }));
+  const cities = new Map(targets.map((target) => [target, cityOf(stage, target)]));
+  const boxes = [...cities.values()].filter((box) => box !== null);
+  const [first] = boxes;
+  if (!first) return plain(event, stage);
+  if (boxes.length === 1) stage.spot(first, 110);
+  for (const battle of battles) comeOver(stage, battle, cities.get(battle.target) ?? null);
+  const panel = rollsPanel(
     stage,
-    "pc-sw-bomber",
-    raiders,
-    [{ x: above.x - 60, y: above.y + 16 }],
-    [{ ...above, x: above.x - 8 }],
-    {
-      count: 5,
-      ms: 700,
-      size: 0.4,
-      vanish: false,
-    },
+    battles.map((battle) => partOf(battle, stage)),
+    { near: { x: first.x, y: Math.min(...boxes.map(({ y }) => y)) - 60 }, below: false },
   );
-  const climb = formation(stage, "pc-sw-interceptor", side, [base], [{ ...above, x: above.x + 30 }], {
+  await stage.wait(APPROACH);
+  const fought = battles.map(async (battle, number) => {
+    await stage.wait(number * APART);
+    await panel.roll(number);
+    const city = cities.get(battle.target);
+    if (city) await bomb(stage, battle, city);
+  });
+  await Promise.all(fought);
+  await Promise.all([stage.show(), stage.wait(300)]);
+  await panel.leave();
+}
+
+/**
+ * Return the name of a target.
+ * @param {Stage} stage
+ * @param {string} target
+ */
+function nameOf(stage, target) {
+  const title = stage.find(target)?.querySelector("title")?.textContent ?? "";
+  return /^[^:]+/.exec(title)?.[0] ?? "";
+}
+
+/**
+ * Let bombers, and those who meet them, come over a target.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {Box | null} city
+ */
+function comeOver(stage, { lines }, city) {
+  if (!city) return;
+  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+  const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
+  const defenders = lines.some(({ line }) => line.rule === "SW.10.3")
+    ? (keys.find((key) => key.startsWith("interceptors-")) ?? "")
+    : "";
+  const [from, base] = [stage.box(bombers), stage.box(defenders)];
+  const above = { x: city.x + 4, y: city.y - 24 };
+  const options = { ms: APPROACH - 250, spread: 10, vanish: false };
+  const start = from ?? { x: city.x - 90, y: city.y + 20 };
+  stage.sound.engines(0.9);
+  formation(stage, "pc-sw-bomber", stage.side(stage.find(bombers)), [start], [above], {
+    ...options,
+    count: 6,
+    size: 0.42,
+  });
+  if (!base) return;
+  const meeting = [{ x: above.x + 34, y: above.y - 4 }];
+  formation(stage, "pc-sw-interceptor", stage.side(stage.find(defenders)), [base], meeting, {
+    ...options,
     count: 4,
-    ms: 800,
     size: 0.5,
-    vanish: false,
   });
-  stage.sound.guns(4);
-  const shots = tracers(stage, scattered({ ...above, x: above.x + 26 }, 4), scattered(above, 5), {
-    delay: 700,
-    ms: 700,
-  });
-  await rollOnTable(event, stage, "air", Promise.all([raid, climb, shots]));
-  const changes = await showAndCount(stage, event.keys);
+  const area = { ...above, w: 70, h: 34 };
+  const guns = scattered({ ...area, x: area.x + 30 }, 4);
+  tracers(stage, guns, scattered(area, 5), { delay: APPROACH - 250, ms: 800 });
+}
+
+/**
+ * Show what comes of the rolls of a raid: aircraft fall, bombs explode, and flak bursts.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {Box} city
+ */
+async function bomb(stage, { target, lines }, city) {
+  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+  const out = () => stage.find(target)?.querySelectorAll(".sw-outstep").length ?? 0;
+  const before = out();
+  const changes = await showAndCount(stage, keys, lines.at(-1)?.at);
+  const steps = out() - before;
+  const rules = new Set(lines.map(({ line }) => line.rule));
+  const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
+  if (rules.has("SW.10.3")) stage.sound.guns(4);
+  const names = lines.flatMap(({ line }) => line.rolls.map(({ name }) => name));
+  const flak = names.some((name) => name.startsWith("flak")) ? [bursts(stage, [above], { count: 10, spread: 24 })] : [];
+  if (flak.length) stage.sound.flak(7);
+  const hits = names.some((name) => name.startsWith("bombers"))
+    ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, steps)).map((at, number) => {
+        stage.sound.boom(number * 0.36, 0.6);
+        stage.smoke(at, { count: 3, delay: 300 + number * 220, height: 34 });
+        return blast(stage, at, { delay: number * 360, size: 0.8 });
+      })
+    : [];
   const lost = [...changes].flatMap(([key, change]) =>
     Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
   );
   const spots = scattered(above, lost.length);
   const falls = lost.map((key, number) => {
-    const name = key === bombers ? "pc-sw-bomber" : "pc-sw-interceptor";
+    const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
     const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
     const at = spots[number] ?? city;
-    stage.smoke(at, { count: 4, delay: number * 160, height: 14 });
-    return goDown(stage, plane, at, { delay: number * 160, drop: 30 });
+    stage.smoke(at, { count: 4, delay: number * 140, height: 14 });
+    return goDown(stage, plane, at, { delay: number * 140, drop: 30 });
   });
   if (falls.length) stage.sound.thud(0.5);
-  await Promise.all([...falls, labelChanges(stage, changes), stage.wait(300)]);
+  const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
+  if (steps) words.push(stage.ring(stage.box(target)));
+  await Promise.all([...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
 }
 
+// -- cards --
+
 /**
- * Bombs on a target, whose steps fall; or its flak at the bombers.
+ * A quarter begins, and cards are dealt: the date, a die for each hand, and the cards.
  * @type {Effect}
  */
-async function factory(event, stage) {
-  const city = cityOf(stage, event.target);
-  if (!city) return plain(event, stage);
-  if (event.rolls[0]?.name.startsWith("flak")) return flak(event, stage, city);
-  const [bombers = ""] = event.keys;
-  const side = stage.side(stage.find(bombers));
-  stage.spot(city, 100);
-  stage.sound.engines(0.8);
-  const over = formation(
-    stage,
-    "pc-sw-bomber",
-    side,
-    [{ x: city.x - 90, y: city.y + 20 }],
-    [{ x: city.x + 70, y: city.y - 40 }],
-    {
-      count: 7,
-      ms: 1300,
-      size: 0.42,
-    },
-  );
-  await rollOnTable(event, stage, "strategic", over);
-  const row = () => stage.find(event.target)?.querySelectorAll(".sw-outstep").length ?? 0;
-  const before = row();
-  await stage.show();
-  const steps = row() - before;
-  const hits = scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, steps)).map((at, number) => {
-    stage.sound.boom(number * 0.36, 0.6);
-    return blast(stage, at, { delay: number * 360, size: 0.8 });
-  });
-  const smoke = scattered({ ...city, w: 30, h: 20 }, 3);
-  smoke.forEach((at, number) => stage.smoke(at, { count: 3, delay: 300 + number * 220, height: 34 }));
-  const words = steps
-    ? stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)
-    : undefined;
-  await Promise.all([...hits, words, steps ? stage.ring(stage.box(event.target)) : undefined, stage.wait(600)]);
-}
-
-/**
- * @param {Beat} event
- * @param {Stage} stage
- * @param {Box} city
- */
-async function flak(event, stage, city) {
-  const [bombers = ""] = event.keys;
-  const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
-  stage.sound.flak(9);
-  await rollOnTable(event, stage, "strategic", bursts(stage, [above], { count: 12, spread: 24 }));
-  const changes = await showAndCount(stage, [bombers]);
-  const down = -(changes.get(bombers) ?? 0);
-  const falls = scattered(above, Math.min(4, Math.max(0, down))).map((at, number) => {
-    const plane = picture(stage, "pc-sw-bomber", stage.side(stage.find(bombers)), { size: 0.5, turn: 120 });
-    stage.smoke(at, { count: 4, delay: number * 160, height: 14 });
-    return goDown(stage, plane, at, { delay: number * 160, drop: 30 });
-  });
-  await Promise.all([...falls, labelChanges(stage, changes), stage.wait(300)]);
-}
-
-// -- cards and tracks --
-
-/**
- * Cards are drawn for a theater, or one is played: its envelope opens.
- * @type {Effect}
- */
-async function intelligence(event, stage) {
-  const hand = stage.box(event.target);
-  if (!hand) return plain(event, stage);
-  if (event.rolls.length) {
-    await rollOnTable(event, stage);
-    await stage.show({ enter: () => ({ x: hand.x, y: hand.y - 30 }) });
+async function deal(event, stage) {
+  const [season] = event.lines.filter(({ rule }) => rule === "SW.1");
+  const dealt = event.lines.filter(({ rolls }) => rolls.length);
+  const date = season ? announceSeason(stage, season) : undefined;
+  if (!dealt.length) {
+    await Promise.all([stage.show(), date, stage.wait(400)]);
     return;
   }
-  const played = event.lines.map(async (line, at) => {
-    const box = stage.box(line.target) ?? hand;
-    await envelope(stage, box, line.text, at * 500);
-  });
-  await Promise.all([...played, stage.show({ gone: "fade" })]);
+  const parts = ["Ultra", "Magic"]
+    .map((theater) => ({
+      title: `${theater}: intelligence cards`,
+      rows: dealt
+        .filter(({ text }) => text.includes(theater))
+        .map(({ rolls, target, text }) => ({
+          rolls,
+          text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
+          end: "",
+          side: stage.side(stage.find(target)),
+        })),
+    }))
+    .filter(({ rows }) => rows.length);
+  const panel = rollsPanel(stage, parts, belowSheets(stage));
+  await stage.wait(450);
+  await Promise.all(parts.map((_, at) => panel.roll(at)));
+  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
+  await panel.leave();
+}
+
+/**
+ * Write the name of a quarter over the map; in winter it snows.
+ * @param {Stage} stage
+ * @param {PlayedEvent} line
+ */
+function announceSeason(stage, { text, target }) {
+  const { width } = stage.size;
+  stage.sound.tick(0);
+  const name = text.replace(/ begins\.$/, "");
+  const words = stage.make("text", { class: "pb-season", opacity: 0 });
+  words.textContent = name;
+  const at = { x: width / 2, y: Math.max(150, width * 0.18) };
+  const scale = Math.min(1, width / 700);
+  const frames = [
+    { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },
+    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.2 },
+    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.75 },
+    { transform: `translate(${at.x}px,${at.y - 6}px) scale(${scale})`, opacity: 0 },
+  ];
+  const flakes = /^Winter/.test(name) ? 26 : 0;
+  for (let flake = 0; flake < flakes; flake += 1) {
+    const snow = stage.make("circle", { class: "pb-snow", r: 2 + (flake % 3), opacity: 0 });
+    const [x, y] = [((flake * 0.381) % 1) * width, 40 + ((flake * 0.273) % 1) * 120];
+    const fallen = [
+      { transform: `translate(${x}px,${y}px)`, opacity: 0 },
+      { transform: `translate(${x + 10}px,${y + 60}px)`, opacity: 0.9, offset: 0.4 },
+      { transform: `translate(${x - 6}px,${y + 170}px)`, opacity: 0 },
+    ];
+    stage.flash(snow, fallen, 1500, { delay: (flake % 7) * 60, easing: "linear" });
+  }
+  return Promise.all([stage.flash(words, frames, 1600), stage.ring(stage.box(target))]);
+}
+
+/**
+ * Play cards: the envelope of each rises from its hand and opens.
+ * @param {PlayedEvent[]} cards
+ * @param {Stage} stage
+ */
+async function play(cards, stage) {
+  await Promise.all(
+    cards.map((line, at) => {
+      const hand = stage.box(line.target);
+      return hand ? envelope(stage, hand, line.text, at * 260) : undefined;
+    }),
+  );
 }
 
 /**
@@ -405,7 +602,10 @@ async function envelope(stage, hand, text, delay) {
   stage.make("rect", { class: "pb-letter", x: -36, y: -22, width: 72, height: 44, rx: 2 }, card);
   const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
   stage.make("text", { y: -5 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
-  stage.make("text", { y: 8, class: "pb-where" }, card).textContent = /\((.*)\)/.exec(text)?.[1] ?? "";
+  const places = (/\((.*)\)/.exec(text)?.[1] ?? "").split(", ");
+  places.forEach((place, at) => {
+    stage.make("text", { y: 6 + at * 10, class: "pb-where" }, card).textContent = place;
+  });
   stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
   stage.sound.thud(0.2);
   const rise = [
@@ -428,37 +628,7 @@ async function envelope(stage, hand, text, delay) {
   ]);
   stage.sound.bell();
   await stage.wait(700);
-}
-
-/**
- * Research: points are spent, or the roll for a level.
- * @type {Effect}
- */
-async function research(event, stage) {
-  if (event.rolls.length) await rollOnTable(event, stage);
-  await Promise.all([stage.show(), stage.ring(stage.box(event.target)), stage.wait(event.rolls.length ? 250 : 450)]);
-}
-
-/**
- * A quarter begins.
- * @type {Effect}
- */
-async function season(event, stage) {
-  stage.sound.tick(0);
-  await Promise.all([stage.show(), stage.ring(stage.box(event.target)), stage.wait(500)]);
-}
-
-/**
- * Resource points arrive.
- * @type {Effect}
- */
-async function income(event, stage) {
-  const rings = event.lines.map(({ target, text }) => {
-    const box = stage.box(target);
-    const points = /(\d+) resource/.exec(text)?.[1];
-    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points}`) : undefined;
-  });
-  await Promise.all([stage.show(), ...rings, stage.wait(400)]);
+  await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
 }
 
 /**
@@ -470,17 +640,16 @@ async function chart(event, stage) {
   await stage.show();
 }
 
+/** The effects that show several events at once, with all their dice. */
+export const together = new Set(["rounds", "ledger", "raid", "deal"]);
+
 /** @type {Record<string, Effect>} */
 export const effects = {
-  wolfpack,
+  rounds,
   convoy,
-  build,
+  ledger,
   stream,
-  intercept,
-  factory,
-  intelligence,
-  research,
-  season,
-  income,
+  raid,
+  deal,
   chart,
 };

@@ -8,8 +8,8 @@
  * @typedef {{element: SVGElement, face: SVGElement, die: Die, sides: number, at: number, isDown: boolean}} Drawn
  */
 
-const SIZE = 17; // pixels of a die
-const GAP = 4;
+export const SIZE = 17; // pixels of a die
+export const GAP = 4;
 const COLUMNS = 10;
 const MOST = 60; // dice of a roll that are drawn; the result says the rest
 const CHANGE = 61; // milliseconds between the faces of a die that tumbles
@@ -74,14 +74,10 @@ export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) 
   const roll = async () => {
     if (stage.stopped) return;
     stage.sound.rattle(drawn.length);
-    const tumble = () => {
-      for (const die of drawn)
-        if (!die.isDown) showFace(die, Math.floor((performance.now() / CHANGE + die.at * 7) % die.sides) + 1);
-    };
-    const tumbling = stage.still ? undefined : setInterval(tumble, CHANGE);
+    const settle = tumble(stage, drawn);
     const last = Math.max(1, drawn.length - 1);
     await Promise.all(drawn.map((die) => land(stage, die, (die.at / last) * 220)));
-    clearInterval(tumbling);
+    settle();
     for (const result of results) {
       result.setAttribute("opacity", "1");
       stage.move(result, [{ opacity: 0 }, { opacity: 1 }], 160);
@@ -116,17 +112,42 @@ function drawRoll(stage, parent, { roll, dice, columns, height, width, top, side
       stage.make("text", { class: "pb-again", x: x + 3, y: y + 13 }, group).textContent = "→";
       return;
     }
-    const place = stage.make("g", { transform: `translate(${x} ${y})` }, group);
-    const element = stage.make("g", { class: "pb-die" }, place);
-    stage.make("rect", { width: SIZE, height: SIZE, rx: 3.4 }, element);
-    const face = stage.make("g", {}, element);
-    const one = { element, face, die, sides: roll.sides, at: drawn.length, isDown: false };
-    showFace(one, ((drawn.length * 5 + die.face) % roll.sides) + 1);
-    drawn.push(one);
+    drawn.push(drawDie(stage, group, { x, y }, { die, sides: roll.sides, at: drawn.length }));
   });
   const result = stage.make("text", { class: "pb-result", x: width - 8, y: 13.4, opacity: 0 }, group);
   result.textContent = shortResult(roll);
   return result;
+}
+
+/**
+ * Draw a die that shows any face until it lands; `at` is its number in the panel.
+ * @param {Stage} stage
+ * @param {Element} parent
+ * @param {Point} place
+ * @param {{die: Die, sides: number, at: number}} which
+ * @returns {Drawn}
+ */
+export function drawDie(stage, parent, { x, y }, { die, sides, at }) {
+  const place = stage.make("g", { transform: `translate(${x} ${y})` }, parent);
+  const element = stage.make("g", { class: "pb-die" }, place);
+  stage.make("rect", { width: SIZE, height: SIZE, rx: 3.4 }, element);
+  const one = { element, face: stage.make("g", {}, element), die, sides, at, isDown: false };
+  showFace(one, ((at * 5 + die.face) % sides) + 1);
+  return one;
+}
+
+/**
+ * Let the faces of dice change until they land. Return a function that ends it.
+ * @param {Stage} stage
+ * @param {Drawn[]} drawn
+ */
+export function tumble(stage, drawn) {
+  const change = () => {
+    for (const die of drawn)
+      if (!die.isDown) showFace(die, Math.floor((performance.now() / CHANGE + die.at * 7) % die.sides) + 1);
+  };
+  const tumbling = stage.still ? undefined : setInterval(change, CHANGE);
+  return () => clearInterval(tumbling);
 }
 
 /**
@@ -135,7 +156,7 @@ function drawRoll(stage, parent, { roll, dice, columns, height, width, top, side
  * @param {Drawn} drawn
  * @param {number} delay
  */
-async function land(stage, drawn, delay) {
+export async function land(stage, drawn, delay) {
   const { element, die, at } = drawn;
   const [x, y, turn] = [Math.sin(at * 3.7) * 16, -26 - (at % 4) * 5, -220 + ((at * 37) % 180)];
   const frames = [

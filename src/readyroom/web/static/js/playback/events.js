@@ -8,6 +8,7 @@
  */
 
 const TOGETHER = 4; // the most events of a beat
+const MOST = 16; // where an effect shows several events with their dice at once
 const PARTS = /(id="|#)(?=pc-)/g; // where a drawing names or uses one of its parts
 
 /** Kinds of which consecutive events are one beat. */
@@ -44,31 +45,31 @@ export function unfold({ before, events }, prefix = "") {
  * Return whether an event can be shown together with those of a beat.
  * @param {Beat} beat
  * @param {PlayedEvent} event
+ * @param {Set<string>} together
  */
-function belongsTo(beat, event) {
-  return (
-    GROUPED.has(event.kind) &&
-    ["kind", "effect", "phase", "turn"].every((name) => Reflect.get(beat, name) === Reflect.get(event, name)) &&
-    !beat.rolls.length &&
-    !event.rolls.length &&
-    !beat.moment &&
-    !event.moment &&
-    beat.lines.length < TOGETHER
-  );
+function belongsTo(beat, event, together) {
+  const isSame = (/** @type {string} */ name) => Reflect.get(beat, name) === Reflect.get(event, name);
+  if (!["effect", "phase", "turn"].every(isSame) || beat.moment || event.moment) return false;
+  if (together.has(event.effect)) return beat.lines.length < MOST;
+  const hasDice = beat.rolls.length > 0 || event.rolls.length > 0;
+  return GROUPED.has(event.kind) && isSame("kind") && !hasDice && beat.lines.length < TOGETHER;
 }
 
 /**
- * Group events into beats: those that follow each other in a phase with the same effect and without dice are one.
+ * Group events into beats: those that follow each other in a phase with the same effect and without dice are one, and
+ * those of effects that show several at once.
  * @param {PlayedEvent[]} events
+ * @param {Set<string>} [together] the names of these effects
  * @returns {Beat[]}
  */
-export function groupEvents(events) {
+export function groupEvents(events, together = new Set()) {
   /** @type {Beat[]} */
   const beats = [];
   for (const event of events) {
     const last = beats.at(-1);
-    if (last && belongsTo(last, event)) {
+    if (last && belongsTo(last, event, together)) {
       last.lines.push(event);
+      last.rolls = [...last.rolls, ...event.rolls];
       last.keys = [...new Set([...last.keys, ...event.keys])];
       last.target ||= event.target;
     } else beats.push({ ...event, lines: [event] });

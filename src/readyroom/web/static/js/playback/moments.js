@@ -1,6 +1,7 @@
 /** The card of a big moment: its headline, what it is about, the sentence of the log, and the dice that led to it. */
 
 import { enlarged } from "../enlarge.js";
+import { shortResult } from "./dice.js";
 
 /**
  * @typedef {import("./stage.js").Beat} Beat
@@ -19,19 +20,24 @@ const CONTINUES_AFTER = 6000; // milliseconds, where no one plays
  * @returns {{name: string, text: string}[]}
  */
 export function countDice(beats, target) {
-  const about = beats.filter((beat) => beat.rolls.length && target && beat.target === target);
-  const rolls = (about.length ? about : beats).flatMap((beat) => beat.rolls);
-  /** @type {Map<string, {dice: number, hits: number}>} */
+  const events = beats.flatMap(({ lines }) => lines);
+  const about = events.filter((event) => event.rolls.length && target && event.target === target);
+  const rolls = (about.length ? about : events).flatMap((event) => event.rolls);
+  /** @type {Map<string, {dice: number, hits: number, result: string}>} */
   const counts = new Map();
   for (const roll of rolls) {
     const all = roll.rounds.flat();
     const { dice, hits } = counts.get(roll.name) ?? { dice: 0, hits: 0 };
-    counts.set(roll.name, { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length });
+    const sum = { dice: dice + all.length, hits: hits + all.filter(({ hit }) => hit).length };
+    counts.set(roll.name, { ...sum, result: /\bhits?\b/.test(roll.result) ? "" : shortResult(roll) });
   }
   return [...counts]
     .sort(([, one], [, two]) => two.dice - one.dice)
     .slice(0, MOST_ROLLS)
-    .map(([name, { dice, hits }]) => ({ name, text: `${count(dice, "die", "dice")}, ${count(hits, "hit", "hits")}` }));
+    .map(([name, { dice, hits, result }]) => {
+      const rolled = count(dice, "die", "dice");
+      return { name, text: result ? `${rolled}: ${result}` : `${rolled}, ${count(hits, "hit", "hits")}` };
+    });
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
@@ -80,9 +86,10 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
   const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
-  const drawing = enlarge(beat, stage);
+  const isDate = beat.kind === "phase"; // nothing has happened to anything yet
+  const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");
-  for (const { name, text } of countDice(beats, beat.target)) {
+  for (const { name, text } of isDate ? [] : countDice(beats, beat.target)) {
     const group = element("div");
     group.append(element("dt", "", name), element("dd", "", text));
     numbers.append(group);

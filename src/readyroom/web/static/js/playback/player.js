@@ -13,6 +13,7 @@ import { plain } from "./plain.js";
  * @typedef {{stage: Stage, playback: Playback, prefix?: string}} Show
  *
  * @typedef {object} Listeners
+ * @property {Set<string>} [together] the names of effects that show several events at once
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins: what it tries may be said, not what comes of it
  * @property {(beat: Beat, stage: Stage) => void | Promise<void>} [onEnd] called when its drawing is on the board
  */
@@ -26,21 +27,22 @@ const LONGEST = 9000; // of an effect, at normal speed
  * @param {Record<string, Effect>} [effects] the named effects of the game
  * @param {Listeners} [listeners] for the first board
  */
-export async function playEvents(shows, effects = {}, { onBegin, onEnd } = {}) {
+export async function playEvents(shows, effects = {}, { together, onBegin, onEnd } = {}) {
   const boards = shows.map(({ stage, playback, prefix }) => {
     const [before = "", ...frames] = unfold(playback, prefix);
-    return { stage, before, frames, beats: groupEvents(playback.events) };
+    return { stage, before, frames, beats: groupEvents(playback.events, together) };
   });
   const [first] = boards;
   if (!first) return;
   await Promise.all(boards.map(({ stage, before }) => put(stage, before)));
-  let shown = -1;
+  let shown = 0;
   for (const [at, beat] of first.beats.entries()) {
     if (first.stage.stopped) return;
+    const start = shown;
     shown += beat.lines.length;
     onBegin?.(beat);
     const acts = boards.map(({ stage, frames, beats }) =>
-      perform(stage, beats[at] ?? beat, frames[shown] ?? "", effects),
+      perform(stage, beats[at] ?? beat, frames.slice(start, shown), effects),
     );
     await Promise.all(acts);
     if (first.stage.stopped) return;
@@ -56,7 +58,7 @@ export async function playEvents(shows, effects = {}, { onBegin, onEnd } = {}) {
  */
 export async function put(stage, html) {
   stage.event = null;
-  stage.prepare(html);
+  stage.prepare([html]);
   await stage.show();
 }
 
@@ -64,12 +66,12 @@ export async function put(stage, html) {
  * Show a beat. An effect that fails or does not end costs its animation, nothing else.
  * @param {Stage} stage
  * @param {Beat} beat
- * @param {string} frame
+ * @param {string[]} frames the drawing at each of its lines
  * @param {Record<string, Effect>} effects
  */
-async function perform(stage, beat, frame, effects) {
+async function perform(stage, beat, frames, effects) {
   stage.event = beat;
-  stage.prepare(frame);
+  stage.prepare(frames);
   const effect = stage.still ? plain : (effects[beat.effect] ?? plain);
   try {
     await Promise.race([effect(beat, stage), stage.wait(LONGEST)]);

@@ -7,8 +7,9 @@ import { update } from "../answer.js";
 import { prepareBoard, resetBoard } from "../board.js";
 import { query, textOf } from "../dom.js";
 import { isForTable, onHtmx, swapTable } from "../htmx.js";
-import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision, showTitle } from "../swap.js";
+import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision } from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
+import { showTurn } from "../title.js";
 import { drawingIn, playbackUrl, show, skip } from "./show.js";
 
 /**
@@ -109,7 +110,7 @@ async function play(goal, since) {
 /** Wait until the tab is visible. Its title shows at once whose turn it is. */
 function untilVisible() {
   if (!document.hidden) return Promise.resolve();
-  showTitle(Boolean(held && query("#answer", held.page)));
+  showTurn(Boolean(held && query("#answer", held.page)));
   return new Promise((/** @type {(value?: undefined) => void} */ resolve) => {
     document.addEventListener("visibilitychange", () => resolve(), { once: true });
   });

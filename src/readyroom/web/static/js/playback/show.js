@@ -82,7 +82,8 @@ async function loadParts() {
     name ? import(`../effects/${name}.js`) : { effects: {} },
   ]);
   const effects = /** @type {Record<string, Effect>} */ (named.effects);
-  return { ...events, ...player, ...stage, ...moments, sound, effects };
+  const together = /** @type {Set<string>} */ ((!prefersStill() && named.together) || new Set());
+  return { ...events, ...player, ...stage, ...moments, sound, effects, together };
 }
 
 /**
@@ -94,10 +95,10 @@ async function loadParts() {
 export async function show(boards, { waits = false, onEvent, after } = {}) {
   const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
   const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
-  const { effects, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
+  const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first || !first.events.length) return true;
-  const pace = paceFor(speed(), groupEvents(first.events).length);
+  const pace = paceFor(speed(), groupEvents(first.events, together).length);
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -114,6 +115,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
     showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
   try {
     await playEvents(shows, effects, {
+      together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
         caption(beat, beat.rolls.map(({ name }) => name).join(", "));

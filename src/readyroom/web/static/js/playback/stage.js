@@ -66,8 +66,8 @@ export class Stage {
   #overlay;
   /** @type {SVGElement | null} */
   #light = null;
-  /** @type {string | null} */
-  #next = null;
+  /** The drawings at the lines of the beat, as long as the last of them is not on the board. @type {string[]} */
+  #next = [];
 
   /**
    * @param {HTMLElement} root the `.board` element that holds the drawing
@@ -324,23 +324,24 @@ export class Stage {
   // -- frames --
 
   /**
-   * Have a drawing ready for `show`.
-   * @param {string} html
+   * Have the drawings at the lines of a beat ready for `show`.
+   * @param {string[]} frames
    */
-  prepare(html) {
-    this.#next = html;
+  prepare(frames) {
+    this.#next = frames;
   }
 
   /**
    * Put the drawing of the event on the board: pieces go there from where they were, new ones appear, and those that left
    * the board fade or fall. Resolve when that is over. Calling it again does nothing.
    * @param {Manner} [manner]
+   * @param {number} [line] the number of one of the event's lines, for the drawing at that line; by default the last
    * @returns {Promise<void>}
    */
-  async show(manner = {}) {
-    const html = this.#next;
-    this.#next = null;
-    if (html === null) return;
+  async show(manner = {}, line = this.#next.length - 1) {
+    const html = this.#next[line];
+    if (line === this.#next.length - 1) this.#next = [];
+    if (html === undefined) return;
     const before = this.#standings();
     const focused = /** @type {Element | null} */ (document.activeElement)?.closest("[data-key]");
     const focusedKey = focused && this.chart.contains(focused) ? focused.getAttribute("data-key") : null;

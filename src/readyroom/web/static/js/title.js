@@ -1,0 +1,57 @@
+/**
+ * What the tab and the app's icon show of the match while it is out of sight: whose turn it is, unread messages, and how many
+ * matches wait; and a notification when it becomes the player's turn.
+ */
+
+import { query } from "./dom.js";
+
+/** The switch on the profile that turns notifications of this browser on. */
+export const NOTIFY = "readyroom-notify";
+
+let name = "";
+let isTurn = false;
+let unread = 0;
+
+/** Remember the page's own title. */
+export function initTitle() {
+  name = document.title;
+}
+
+function show() {
+  document.title = `${unread ? `(${unread}) ` : ""}${isTurn ? "● Your turn · " : ""}${name}`;
+}
+
+/**
+ * Show whether a decision is open.
+ * @param {boolean} isOpen
+ */
+export function showTurn(isOpen) {
+  if (isOpen && !isTurn && document.hidden) notify();
+  isTurn = isOpen;
+  show();
+  showWaiting();
+}
+
+/**
+ * Show the number of unread messages.
+ * @param {number} count
+ */
+export function showUnread(count) {
+  unread = count;
+  show();
+}
+
+/** Notify the player who has another tab or program in front, if they want that. */
+async function notify() {
+  if (!localStorage.getItem(NOTIFY) || !("Notification" in window) || Notification.permission !== "granted") return;
+  const worker = await navigator.serviceWorker?.getRegistration();
+  const { pathname } = location;
+  worker?.showNotification("Ready Room: your turn", { body: name, tag: pathname, data: pathname });
+}
+
+/** Show on the icon of the installed app how many matches wait for the player, if the page says so. */
+export function showWaiting() {
+  const { waiting } = query("[data-waiting]")?.dataset ?? {};
+  if (waiting === undefined || !("setAppBadge" in navigator)) return;
+  (Number(waiting) ? navigator.setAppBadge(Number(waiting)) : navigator.clearAppBadge()).catch(() => {});
+}

@@ -1,0 +1,307 @@
+"""Gestures on the board: drags, lassos, counts, zoom and stacks, by mouse, finger and keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
+from tests.browser import axe
+from tests.browser.conftest import Visit
+from tests.browser.match_page import Table
+from tests.browser.matches import import_match, played_by_bots
+from tests.browser.visitors import PHONE
+from tests.server.running import Server
+
+from readyroom import Match, games
+from readyroom.authoring import Decision
+
+pytestmark = pytest.mark.slow
+
+FRAME = 16
+"""Milliseconds between two moves of a finger."""
+ATTACK = "12.1"
+HITS = "11.4"
+RULES = {
+    "tora": ("sunday", "11.1"),
+    "war": ("atlantic", "SW.4"),
+    "pearl": ("air-raid", "PH.4"),
+    "picket": ("first-watch", "6.8"),
+    "doolittle": ("close-in", "8.1.2"),
+    "midway": ("daybreak", ATTACK),
+}
+"""A question of each game that is answered on its board."""
+PIECES = """(wanted) => [...document.querySelectorAll(`#board .board ${wanted}`)].flatMap((piece) => {
+  const {x, y, width, height} = piece.getBoundingClientRect(), spot = [x + width / 2, y + height / 2];
+  const met = width && document.elementFromPoint(...spot);
+  return met && met.closest('[data-key]') === piece ? [[piece.dataset.key, ...spot]] : [];
+})"""
+"""The pieces that can be met at their middle, each with its key and that point."""
+ZOOM = """() => {
+  const board = document.querySelector('#board .board');
+  return [board.scrollWidth / board.clientWidth, visualViewport.scale, scrollY];
+}"""
+
+
+@lru_cache
+def position(game: str, scenario: str, rule: str, kind: str = "") -> tuple[Match[Any, Any], str]:
+    """Return a match at the first question of a rule with several options, and the seat that is asked."""
+
+    def is_wanted(asked: Decision) -> bool:
+        return asked.rule == rule and kind in ("", asked.kind.value) and len(asked.keys) > 2
+
+    match: Match[Any, Any] = Match(games.load(game), scenario, seed="x1")
+    played_by_bots(match, lambda match: any(map(is_wanted, match.pending.values())))
+    return match, next(seat for seat, asked in match.pending.items() if is_wanted(asked))
+
+
+def table_at(visit: Visit, server: Server, game: str, scenario: str, rule: str, kind: str = "", **how: Any) -> Table:
+    """Return the table of a visitor at the first question of a rule."""
+    visitor = visit("", **how)
+    match, seat = position(game, scenario, rule, kind)
+    visitor.go(f"/m/{import_match(server, visitor, match)}?seat={seat}")
+    table = Table(visitor.page)
+    assert table.wait_for_decision()["rule"] == rule
+    return table
+
+
+def box_of(what: Locator) -> FloatRect:
+    box = what.bounding_box()
+    assert box is not None
+    return box
+
+
+def middle(what: Locator) -> tuple[float, float]:
+    box = box_of(what)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(
+    page: Page,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    check: Callable[[], object] = lambda: None,
+) -> None:
+    """Drag with the mouse; `check` is called before the drop."""
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    check()
+    page.mouse.up()
+
+
+def lasso(page: Page, boxes: list[FloatRect]) -> None:
+    """Drag a lasso around boxes."""
+    page.keyboard.down("Shift")
+    drag(page, *around(boxes))
+    page.keyboard.up("Shift")
+
+
+def around(boxes: list[FloatRect]) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return two corners around boxes."""
+    left, top = min(box["x"] for box in boxes) - 6, min(box["y"] for box in boxes) - 6
+    right, bottom = max(box["x"] + box["width"] for box in boxes), max(box["y"] + box["height"] for box in boxes)
+    return (left, top), (right + 6, bottom + 6)
+
+
+def options_of(page: Page) -> list[FloatRect]:
+    """Return the boxes of the pieces that can be selected."""
+    pieces = page.locator("#board .can").locator("visible=true")
+    return [box_of(piece) for piece in pieces.all()]
+
+
+def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "daybreak", ATTACK)
+    page, panel = table.page, table.page.locator(".layer-panel")
+    options = table.look()["options"]
+    carrier, label = table.piece("enterprise").first, page.locator(".layer-label")
+    drag(page, middle(table.piece(options[2])), middle(carrier), lambda: expect(label).to_contain_text("Enterprise"))
+    assert table.chosen() == [options[2]]
+    expect(label).to_be_hidden()
+    expect(panel).to_contain_text("Confirm")
+    lasso(page, options_of(page))
+    assert sorted(table.chosen()) == sorted(options)
+    lasso(page, options_of(page))
+    assert table.chosen() == []
+    expect(panel).to_be_hidden()
+    table.piece("hornet").first.click()
+    wanted = f"Choose up to {len(options)} (rule 12.1)."
+    expect(page.locator("#tip")).to_contain_text(f"Not an option of “Which bombers attack Enterprise?” {wanted}")
+    table.piece(options[0]).click()
+    revision = table.look()["revision"]
+    panel.get_by_text("Confirm").click()
+    table.wait_past(revision)
+    expect(panel).to_be_hidden()
+
+
+def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "daybreak", HITS, "allot")
+    page, badges, panel = table.page, table.page.locator(".layer-badges b"), table.page.locator(".layer-panel")
+    first, second = table.look()["options"][:2]
+    table.piece(first).click()
+    panel.get_by_text("+").click()
+    expect(badges).to_have_text(["2"])
+    table.piece(second).focus()
+    page.keyboard.press("+")
+    expect(badges).to_have_text(["2", "1"])
+    page.keyboard.press("-")
+    table.piece(first).click(modifiers=["Shift"])
+    assert table.chosen() == [first]
+    expect(panel).to_contain_text("more.")
+    axe.check_readable(page)
+
+
+def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "daybreak", ATTACK)
+    page, row = table.page, table.row(table.look()["options"][0])
+    folded = "(row) => getComputedStyle(row.closest('#options')).clipPath !== 'none'"
+    assert row.evaluate(folded)
+    row.locator("input").focus()
+    assert not row.evaluate(folded)  # the Tab key gets there
+    page.locator("#question").focus()
+    page.get_by_role("button", name="Show list").click()
+    row.click()
+    assert len(table.chosen()) == 1
+    page.reload()
+    assert not row.evaluate(folded)
+    page.get_by_role("button", name="Hide list").click()
+    assert row.evaluate(folded)
+
+
+def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "daybreak", ATTACK, viewport={"width": 1280, "height": 560})
+    page = table.page
+    page.mouse.move(*middle(page.locator("#board .board")))
+    page.mouse.wheel(0, 100)
+    page.wait_for_function("scrollY > 0")
+    assert page.evaluate(ZOOM)[0] == 1
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -300)
+    page.keyboard.up("Control")
+    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    expect(page.locator("#minimap")).to_be_visible()
+    axe.check_readable(page)
+    zoomed = page.evaluate(ZOOM)
+    table.answer([])
+    table.wait_for_decision()
+    assert page.evaluate(ZOOM)[0] == pytest.approx(zoomed[0], abs=0.01)
+    page.locator("#question").focus()
+    page.keyboard.press("0")
+    page.wait_for_function(f"({ZOOM})()[0] === 1")
+    expect(page.locator("#minimap")).to_be_hidden()
+    page.keyboard.press("+")
+    page.wait_for_function(f"({ZOOM})()[0] > 1.2")
+    box = box_of(page.locator("#board .board"))
+    page.mouse.dblclick(box["x"] + 5, max(5, box["y"] + 5))
+    page.wait_for_function(f"({ZOOM})()[0] === 1")
+
+
+class Fingers:
+    """Fingers on a page, which touch it as a person's do."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._session: CDPSession = page.context.new_cdp_session(page)
+
+    def _send(self, kind: str, *points: tuple[float, float]) -> None:
+        touched = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+
+    def move(self, *ways: tuple[tuple[float, float], tuple[float, float]], rest: int = 0, steps: int = 5) -> None:
+        """Put fingers down, let them rest, move them and lift them."""
+        self._send("touchStart", *(start for start, _ in ways))
+        self.page.wait_for_timeout(rest)
+        for step in range(1, steps + 1):
+            self._send("touchMove", *(_between(start, end, step / steps) for start, end in ways))
+            self.page.wait_for_timeout(FRAME)
+        self._send("touchEnd")
+
+    def rest(self, at: tuple[float, float], milliseconds: int) -> None:
+        """Press for a while."""
+        self._send("touchStart", at)
+        self.page.wait_for_timeout(milliseconds)
+        self._send("touchEnd")
+
+
+def _between(start: tuple[float, float], end: tuple[float, float], part: float) -> tuple[float, float]:
+    return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
+
+
+def test_fingers_zoom_lasso_and_open_stacks(visit: Visit, server: Server) -> None:
+    table = table_at(visit, server, "midway", "daybreak", ATTACK, **PHONE)
+    page, fingers = table.page, Fingers(table.page)
+    page.wait_for_timeout(100)
+    boxes = options_of(page)
+    scrolled = page.evaluate("scrollY")
+    fingers.rest(middle(table.piece(table.look()["options"][0])), 600)
+    expect(page.locator(".stack-viewer .stack-item")).to_have_count(1)
+    assert table.chosen() == []
+    fingers.move(around(boxes), rest=600)
+    assert len(table.chosen()) == len(table.look()["options"])
+    assert page.evaluate("scrollY") == scrolled
+    fingers.move(((180, 300), (90, 210)), ((220, 340), (310, 430)))
+    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    assert page.evaluate(ZOOM)[1:] == [1, scrolled]
+
+
+# -- all games ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("screen", ["desk", "phone"])
+@pytest.mark.parametrize("game", RULES)
+def test_gestures_work_in_every_game(visit: Visit, server: Server, game: str, screen: str) -> None:
+    scenario, rule = RULES[game]
+    table = table_at(visit, server, game, scenario, rule, **(PHONE if screen == "phone" else {}))
+    page = table.page
+    _check_explanations(table)
+    _check_clicks(table)
+    if screen == "desk":
+        _check_drags(table)
+    axe.check_readable(page)
+    page.locator("#zoom-in").click()
+    page.locator("#zoom-in").click()
+    page.wait_for_function(f"({ZOOM})()[0] > 1.5")
+    axe.check_readable(page)
+    page.locator("#zoom-reset").click()
+    table.confirm()
+
+
+def _check_explanations(table: Table) -> None:
+    """Check that a click on what is no option says why, with a rule."""
+    others = table.page.evaluate(PIECES, "[data-key]:not(.can, .about)")
+    for key, x, y in others[:: max(1, len(others) // 5)]:
+        table.page.mouse.click(x, y)
+        text = table.page.locator("#announcer").inner_text()
+        assert re.search(r"\(rule [\w.]+\)\.\s*$", text), (key, text)
+    assert table.chosen() == []
+
+
+def _check_clicks(table: Table) -> None:
+    """Check that clicks alone select something that can be confirmed."""
+    for _, x, y in table.page.evaluate(PIECES, ".can"):
+        if table.chosen() and table.confirmation.get_attribute("aria-disabled") == "false":
+            return
+        if table.page.locator("#board .goal").count():
+            table.page.keyboard.press("Escape")
+        table.page.mouse.click(x, y)
+    assert table.chosen()
+
+
+def _check_drags(table: Table) -> None:
+    """Check that what can be dragged finds a target, if the board has such pieces."""
+    page = table.page
+    found = page.evaluate(PIECES, ".drags")
+    if not found:
+        return
+    _, x, y = found[0]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 8, y + 8, steps=3)
+    expect(page.locator("#board .goal").locator("visible=true")).not_to_have_count(0)
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    expect(page.locator("#board .goal")).to_have_count(0)

@@ -1,0 +1,79 @@
+"""Films of Strategic War and Air Raid Pearl Harbor: a winter in the Atlantic, and the attack on the battleships."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.films import Frame, film, find_entries
+from tests.browser.matches import played_by_bots
+from tests.browser.visitors import MOVING, PHONE, STILL
+from tests.server.running import Server
+
+from readyroom import Match, games
+
+pytestmark = pytest.mark.slow
+
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {**MOVING, **LAPTOP},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
+    "dark": {**MOVING, **LAPTOP, "color_scheme": "dark"},
+    "still": {**STILL, **LAPTOP},
+}
+WINTER = 4
+"""The turn of the first winter."""
+CARD = 6
+"""The seconds after which a card of a moment leaves in a replay."""
+LONGEST = 20
+"""The most seconds of a turn, without cards; a busy computer shows it more slowly."""
+
+
+@cache
+def war() -> Match[Any, Any]:
+    """Return a war in the Atlantic."""
+    return played_by_bots(Match(games.load("war"), "atlantic", seed="winter"), lambda _: False)
+
+
+@cache
+def raid() -> Match[Any, Any]:
+    """Return an air raid."""
+    return played_by_bots(Match(games.load("pearl"), "air-raid", seed="strike"), lambda _: False)
+
+
+def in_order(frames: list[Frame], words: tuple[str, ...], folder: Path) -> None:
+    """Check that captions with these words are shown in this order."""
+    captions = list(dict.fromkeys(frame.caption for frame in frames))
+    said = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
+    assert said == sorted(said), f"{captions}, pictures in {folder}"
+    assert said[0] >= 0, f"{captions}, pictures in {folder}"
+    assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
+
+
+@pytest.mark.torture(100)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_winter_in_the_atlantic_tells_what_happens_in_order(
+    visit: Visit, server: Server, tmp_path: Path, screen: str
+) -> None:
+    match = war()
+    first, _ = find_entries(match, "allies", lambda event: event.line.text == "Winter 1942 begins.")
+    _, last = find_entries(match, "allies", lambda event: event.line.turn == WINTER and event.line.rule == "SW.8")
+    watcher = visit("", speed="normal", **SCREENS[screen])
+    frames = film(watcher, server, match, (first, last), "allies", tmp_path)
+    in_order(frames, ("Winter 1942 begins", "Germany builds"), tmp_path)
+    in_order(frames, ("Germany builds", "Axis submarines", "sink", "Germany receives"), tmp_path)
+    if screen != "still":
+        cards = len({frame.moment for frame in frames if frame.moment})
+        assert frames[-1].at / 1000 - CARD * cards < 2 * LONGEST, f"pictures in {tmp_path}"
+
+
+@pytest.mark.torture(150)
+def test_attack_on_the_battleships_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path) -> None:
+    match = raid()
+    entries = find_entries(match, "japan", lambda event: event.line.rule == "20.51")
+    frames = film(visit("", speed="normal", **SCREENS["desk"]), server, match, entries, "japan", tmp_path)
+    in_order(frames, ("attack on Nevada", "Nevada: 3 hits, she is sunk", "Arizona", "Tennessee"), tmp_path)
+    assert {frame.moment for frame in frames} >= {"Nevada sunk", "Arizona sunk"}

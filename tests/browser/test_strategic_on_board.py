@@ -1,0 +1,170 @@
+"""Matches of Strategic War and Air Raid Pearl Harbor on the board alone: by mouse, on a phone, and by keyboard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import Visit
+from tests.browser.match_page import SPOT, ArrowKeys, InputMethod, Table
+from tests.browser.matches import create_match, join_seat, verified_outcome
+from tests.browser.visitors import PHONE, Visitor
+from tests.server.running import Server
+
+pytestmark = pytest.mark.slow
+
+LAPTOP = {"viewport": {"width": 1366, "height": 768}}
+LEAST = 36
+"""The least size of a counter in pixels."""
+COUNT_CLICKS = """
+  addEventListener('click', ({target}) => {
+    if (target.closest && target.closest('#options, #fold')) noteListClick(target.outerHTML);
+  }, true);
+"""
+COUNTERS = ".sw-stack, .bd-through, .bd-vessel:not([data-key='light'])"
+"""The counters of both boards; the light ships are not one."""
+SMALLEST = """(counters) => Math.min(...[...document.querySelectorAll('#board :is(' + counters + ')')]
+  .filter((piece) => piece.getClientRects().length)
+  .map((piece) => piece.querySelector('.pc-halo, use').getBoundingClientRect())
+  .map(({width, height}) => Math.min(width, height)))"""
+
+
+class BoardHand:
+    """Clicks or taps pieces of the board; it knows no list."""
+
+    def __init__(self, tap: bool = False) -> None:
+        self.tap = tap
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Click the piece of each option, once for each time that it is chosen."""
+        for key, count in Counter(keys).items():
+            for _ in range(count - table.chosen().count(key)):
+                self._press(table.page, table.page.evaluate(SPOT, key), key)
+
+    def confirm(self, table: Table) -> None:
+        """Press the button on the board, or the one below the question if there is none."""
+        own = table.page.locator("[data-act='confirm']:visible")
+        self.open(table.page, own if own.count() else table.confirmation)
+
+    def open(self, page: Page, what: Locator) -> None:
+        """Press a button."""
+        if self.tap:
+            what.tap()
+        else:
+            what.click()
+
+    def _press(self, page: Page, spot: Sequence[float] | None, key: str) -> None:
+        assert spot is not None, f"the piece {key} cannot be met"
+        if self.tap:
+            page.touchscreen.tap(*spot)
+        else:
+            page.mouse.click(*spot)
+
+
+class BoardKeys(ArrowKeys):
+    """Arrow keys and Space on the board, and Enter; no list is visited."""
+
+    def choose(self, table: Table, keys: Sequence[str]) -> None:
+        """Choose on the board."""
+        super().choose(table, keys)
+        assert not self.in_card, f"not on the board: {keys}"
+
+
+def seated(
+    visitor: Visitor, server: Server, game: str, scenario: str, seat: str, hand: InputMethod
+) -> tuple[Table, list[str]]:
+    """Return a table against a bot, and a list to which each click in a list of options is added."""
+    clicks: list[str] = []
+
+    def note(what: str) -> None:
+        clicks.append(what)
+
+    visitor.page.expose_function("noteListClick", note)
+    visitor.page.add_init_script(COUNT_CLICKS)
+    sides = {"war": ("axis", "allies"), "pearl": ("japan", "usa")}[game]
+    seats = {side: "me" if side == seat else "bot:doctrine" for side in sides}
+    places = create_match(server, seats, game=game, scenario=scenario)
+    return join_seat(visitor, places[seat], hand), clicks
+
+
+def finish(table: Table, server: Server, most: int = 300) -> int:
+    """Play to the end by the bot's advice; return the number of answers."""
+    answers = 0
+    while not table.wait_for_decision()["over"]:
+        assert answers < most
+        table.answer()
+        answers += 1
+    assert verified_outcome(server, table.match)[0]
+    return answers
+
+
+def test_raid_is_played_on_the_board_alone(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **LAPTOP)
+    table, clicks = seated(anna, server, "pearl", "air-raid", "japan", BoardHand())
+    table.wait_for_decision()
+    assert table.page.evaluate(SMALLEST, COUNTERS) >= LEAST
+    assert finish(table, server) >= 4
+    assert clicks == []
+
+
+def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: Server) -> None:
+    anna = visit("Anna", **LAPTOP)
+    table, clicks = seated(anna, server, "war", "strategic-war", "allies", BoardHand())
+    page = table.page
+    table.wait_for_decision()
+    assert page.evaluate(SMALLEST, COUNTERS) >= LEAST
+    table.answer(["escort-atlantic"] * 3 + ["research-asw"])
+    _drag(page, "escorts-atlantic", "to-pacific")
+    assert table.chosen() == ["to-pacific"]
+    table.confirm()
+    _drag(page, "move-escort-atlantic", "merchants-pacific")
+    assert set(table.chosen()) == {"move-escort-atlantic"}
+    table.confirm()
+    assert clicks == []
+    expect(page.locator("#question")).to_contain_text("raid each target")
+
+
+def _drag(page: Page, piece: str, target: str) -> None:
+    start, end = page.evaluate(SPOT, piece), page.evaluate(SPOT, target)
+    assert start is not None, piece
+    assert end is not None, target
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2, steps=4)
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+WHOLE = [("war", "strategic-war", "allies"), ("war", "bomber-offensive", "axis"), ("pearl", "air-raid-late", "usa")]
+
+
+@pytest.mark.torture(180)
+@pytest.mark.parametrize(("game", "scenario", "seat"), WHOLE)
+def test_whole_match_is_played_with_the_mouse_on_the_board(
+    visit: Visit, server: Server, game: str, scenario: str, seat: str
+) -> None:
+    table, clicks = seated(visit("Anna", **LAPTOP), server, game, scenario, seat, BoardHand())
+    finish(table, server)
+    assert clicks == []
+
+
+@pytest.mark.torture(180)
+@pytest.mark.parametrize(
+    ("game", "scenario", "seat"), [("war", "strategic-war", "axis"), ("pearl", "air-raid", "japan")]
+)
+def test_whole_match_is_played_on_a_phone(visit: Visit, server: Server, game: str, scenario: str, seat: str) -> None:
+    table, clicks = seated(visit("Anna", **PHONE), server, game, scenario, seat, BoardHand(tap=True))
+    finish(table, server)
+    assert clicks == []
+
+
+@pytest.mark.torture(300)
+@pytest.mark.parametrize(("game", "scenario", "seat"), [("war", "atlantic", "allies"), ("pearl", "air-raid", "japan")])
+def test_whole_match_is_played_by_keyboard_on_the_board(
+    visit: Visit, server: Server, game: str, scenario: str, seat: str
+) -> None:
+    table, clicks = seated(visit("Anna", **LAPTOP), server, game, scenario, seat, BoardKeys())
+    finish(table, server)
+    assert clicks == []

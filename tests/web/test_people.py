@@ -1,0 +1,235 @@
+"""Tests of the ladder, players' pages, finding an opponent, passing ahead and the next match."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from tests.store.playing import play
+from tests.web.clients import FRIEND, ME, Guest, Site, site, straits_site
+
+from readyroom.web.security import OPENINGS
+
+__all__ = ["site", "straits_site"]
+
+
+def rated_match(site: Site, usa: Guest, japan: Guest) -> str:
+    """Play a match of two players on the ladder to its end, by random moves."""
+    for guest in (usa, japan):
+        guest.post("/me/ladder", {"join": "yes"})
+    opened = site.store.lobby.create(usa.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, listed=True)
+    site.store.lobby.join_by_link(opened.links["japan"], japan.player.id)
+    play(site.store, opened.id, Random(5))
+    return opened.id
+
+
+@pytest.fixture(scope="module")
+def known(site: Site) -> tuple[Guest, Guest, str]:
+    """Two players on the ladder, and a match of theirs."""
+    usa, japan = site.guest("Kimmel"), site.guest("Nagumo")
+    return usa, japan, rated_match(site, usa, japan)
+
+
+def test_ladder_lists_players_and_says_the_rule(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    page = site.guest().page("/ladder")
+    assert "Air Raid Pearl Harbor" in page
+    assert "Which matches are rated" in page
+    for guest in known[:2]:
+        assert f'<a href="/players/{guest.player.id}">{guest.player.name}</a>' in page
+    assert "provisional" in page
+    assert "/ladder" in site.guest().page("/")
+
+
+def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, _, match = known
+    page = site.guest().page(f"/players/{usa.player.id}")
+    assert "Kimmel" in page
+    assert f'href="/m/{match}"' in page
+    assert re.search(r"(won|lost|drawn), 1500 → \d+", page)
+    assert "people" in page
+
+
+def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    assert site.guest().get(f"/players/{site.guest('Halsey').player.id}").status_code == 404
+    assert site.guest().get("/players/nobody").status_code == 404
+
+
+def test_leaving_the_ladder_hides_the_player(site: Site) -> None:
+    usa, japan = site.guest("Short"), site.guest("Fuchida")
+    rated_match(site, usa, japan)
+    answer = usa.post("/me/ladder", {"join": "no"})
+    assert answer.headers["location"] == "/me?done=ladder"
+    assert "You are not on the ladder." in usa.page("/me?done=ladder")
+    assert usa.get(f"/players/{usa.player.id}").status_code == 404
+    assert usa.player.id not in usa.page("/ladder?game=pearl")
+    assert "Results" in usa.page("/me"), "results stay for the player"
+
+
+def test_results_are_on_the_home_page_and_profile(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, _, match = known
+    home = site.guest().page("/")
+    assert "Latest results" in home
+    assert match in home[home.index("Latest results") :]
+    mine = usa.page("/me")
+    assert "Results" in mine
+    assert f"/players/{usa.player.id}" in mine
+
+
+def test_empty_server_has_no_sign_of_a_community(straits_site: Site) -> None:
+    home = straits_site.guest().page("/")
+    for text in ("Latest results", "/ladder", "Open seats", "Live matches"):
+        assert text not in home
+    assert "No match has been rated yet" in straits_site.guest().page("/ladder")
+    assert "Results" not in straits_site.guest("Alone").page("/me")
+
+
+# -- opponents -------------------------------------------------------------------------------------------------------
+
+
+def test_open_seat_is_posted_and_found(site: Site) -> None:
+    host, seeker = site.guest("Fletcher"), site.guest("Yamaguchi")
+    answer = host.post("/opponents", {"choice": "midway japan", "pace": "days", "experience": "new"})
+    match = answer.headers["location"].removeprefix("/m/")
+    summary = site.store.lobby.summary(match)
+    assert (summary.pace, summary.experience, summary.public) == ("days", "new", True)
+    assert {seat.key: (bool(seat.players), seat.open) for seat in summary.seats} == {
+        "japan": (True, False),
+        "usa": (False, True),
+    }
+    page = seeker.page("/opponents")
+    assert f"/m/{match}/take?seat=usa" in page
+    assert "Looking for newcomers" in page
+    assert match not in host.page("/opponents"), "the host gets no offer of it"
+    for query, there in (
+        ("game=midway", True),
+        ("game=tora", False),
+        ("pace=days", True),
+        ("pace=live", False),
+        ("experience=new", True),
+        ("experience=skilled", False),
+        ("game=chess&pace=never&experience=none", True),
+    ):
+        assert (match in seeker.page(f"/opponents?{query}")) is there, query
+    assert OPENINGS.match("/opponents")
+
+
+def test_rating_of_a_host_is_shown(site: Site, known: tuple[Guest, Guest, str]) -> None:
+    usa, _, _ = known
+    match = usa.post("/opponents", {"choice": "pearl usa"}).headers["location"]
+    page = site.guest("Seeker").page("/opponents?game=pearl")
+    assert match in page
+    assert re.search(r"Host’s rating: \d+ \(provisional\)", page)
+
+
+def test_open_seat_with_unknown_side_or_game(site: Site) -> None:
+    host = site.guest("Fletcher")
+    assert host.post("/opponents", {"choice": "midway atlantis"}).status_code == 303
+    assert host.post("/opponents", {"choice": "chess"}).status_code == 404
+
+
+# -- the table -------------------------------------------------------------------------------------------------------
+
+
+def test_next_match_that_waits_is_one_click_away(site: Site) -> None:
+    host, guest = site.guest("Anna"), site.guest("Ben")
+    first = site.duel(host, guest)
+    waits_for_japan = site.store.lobby.summary(first).waiting == ("japan",)
+    idle, busy = (host, guest) if waits_for_japan else (guest, host)
+    assert 'id="next-match"' not in idle.page(f"/m/{first}")
+    second = site.duel(busy, idle) if waits_for_japan else site.duel(idle, busy)
+    assert site.store.lobby.waiting_for(idle.player.id) == [second]
+    page = idle.page(f"/m/{first}")
+    assert f'id="next-match" href="/m/{second}"' in page
+    assert 'data-waiting="1"' in page
+    assert 'id="next-match"' not in idle.page(f"/m/{second}"), "first the decision here"
+    home = idle.page("/")
+    assert 'data-waiting="1"' in home
+    assert "Matches that wait for you" in home
+    third = site.duel(busy, idle) if waits_for_japan else site.duel(idle, busy)
+    assert site.store.lobby.waiting_for(idle.player.id) == [second, third]
+    assert f'href="/m/{second}">Next match that waits for you</a>' in idle.page("/")
+
+
+def test_hidden_matches_are_not_next(site: Site) -> None:
+    anna = site.guest("Anna")
+    match = anna.post("/play", {"game": "picket"}).headers["location"].removeprefix("/m/")
+    assert site.store.lobby.waiting_for(anna.player.id) == [match]
+    anna.post(f"/m/{match}/hide", {"back": "no"})
+    assert site.store.lobby.waiting_for(anna.player.id) == []
+
+
+def test_pass_ahead_answers_and_stops(site: Site) -> None:
+    anna, ben = site.guest("Anna"), site.guest("Ben")
+    match = site.duel(anna, ben)
+    assert site.play_until(match, lambda live: any(one.only_continues for one in live.pending.values()))
+    with site.store.matches.open(match) as live:
+        (seat,) = live.pending
+        before = live.revision
+    guest, other = (anna, ben) if seat == "usa" else (ben, anna)
+    page = guest.page(f"/m/{match}")
+    assert 'id="pass"' in page
+    assert "pass-form" not in other.page(f"/m/{match}")
+    answer = guest.post(f"/m/{match}/pass", {"seat": seat, "until": "turn"})
+    assert answer.status_code == 303
+    assert site.store.lobby.summary(match).true_revision > before
+    passing = site.store.passes.of_match(match)
+    page = guest.page(f"/m/{match}")
+    assert ("You pass until the turn ends." in page) == (seat in passing)
+    assert "You pass until" not in other.page(f"/m/{match}")
+    guest.post(f"/m/{match}/pass", {"seat": seat})
+    assert site.store.passes.of_match(match) == {}
+
+
+def test_pass_is_refused_where_something_must_be_chosen(site: Site) -> None:
+    anna = site.guest("Anna")
+    match = anna.post("/play", {"game": "tora", "side": "japan"}).headers["location"].removeprefix("/m/")
+    with site.store.matches.open(match) as live:
+        (seat,) = live.pending
+        assert live.pending[seat].at_least or live.pending[seat].sheet is not None
+    answer = anna.part(f"/m/{match}/pass", {"seat": seat, "until": "turn"})
+    assert answer.status_code == 409
+    assert "You can pass only where nothing has to be chosen." in answer.text
+    assert anna.part(f"/m/{match}/pass", {"seat": "usa", "until": "turn"}).status_code == 403
+
+
+# -- the app ---------------------------------------------------------------------------------------------------------
+
+
+def test_app_can_be_installed(site: Site) -> None:
+    guest = site.guest()
+    page = guest.page("/")
+    found = re.search(r'<link rel="manifest" href="([^"]+)"', page)
+    assert found is not None
+    answer = guest.get(found[1])
+    assert answer.headers["content-type"].startswith("application/manifest+json")
+    manifest = answer.json()
+    assert (manifest["start_url"], manifest["scope"], manifest["display"]) == ("/", "/", "standalone")
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in manifest["icons"]}
+    assert any(icon.get("purpose") == "maskable" for icon in manifest["icons"])
+    for icon in manifest["icons"]:
+        assert guest.get(f"/static/{icon['src']}").status_code == 200
+    for shortcut in manifest["shortcuts"]:
+        assert guest.get(shortcut["url"]).status_code == 200
+
+
+def test_service_worker_is_at_the_root_and_names_files_that_exist(site: Site) -> None:
+    guest = site.guest()
+    answer = guest.get("/service-worker.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert 'VERSION = "0"' not in answer.text
+    files = re.search(r"const FILES = \[(.*?)\];", answer.text)
+    assert files is not None
+    names = re.findall(r'"([^"]+)"', files[1])
+    assert "/offline" in names
+    assert len(names) > 6
+    for name in names:
+        assert guest.get(name).status_code == 200, name
+
+
+def test_offline_page_names_no_one(site: Site) -> None:
+    page = site.guest("Anna").page("/offline")
+    assert "No connection" in page
+    assert "Anna" not in page
+    assert "_csrf_token" not in page

@@ -1,0 +1,168 @@
+"""Tests of who has a match open: on its pages, in events, and without a trace of hidden decisions."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import httpx
+import pytest
+from tests.web.server import Browser, Site
+from tests.web.test_notifications import MOMENT, soon
+
+from readyroom.web.live.broadcast import channels
+from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
+from readyroom.web.live.presence import Here, Presence
+
+
+class Listener:
+    """An event stream that is read in a thread."""
+
+    def __init__(self, browser: Browser, match: str) -> None:
+        self.names: list[str] = []
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._read, args=(browser, match))
+        self._thread.start()
+
+    def _read(self, browser: Browser, match: str) -> None:
+        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=0.2)) as stream:
+            lines = stream.iter_lines()
+            while not self._stop.is_set():
+                try:
+                    line = next(lines)
+                except (httpx.ReadTimeout, StopIteration):
+                    return
+                if line.startswith("event: "):
+                    self.names.append(line.removeprefix("event: "))
+
+    def close(self) -> None:
+        self._stop.set()
+        self._thread.join()
+
+
+def people(browser: Browser, match: str) -> dict[str, str]:
+    """Return who plays, as a page's list says: here, away, and whether they are to decide."""
+    text = browser.get(f"/m/{match}/presence").text
+    return dict(re.findall(r'title="([^":]+): ([^"]+)"', text))
+
+
+def watching(browser: Browser, match: str) -> int:
+    found = re.search(r"(\d+) watching", browser.get(f"/m/{match}/presence").text)
+    return int(found[1]) if found else 0
+
+
+@contextmanager
+def looking(site: Site, match: str, player: str) -> Iterator[None]:
+    with site.app.state.site.open_pages.looking(match, player):
+        yield
+
+
+@pytest.fixture
+def duel(site: Site, browser: Browser, friend: Browser) -> str:
+    browser.form("/me/name", {"name": "Nagumo"})
+    friend.form("/me/name", {"name": "Spruance"})
+    match = browser.begin(seat_japan="me", seat_usa="friend")
+    friend.form(browser.links(match)["usa"])
+    return match
+
+
+def test_page_shows_who_is_here_and_who_must_decide(site: Site, duel: str, browser: Browser, friend: Browser) -> None:
+    spruance = next(seat.players[0][0] for seat in site.store.lobby.summary(duel).seats if seat.key == "usa")
+    assert people(friend, duel) == {"Nagumo": "away, to decide", "Spruance (you)": "here"}
+    assert people(browser, duel) == {"Nagumo (you)": "here, to decide", "Spruance": "away"}
+    with looking(site, duel, spruance), looking(site, duel, ANONYMOUS), looking(site, duel, "stranger"):
+        assert people(browser, duel)["Spruance"] == "here"
+        assert watching(browser, duel) == 2
+        assert 'class="presence"' in browser.get(f"/m/{duel}").text
+    assert watching(browser, duel) == 0
+
+
+def test_streams_say_when_players_come_and_go(site: Site, duel: str, browser: Browser) -> None:
+    presence: Presence = site.app.state.site.presence
+    presence.gone = MOMENT
+    spruance = next(seat.players[0][0] for seat in site.store.lobby.summary(duel).seats if seat.key == "usa")
+    heard = Listener(browser, duel)
+    soon(lambda: "presence" in heard.names)
+    before = heard.names.count("presence")
+    with looking(site, duel, spruance):
+        soon(lambda: heard.names.count("presence") == before + 1)
+    with looking(site, duel, spruance):
+        pass
+    soon(lambda: heard.names.count("presence") >= before + 2)
+    heard.close()
+
+
+def test_program_streams_have_no_presence(site: Site, duel: str, browser: Browser) -> None:
+    heard: list[str] = []
+    with browser.stream("GET", f"/api/v1/matches/{duel}/events", timeout=httpx.Timeout(5, read=0.3)) as stream:
+        lines = stream.iter_lines()
+        assert next(lines) == "event: here"
+        with looking(site, duel, "somebody"), suppress(httpx.ReadTimeout):
+            heard.extend(lines)
+    assert "event: presence" not in heard
+
+
+def test_solitaire_match_has_neither_presence_nor_chat(browser: Browser) -> None:
+    where = browser.form("/play", {"game": "midway", "side": "usa"}).headers["location"]
+    page = browser.get(where).text
+    assert 'id="presence"' not in page
+    assert 'id="dock"' not in page
+
+
+def test_reload_of_a_page_is_not_announced() -> None:
+    announced: list[str] = []
+
+    async def reload() -> None:
+        plugin, pages = channels(None), OpenPages()
+        async with plugin:
+            presence = Presence(plugin, pages, announce=announced.append, shared=False, gone=MOMENT)
+            await presence.start()
+            with pages.looking("m", "anna"):
+                await asyncio.sleep(MOMENT * 2)
+            with pages.looking("m", "anna"):
+                await asyncio.sleep(MOMENT * 3)
+                assert announced == ["m"]
+                assert presence.here("m") == Here(frozenset({"anna"}))
+            await asyncio.sleep(MOMENT * 3)
+            assert announced == ["m", "m"]
+            await presence.stop()
+
+    asyncio.run(reload())
+
+
+def test_other_processes_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ask() -> None:
+        plugin, here, there = channels(None), OpenPages(), OpenPages()
+        async with plugin:
+            one, other = Presence(plugin, here), Presence(plugin, there)
+            await one.start()
+            await other.start()
+            with there.looking("m", "ben"), there.looking("m", ANONYMOUS), here.looking("m", "anna"):
+                assert one.here("m") == Here(frozenset({"anna"}))
+                await one.look("m")
+                assert one.here("m") == Here(frozenset({"anna", "ben"}), 1)
+            await one.stop()
+            await other.stop()
+
+    monkeypatch.setattr("readyroom.web.live.presence.GLANCE", MOMENT)
+    asyncio.run(ask())
+
+
+def test_hidden_decisions_leave_no_trace_in_presence(
+    open_site: Callable[..., Site], browser: Browser, friend: Browser
+) -> None:
+    """Presence follows from open pages: an answer, seen or not, neither changes nor announces it."""
+    site = open_site()
+    presence: Presence = site.app.state.site.presence
+    announced: list[str] = []
+    presence.announce = announced.append
+    with site.browser() as anna:
+        match = anna.begin(seat_japan="me", seat_usa="anyone")
+        player = next(seat.players[0][0] for seat in site.store.lobby.summary(match).seats if seat.players)
+        pages: OpenPages = site.app.state.site.open_pages
+        before = presence.here(match)
+        pages.seen(match, player)
+        assert (presence.here(match), announced) == (before, [])
