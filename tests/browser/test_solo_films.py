@@ -25,6 +25,8 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 LONG = 90_000
 """Milliseconds to wait for a page."""
+LEAST = 5
+"""The fewest pictures that differ, also where nothing moves."""
 MOST = 40
 """The most pictures on a sheet."""
 
@@ -44,7 +46,7 @@ FILMS = {
         " gets through",
         ["Defensive fire", "A plane strikes", "strikes the ship", "Place of the hit"],
     ),
-    "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["reaches", "Detonation", "hits"]),
+    "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Detonation", "hits"]),
     "landing": Film("doolittle", "early", "1", "Landfall in China", ["Target acquisition", "comes in to land at"]),
 }
 
@@ -84,4 +86,4 @@ def test_film_shows_what_happens_in_order(visit: Visit, server: Server, name: st
         assert at >= 0, f"{words!r} is not next in {captions}"
     cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
     assert any(scene.moment in card for card in cards), cards
-    assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
+    assert len({frame.path.read_bytes() for frame in frames}) > LEAST
