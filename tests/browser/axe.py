@@ -72,8 +72,10 @@ def check_readable(page: Page) -> None:
     page.keyboard.press("Escape")  # closes a tip
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        assert not violations(page), scheme
-    assert not cut_off(page)
+        found = violations(page)
+        assert not found, f"{scheme}: {found}"
+    clipped = cut_off(page)
+    assert not clipped, clipped
 
 
 def cut_off(page: Page) -> list[str]:

@@ -119,7 +119,8 @@ def contact_sheet(page: Page, frames: Sequence[Frame], path: Path, columns: int 
         for frame in frames
     )
     style = (
-        f"body {{ margin: 0; display: grid; align-content: start; grid-template-columns: repeat({columns}, {width}px); gap: 4px }}"
+        f"body {{ margin: 0; display: grid; grid-template-columns: repeat({columns}, {width}px); gap: 4px;"
+        "align-content: start }"
         "figure { margin: 0; font: 11px sans-serif; overflow: hidden } img { width: 100%; display: block }"
     )
     page.set_viewport_size({"width": columns * (width + 4), "height": 600})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.browser.axe import violations
 from tests.browser.conftest import Visit
 from tests.browser.match_page import SPOT, ArrowKeys, InputMethod, Table
 from tests.browser.matches import create_match, join_seat, verified_outcome
@@ -124,6 +125,8 @@ def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: 
     table.confirm()
     assert clicks == []
     expect(page.locator("#question")).to_contain_text("raid each target")
+    found = violations(page)
+    assert not found, "\n".join(found)
 
 
 def _drag(page: Page, piece: str, target: str) -> None:

@@ -56,6 +56,8 @@ def test_two_players_plan_and_play_a_battle(visit: Visit, server: Server) -> Non
     set_up(anna, {"usa": "me", "japan": "friend"}, game="tora", scenario="december")
     join(ben, link_to(anna.page, "japan"))
     usa, japan = Table(anna.page), Table(ben.page)
+    for visitor in (anna, ben):
+        visitor.press("Question by question")
     usa.wait_for_decision()
     _fill_the_calendar(usa)
     _plan_by_file(ben, japan)

@@ -59,6 +59,7 @@ def test_phase_track_stays_on_one_line(visit: Visit, server: Server, phase: str)
 def test_plan_file_form_is_in_view(visit: Visit, server: Server) -> None:
     match = Match(games.load("tora"), "december", seed="look")
     page = at_the_table(visit, server, match, "usa", viewport={"width": 1440, "height": 900})
+    page.get_by_role("button", name="Question by question").click()
     offer, card = page.locator("#paper > summary").bounding_box(), page.locator("#card").bounding_box()
     actions = page.locator("#answer .actions").bounding_box()
     assert offer is not None

@@ -196,6 +196,7 @@ def test_chat_audience_and_private_notes(visit: Visit, server: Server) -> None:
         expect(messages[who]).to_contain_text("Thank you")
         expect(messages[who]).not_to_contain_text("Their decks are full")
     assert not carl.page.locator("#say-text").count()
+    anna.page.keyboard.press("Escape")
     anna.page.locator("#notes > summary").click()
     anna.page.get_by_label("Private notes").fill("Strike the Akagi first")
     anna.press("Save")

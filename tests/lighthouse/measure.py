@@ -77,6 +77,8 @@ def pages(client: Client) -> dict[str, str]:
     return {
         "home": "/",
         "tutorials": "/tutorial",
+        "ladder": "/ladder",
+        "opponents": "/opponents",
         "tutorial of a game": f"/tutorial/{GAME}",
         "new match": "/new",
         "table": table,

@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from tests.store.playing import FRIEND, ME, check_whole, enrolled, opened, play
 from tests.store.postgres import Postgres
 
 from readyroom.engine.errors import SaveError
 from readyroom.store import Store
 from readyroom.store.errors import InvalidArchive, NewerDatabase, NotEmpty, OtherKey
-from readyroom.store.tables import metadata
+from readyroom.store.tables import metadata, passes
 
 SECRET = "the same on both machines"
 
@@ -54,6 +54,15 @@ def filled(url: str) -> Store:
     store.admin.unban(created.id, store.admin.ban(created.id, "blue", "A mistake").key)
     store.passkeys.add(host.id, "k", b"key", 0, "Phone")
     assert store.passkeys.use_challenge(b"answered", time.time() + 300)
+    store.pushes.subscribe(store.players.new_session(host.id), "https://push.example/send", "key", "secret")
+    with store.database.writing() as connection:
+        passing = {"match": created.id, "seat": "red", "until": "turn", "turn": 1, "phase": "", "lines": 0}
+        connection.execute(insert(passes), passing)
+    for player in (host, friend):
+        store.ladder.join(player.id)
+    rated = store.lobby.create(host, "straits", None, {}, {"red": ME, "blue": FRIEND})
+    store.lobby.join_by_link(rated.links["blue"], friend.id)
+    play(store, rated.id, Random(1))
     assert all(rows(store).values())
     return store
 

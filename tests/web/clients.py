@@ -60,6 +60,13 @@ class Guest:
             self.get("/me")
         return self._ask("POST", path, data={"_csrf_token": self.token, **(form or {})}, headers=headers)
 
+    def upload(self, path: str, text: bytes, file: str, form: dict[str, Any] | None = None, **headers: str) -> Response:
+        """Send a form with a plan file."""
+        if not self.token:
+            self.get("/me")
+        fields = {"_csrf_token": self.token, **(form or {})}
+        return self._ask("POST", path, data=fields, files={"plan": (file, text)}, headers=headers)
+
     def part(self, path: str, form: dict[str, Any] | None = None) -> Response:
         """Send a form as htmx does."""
         return self.post(path, form, **HTMX)

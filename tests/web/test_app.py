@@ -35,7 +35,11 @@ PAGES = (
     "/nowhere",
     "/m/nothere22222",
     "/s/wrong",
-    "/static/site.css",
+    "/static/mark.svg",
+    "/service-worker.js",
+    "/offline",
+    "/ladder",
+    "/opponents",
     "/api/v1/games",
     "/api/v1/x",
 )
@@ -53,7 +57,14 @@ def test_all_responses_have_security_headers(browser: Browser, path: str) -> Non
     assert headers["cache-control"]
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/me", "/nowhere"])
+def test_files_that_are_no_documents_have_few_headers(browser: Browser) -> None:
+    headers = browser.get("/static/site.css").headers
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "content-security-policy" not in headers
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/me", "/nowhere", "/ladder", "/opponents", "/offline"])
 def test_pages_have_no_inline_or_external_code(browser: Browser, path: str) -> None:
     page = browser.get(path).text
     assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)", page)
@@ -250,7 +261,7 @@ def test_theme_form_never_redirects_elsewhere(browser: Browser, back: str) -> No
 # -- HEAD requests, favicon and link previews ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/site.css", "/api/v1/games", "/nowhere"])
+@pytest.mark.parametrize("path", ["/", "/new", "/me", "/games", "/static/mark.svg", "/api/v1/games", "/nowhere"])
 def test_head_is_get_without_body(browser: Browser, path: str) -> None:
     got, head = browser.get(path), browser.head(path)
     assert head.status_code == got.status_code
@@ -344,6 +355,7 @@ def test_schema_lists_all_operations(browser: Browser) -> None:
         "/api/v1/matches/{id}/talk",
         "/api/v1/matches/{id}/decisions",
         "/api/v1/matches/{id}/undo",
+        "/api/v1/matches/{id}/playback",
         "/api/v1/matches/{id}/record",
         "/api/v1/matches/{id}/events",
     }

@@ -119,7 +119,7 @@ def test_seed_is_not_shown_before_the_end(site: Site) -> None:
 
 PARTS = {"/table", "/seats", "/talk", "/analysis"}
 """Parts of a page that has the label."""
-OTHER = {"/events", "/advice", "/plan-template/{file:str}", "/whole.jsonl"}
+OTHER = {"/events", "/advice", "/plan", "/plan-template/{file:str}", "/whole.jsonl"}
 API_OTHER = {"/events", "/talk", "/advice", "/officer", "/ask-back"}
 """What shows nothing of the match: events, an answer or messages for a player, a template; or only if it is damaged."""
 

@@ -25,7 +25,16 @@ from readyroom.testing.interference import Epoch, Known, Policy, comparable, out
 from readyroom.testing.playouts import PlayedAnswer
 from readyroom.testing.snapshots import lines
 
-PATHS = ("/m/{id}", "/m/{id}/table", "/m/{id}/seats", "/m/{id}/talk", "/m/{id}/report", "/m/{id}/report.md", "/")
+PATHS = (
+    "/m/{id}",
+    "/m/{id}/table",
+    "/m/{id}/seats",
+    "/m/{id}/talk",
+    "/m/{id}/presence",
+    "/m/{id}/report",
+    "/m/{id}/report.md",
+    "/",
+)
 API = ("/api/v1/matches/{id}?since=0&view=true", "/api/v1/matches")
 CHANGING = re.compile(r'name="_csrf_token" value="[^"]+"|"x-csrf-token": ?"[^"]+"|<time .*?</time>|nonce="[^"]+"')
 """What differs between two looks at the same page; times are those of the clock."""

@@ -52,7 +52,7 @@ def test_player_page_has_statistics_and_rated_matches(site: Site, known: tuple[G
 
 def test_page_of_a_player_who_is_not_on_the_ladder_is_not_found(site: Site, known: tuple[Guest, Guest, str]) -> None:
     assert site.guest().get(f"/players/{site.guest('Halsey').player.id}").status_code == 404
-    assert site.guest().get("/players/nobody").status_code == 404
+    assert site.guest().get("/players/no-one%00").status_code == 404
 
 
 def test_leaving_the_ladder_hides_the_player(site: Site) -> None:

@@ -120,6 +120,9 @@ def test_reload_of_a_page_is_not_announced() -> None:
         async with plugin:
             presence = Presence(plugin, pages, announce=announced.append, shared=False, gone=MOMENT)
             await presence.start()
+            with pages.looking("m", "carl", plays=False), pages.looking("m", ANONYMOUS, plays=False):
+                await asyncio.sleep(MOMENT * 2)
+                assert announced == [], "spectators come and go unannounced"
             with pages.looking("m", "anna"):
                 await asyncio.sleep(MOMENT * 2)
             with pages.looking("m", "anna"):

@@ -260,6 +260,7 @@ class Table:
                     ear.get(f"{here}{seat}{also}ask={ask}")
                     ear.get(f"{here}/table{seat}{also}ask={ask}", headers={"HX-Request": "true"})
                 ear.get(f"{here}/plan-template/a-plan.toml{seat}")
+                ear.get(f"{here}/plan{seat}")
                 ear.get(f"{here}/replay?at={at}{seat.replace('?', '&')}")
             for path in ("/seat", "/games", "/games/midway", "/matches", f"{api}?since=0&view=true"):
                 ear.ask("GET", path)

@@ -57,7 +57,7 @@ def test_question_without_a_choice_has_only_a_button(site: Site) -> None:
         seat = next(iter(match.pending))
     page = (usa if seat == "usa" else japan).page(f"/m/{match_id}")
     assert "There is nothing to decide." in page
-    assert re.search(r'<div class="options"[^>]* hidden>', page)
+    assert re.search(r'<div [^>]*class="options[^"]*"[^>]* hidden>', page)
     assert re.search(r'<button[^>]* id="confirm">Continue</button>', page)
     assert 'id="hint"' not in page
 

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from importlib.resources import files
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -193,6 +193,30 @@ def _always(plan: Any, view: MatchView[Any], data: Any) -> None:
     return None
 
 
+class Planner(NamedTuple):
+    """A seat that plans: what it sees, its side, the options of the match, and the game's data."""
+
+    view: MatchView[Any]
+    side: str
+    options: Mapping[str, str]
+    data: Any
+
+
+@dataclass(frozen=True)
+class PlanEditor:
+    """A plan that is made on a chart of the match page by a script, `static/js/plans/GAME.js`.
+
+    `sheet` returns what the script draws, as JSON values; its `plan` is the plan to begin with. `check` reads a draft
+    from its text and file name, and returns as JSON values the `plan` (None if it cannot be read), its `faults` (each
+    with a `where`, a `rule` and a `reason`), and what else the script shows; it is also given the key of a piece that
+    is being placed, or "". `write` returns a draft as a file of a format, "toml" or "csv".
+    """
+
+    sheet: Callable[[Planner], Mapping[str, Any]]
+    check: Callable[[Planner, bytes, str, str], Mapping[str, Any]]
+    write: Callable[[Planner, bytes, str, str], str]
+
+
 @dataclass(frozen=True)
 class PlanFiles:
     """Plan files: a file answers every planning question of a seat.
@@ -201,7 +225,7 @@ class PlanFiles:
     invalid line and rule. `side` returns a plan's side; `is_planning` whether a question is about planning; `answer` a
     plan's answer to it, as keys. `restarts_plan` returns whether a question asks if a finished plan is to be changed,
     so that a file stops there. `validate` raises an `InvalidPlan` if a plan contradicts what a seat, as its view shows,
-    has answered already. `templates` returns sample files of a side by name.
+    has answered already. `templates` returns sample files of a side by name. `editor` lets players plan on a chart.
     """
 
     read: Callable[[bytes, str, Mapping[str, str], Any], Any]
@@ -211,6 +235,7 @@ class PlanFiles:
     templates: Callable[[str, Any], Mapping[str, str]]
     restarts_plan: Callable[[Decision], bool] = _never
     validate: Callable[[Any, MatchView[Any], Any], None] = _always
+    editor: PlanEditor | None = None
 
 
 def win_utility(outcome: Outcome, side: str) -> float:

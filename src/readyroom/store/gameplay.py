@@ -84,16 +84,21 @@ class Gameplay(Part):
         reached = self._saved(id, decide, seen)
         return self._raise_stale(id, seat, revision or 0) if reached is None else reached
 
-    def plan(self, id: str, seat: str, text: bytes, file: str) -> int:
+    def plan(self, id: str, seat: str, text: bytes, file: str, *, again: bool = False) -> int:
         """Answer a seat's planning decisions by a plan file, and return the new true revision.
 
-        Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), or an error that
-        names each wrong line and its rule.
+        `again`: first undo what the seat has answered in the secret planning under way, so that the file replaces it.
+        Nothing changes if it raises `PlanNotApplicable` (no plan is due, or it is another side's), `CannotUndo`, or an
+        error that names each wrong line and its rule.
         """
 
         def decide(live: Live) -> None:
-            check_continues(live.match.revision)
-            follow(live.match, seat, text, file)
+            match = live.match
+            check_continues(match.revision)
+            while again and match.open_block and match.can_undo(seat):
+                check_undo(match.record_entries(), match.revision, seat)
+                live.revert(partial(match.undo, seat))
+            follow(match, seat, text, file)
 
         reached = self._saved(id, decide)
         return self._raise_stale(id, seat, 0) if reached is None else reached

@@ -156,6 +156,8 @@ class Ladder(Part):
 
     def public_name(self, player_id: str) -> str:
         """Return the name of a player on the ladder; raise `UnknownPlayer` for anyone else."""
+        if not (player_id.isascii() and player_id.isalnum()):
+            raise UnknownPlayer
         wanted = select(players.c.name).where(players.c.id == player_id, players.c.ladder.is_not(None))
         with self._shared.database.glance() as connection:
             name: str | None = connection.execute(wanted).scalar()

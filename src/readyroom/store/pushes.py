@@ -48,7 +48,7 @@ class Pushes(Part):
 
     def remove(self, player_id: str, device: str) -> None:
         """Send no more notifications to a device of a player, by its key in the list of devices."""
-        if len(device) != KEY_LENGTH:
+        if len(device) != KEY_LENGTH or not device.isalnum():
             return
         own = select(sessions.c.session).where(
             sessions.c.player == player_id, sessions.c.session.startswith(device, autoescape=True)

@@ -25,6 +25,7 @@ from readyroom.web.rendering import (
     static,
     style_of,
 )
+from readyroom.web.security import HEADERS
 
 TYPES = {
     ".css": "text/css",
@@ -112,7 +113,8 @@ def service_worker() -> Response[str]:
     files += [f"/static/js/{scripts}/{name}" for name in ("app.js", *imports_of("app.js"))]
     version = f"{scripts}-{fingerprint(STATIC / 'site.css')}"
     text = text.replace('VERSION = "0"', f'VERSION = "{version}"').replace('["/offline"]', json.dumps(files))
-    return Response(text, media_type=TYPES[".js"], headers={"Cache-Control": "no-cache"})
+    headers = {**HEADERS, "Cache-Control": "no-cache"}
+    return Response(text, media_type=TYPES[".js"], headers=headers)
 
 
 @get("/offline", include_in_schema=False, sync_to_thread=True)

@@ -170,9 +170,19 @@ def test_ship_waits_once_for_another_that_is_still_to_come() -> None:
         return ["later"] if waited.count(decision.piece_key) == 1 else decision.keys[:1]
 
     asked: list[Decision] = []
-    ships = ["mooring:nevada", "mooring:oklahoma"]
+    ships = ["mooring:utah", "mooring:raleigh"]
     fill(plan_anchorage(table(), "usa"), {"anchorage": ["own"], **dict.fromkeys(ships, waiting)}, asked)
     assert [["later" in one.keys for one in asked if one.piece_key == ship] for ship in ships] == [[True, False]] * 2
+
+
+@pytest.mark.rule("tora", "5.14", "5.15", "T26")
+def test_battleship_nests_outside_a_lesser_ship() -> None:
+    berths = dict(DATA.places.anchorage.berths) | {"nevada": Berth(38, 19)}  # outside Detroit
+    plan = msgspec.structs.replace(completed(DEFENCE, DATA), berths=berths)
+    assert not list(check_american(plan, DATA))
+    asked: list[Decision] = []
+    assert fill(plan_anchorage(table(), "usa"), Following(plan), asked) == berths
+    assert [one.piece_key for one in asked].count("mooring:nevada") == 3
 
 
 @pytest.mark.rule("tora", "5.14", "5.15", "T26")

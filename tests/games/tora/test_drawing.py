@@ -260,11 +260,13 @@ def test_pieces_are_on_each_board_once_and_offered_ones_are_marked(scenario: str
         view, asked = match.view(seat), formatting.decision(decision)
         offered = {option["key"] for option in asked["options"]}
         for chart in charts(board_svg.draw(GAME, view, asked)):
-            courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer")
+            courses = pieces(chart, "bd-course") + pieces(chart, "bd-offer") + pieces(chart, "bd-choice")
             assert pieces(chart) - courses == known(view)
             assert set(pieces(chart, "can") - courses) == offered & set(known(view))
             if decision.piece_key.partition(":")[0] in ("mooring", "column", "berth", "to-column", "to-berth"):
                 assert set(pieces(chart, "bd-offer")) == offered - {"later"}
+            if decision.piece_key.partition(":")[0] in ("move", "course", "attack", "fire", "launch"):
+                assert offered <= set(pieces(chart, "can")) | {"continue"}, "the battle is played on the board alone"
 
 
 def test_board_is_well_formed_without_style_or_script() -> None:
@@ -294,7 +296,8 @@ def test_board_is_well_formed_without_style_or_script() -> None:
 )
 def test_units_of_question_are_marked(about: str, keys: set[str]) -> None:
     for chart in charts(board_svg.draw(GAME, battle().view("usa"), {"options": [], "about": about})):
-        assert set(pieces(chart, "about")) == keys
+        flown = {unit.key for unit in battle().view("usa").table.zones["3NW"].japan} if about == "move:3NW" else set()
+        assert set(pieces(chart, "about")) == keys | flown
 
 
 def test_alike_units_of_question_are_marked() -> None:

@@ -21,7 +21,7 @@ ANONYMOUS = ""
 class OpenPages:
     """Counts the open event streams of each player and match, and the time of their last action.
 
-    `changed` is called with the id of a match when a signed-in player opens its first page or closes the last.
+    `changed` is called with the id of a match when one of its players opens its first page or closes the last.
     """
 
     def __init__(self) -> None:
@@ -44,17 +44,20 @@ class OpenPages:
             return self._last.get((match_id, player_id), 0.0)
 
     @contextmanager
-    def looking(self, match_id: str, player_id: str) -> Iterator[None]:
-        """Count the player as having the match open; a reconnecting page is no action."""
+    def looking(self, match_id: str, player_id: str, *, plays: bool = True) -> Iterator[None]:
+        """Count the player, or a spectator who does not play, as having the match open.
+
+        A page that reconnects is no action.
+        """
         if player_id != ANONYMOUS and not self.last(match_id, player_id):
             self.seen(match_id, player_id)
-        self._count(match_id, player_id, 1)
+        self._count(match_id, player_id, 1, plays)
         try:
             yield
         finally:
-            self._count(match_id, player_id, -1)
+            self._count(match_id, player_id, -1, plays)
 
-    def _count(self, match_id: str, player_id: str, pages: int) -> None:
+    def _count(self, match_id: str, player_id: str, pages: int, plays: bool) -> None:
         with self._lock:
             there = self._open.setdefault(match_id, Counter())
             there[player_id] += pages
@@ -63,7 +66,7 @@ class OpenPages:
                 del there[player_id]
             if not there:
                 del self._open[match_id]
-        if is_first_or_last and player_id != ANONYMOUS:
+        if is_first_or_last and plays:
             self.changed(match_id)
 
     def watched_by(self, player_id: str) -> set[str]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import AbstractContextManager, aclosing
 from functools import partial
 from itertools import islice
 from typing import Any, cast
 
+import msgspec
 from litestar import Response, Router, get, post
 from litestar.concurrency import sync_to_thread
 from litestar.datastructures import FormMultiDict, UploadFile
 from litestar.enums import MediaType
 from litestar.response import Redirect, Stream
 
-from readyroom.engine.errors import IllegalChoice, ReadyRoomError, RuleError, UnknownPlan
+from readyroom.engine.errors import IllegalChoice, PlanNotApplicable, ReadyRoomError, RuleError, UnknownPlan
+from readyroom.engine.game import PlanEditor, Planner
 from readyroom.engine.match.planning import files_of
 from readyroom.store import Player, Store
 from readyroom.store.chat import NOTE_LENGTH, TEXT_LENGTH
@@ -225,12 +227,66 @@ def _number(data: Any) -> int:
 
 @post("/m/{id:str}/plan", sync_to_thread=True, request_max_body_size=PLAN_BYTES)
 def plan(request: AppRequest, store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
-    """Answer a seat's planning decisions by a file; errors name lines and rules."""
-    seat, upload = _own_seat(store, page, id, form), form.get("plan")
-    if not isinstance(upload, UploadFile) or not upload.filename:
+    """Answer a seat's planning decisions by a file; errors name lines and rules.
+
+    `again` replaces what the seat has answered in the same planning.
+    """
+    seat, upload = _own_seat(store, page, id, form), _uploaded(form)
+    if upload is None:
         return _updated(request, store, page, id, seat, DraftAnswer(None, "Choose a plan file, TOML or CSV."))
-    text, file = upload.file.read(), upload.filename
-    return _act(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file))
+    text, file = upload
+    again = form.get("again") == "yes"
+    return _act(request, store, page, form, id, lambda seat: store.matches.plan(id, seat, text, file, again=again))
+
+
+def _uploaded(form: FormMultiDict) -> tuple[bytes, str] | None:
+    """Return the text and the name of the plan file in a form."""
+    upload = form.get("plan")
+    return (upload.file.read(), upload.filename) if isinstance(upload, UploadFile) and upload.filename else None
+
+
+def _planner(store: Store, id: str, seat: str) -> tuple[PlanEditor, Planner]:
+    """Return the planning chart of a game, and a seat that may plan on it now."""
+    with store.matches.open(id) as match:
+        if table_view.planning_state(match, seat) is None:
+            raise PlanNotApplicable("There is nothing to plan on the chart now.")
+        side = next(known.side for known in match.seats if known.key == seat)
+        editor = files_of(match.game).editor
+        assert editor is not None
+        return editor, Planner(match.view(seat), side, match.options, match.game.data)
+
+
+@get("/m/{id:str}/plan", sync_to_thread=True)
+def plan_sheet(store: Store, page: Page, id: str, seat: SeatName = None) -> Response[bytes]:
+    """Return what the planning chart of a seat shows, as JSON."""
+    viewer = _viewer(store, page, id, seat)
+    if viewer.seat is None or viewer.hand_to is not None:
+        raise NotYourSeat("Only players can plan.")
+    editor, planner = _planner(store, id, viewer.seat)
+    return _plan_json(editor.sheet(planner))
+
+
+@post("/m/{id:str}/plan/check", sync_to_thread=True, status_code=200, request_max_body_size=PLAN_BYTES)
+def check_plan(store: Store, page: Page, form: FormMultiDict, id: str) -> Response[bytes]:
+    """Return a draft with everything that is wrong with it, as JSON; nothing is stored."""
+    editor, planner = _planner(store, id, _own_seat(store, page, id, form))
+    text, file = _uploaded(form) or (b"", "")
+    return _plan_json(editor.check(planner, text, file, str(form.get("about", ""))))
+
+
+def _plan_json(data: Mapping[str, Any]) -> Response[bytes]:
+    headers = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer"}
+    return Response(msgspec.json.encode(data), media_type=MediaType.JSON, headers=headers)
+
+
+@post("/m/{id:str}/plan/file", sync_to_thread=True, status_code=200, request_max_body_size=PLAN_BYTES)
+def plan_file(store: Store, page: Page, form: FormMultiDict, id: str) -> Reply:
+    """Return a draft as a plan file to download."""
+    editor, planner = _planner(store, id, _own_seat(store, page, id, form))
+    kind = "csv" if form.get("as") == "csv" else "toml"
+    written = editor.write(planner, str(form.get("draft", "")).encode(), "draft.json", kind)
+    kept = {"Content-Disposition": f'attachment; filename="plan.{kind}"', "Cache-Control": "no-store"}
+    return Response(written, media_type="text/plain; charset=utf-8", headers=kept)
 
 
 @get("/m/{id:str}/plan-template/{file:str}", sync_to_thread=True)
@@ -401,7 +457,7 @@ async def events(
     summary = await sync_to_thread(store.lobby.summary, id)
     own = summary.seats_of(player.id) if player is not None else []
     seat = seat if seat in own else own[0] if own and seat is None else None
-    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS)
+    looking = open_pages.looking(id, player.id if player is not None else ANONYMOUS, plays=bool(own))
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     result = watched(broadcaster.stream(id, summary.revision_for(seat), seat, presence=True), looking)
     return Stream(result, media_type="text/event-stream", headers=headers)
@@ -421,7 +477,7 @@ router = Router(
     path="/",
     route_handlers=[
         *(match_page, table_part, seats_part, chat_part, presence_part, advice, analysis, answer, plan),
-        *(plan_template, undo, pass_ahead),
+        *(plan_sheet, check_plan, plan_file, plan_template, undo, pass_ahead),
         *(request_takeback, answer_takeback, set_tutorial, post_message, note, events),
     ],
     include_in_schema=False,

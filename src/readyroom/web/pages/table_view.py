@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from random import Random
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from litestar.params import QueryParameter
 
@@ -137,6 +137,7 @@ def table_context(
             draft = _suggested_draft(match, decision, facts["asked"], ask)
         view, game = match.view(seat), match.game
         facts["paper"] = _sample_plans(game, decision, viewer.side)
+        facts["planner"] = planning_state(match, seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
     board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
@@ -149,6 +150,7 @@ def table_context(
         "board": board,
         "folded": _folded(facts["asked"], board),
         "effects": effects_of(game.key),
+        "plans_on_chart": game.planning.files is not None and game.planning.files.editor is not None,
         "summary_image": board_svg.summary_image(game, view) if facts["outcome"] is not None else "",
         "takeback": _takeback_context(store, viewer),
         "passing": store.passes.of_match(summary.id).get(seat) if seat is not None else None,
@@ -248,6 +250,17 @@ def _sample_plans(game: Game[Any, Any], decision: Decision | None, side: str | N
     if plans is None or decision is None or side is None or not plans.is_planning(decision):
         return []
     return list(plans.templates(side, game.data))
+
+
+def planning_state(match: Match[Any, Any], seat: str | None) -> Literal["open", "sealed"] | None:
+    """Return whether a seat can make its plan on the chart; "sealed": it has one that it may still replace."""
+    files = match.game.planning.files
+    if seat is None or files is None or files.editor is None:
+        return None
+    decision = match.pending.get(seat)
+    if decision is not None:
+        return "open" if files.is_planning(decision) and not files.restarts_plan(decision) else None
+    return "sealed" if match.open_block and match.can_undo(seat) else None
 
 
 def log_chapters(match: Match[Any, Any], lines: Sequence[Any], recent: int | None = None) -> list[dict[str, Any]]:

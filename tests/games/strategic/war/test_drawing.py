@@ -64,7 +64,7 @@ def fixed(chart: Chart) -> tuple[object, ...]:
     spots = [(placed.x, placed.y, placed.scale) for placed in chart.stacks]
     zones = [(panel.box.key, panel.frame) for panel in chart.panels]
     tracks = [(row.piece.place, row.x, row.y) for sheet in chart.sheets for row in sheet.rows]
-    hands = [(hand.place, hand.frame) for sheet in chart.sheets for hand in sheet.hands]
+    hands = [(row.hand.place, row.frame) for sheet in chart.sheets for row in sheet.hands]
     lanes = [lane.path for lane in chart.lanes]
     return (chart.width, chart.height, chart.legend, lanes, blocks(chart), spots, zones, tracks, hands)
 

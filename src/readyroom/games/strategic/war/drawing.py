@@ -40,7 +40,7 @@ MONEY, ORDERS, NEWS = 2, 2, 6
 PROJECT, HAND, THEATER = 25.0, 56.0, 14.0
 """Heights of a research track, of a hand of cards with its title, and of the title."""
 CARD = 29.0
-"""The width of a card with the gap beside it."""
+"""The width of a card with its gap."""
 CARDS = 95.0
 """The width of a hand of cards."""
 STAY = Frame(0, 0, 112, 44)

@@ -19,6 +19,8 @@ from readyroom.games.tora.view import ToraView, UnitView
 Thing = TypeVar("Thing")
 WIDE, HIGH = 29.6, 31.6
 """Room for a counter of 26 by 28 and its halo when it can be chosen."""
+LARGEST = {"wide": 1.8, "narrow": 1.5}
+"""The largest scale of counters by shape: 36 pixels or more where a few are over a zone."""
 CROWDED = 0.72
 """Counters smaller than this cannot be read on a small screen."""
 
@@ -30,15 +32,15 @@ class Grid(NamedTuple):
     columns: int
 
 
-def pack(counts: Sequence[int], width: float, height: float) -> Grid:
-    """Return the largest scale up to 1 at which crowds, each starting a row, fit into a frame.
+def pack(counts: Sequence[int], width: float, height: float, most: float = 1.0) -> Grid:
+    """Return the largest scale up to `most` at which crowds, each starting a row, fit into a frame.
 
     >>> pack([4], 130, 40)
     Grid(scale=1.0, columns=4)
     >>> pack([48], 130, 140).scale < 0.7
     True
     """
-    scale = 1.0
+    scale = most
     while True:
         columns = max(1, int(width / (WIDE * scale)))
         rows = sum(ceil(count / columns) for count in counts)
@@ -91,7 +93,8 @@ class Air:
         On a small screen a crowd is piled up by type and ordnance, the strongest on top, and spread out on a card.
         """
         crowds = self._crowds(zone)
-        fit = pack(self._counts(zone), frame[2] - frame[0], frame[3] - frame[1])
+        width, height, most = frame[2] - frame[0], frame[3] - frame[1], LARGEST[self.chart.form.name]
+        fit = pack(self._counts(zone), width, height, most)
         if self.chart.form.side_by_side or fit.scale >= CROWDED:
             for counter, middle in spread(crowds, frame, fit):
                 self.put(counter, middle, fit.scale)
@@ -101,7 +104,7 @@ class Air:
             [list(run) for _, run in groupby(crowd, key=lambda counter: (counter.art.type, counter.art.letters))]
             for crowd in crowds
         ]
-        fit = pack([len(heaps) for heaps in piles], frame[2] - frame[0], frame[3] - frame[1])
+        fit = pack([len(heaps) for heaps in piles], width, height, most)
         for heap, middle in spread(piles, frame, fit):
             art = heap[0].art
             title = f"{count_noun(len(heap), builtin_data().air.types[art.type].title)} {art.letters}".rstrip()

@@ -116,26 +116,38 @@ def plan_anchorage(table: T, seat: str, note: Note = forget) -> Choice[dict[str,
     if chosen.key == DEFAULT:
         return dict(table.data.places.anchorage.berths)
     placed: list[ShipAtBerth] = []
+    late: list[ShipCard] = []
     cards = table.data.ships.ship
-    for kinds in ([CARRIER], [BATTLESHIP], {card.kind for card in cards} - {CARRIER, BATTLESHIP}):
-        yield from _anchor_group(table, seat, [card for card in cards if card.kind in kinds], placed, note)
+    others = {card.kind for card in cards} - {CARRIER, BATTLESHIP}
+    for kinds in ({CARRIER}, {BATTLESHIP}, others):
+        group = [*(card for card in cards if card.kind in kinds), *late]
+        late = yield from _anchor_group(table, seat, group, placed, note, is_last=kinds == others)
     berths = {ship.hull.key: ship.berth for ship in placed}
     return {card.key: berths[card.key] for card in cards}
 
 
-def _anchor_group(table: T, seat: str, group: list[ShipCard], placed: list[ShipAtBerth], note: Note) -> Choice[None]:
-    """[5.14] Place the ships in turn; each may wait once, to nest outside a later one."""
-    queue, waited = list(group), set[str]()
+def _anchor_group(
+    table: T, seat: str, group: list[ShipCard], placed: list[ShipAtBerth], note: Note, *, is_last: bool
+) -> Choice[list[ShipCard]]:
+    """[5.14] Place the ships in turn; each may wait once, to nest outside a later one.
+
+    Battleships may also wait for the next group; they are returned.
+    """
+    queue, waited, late = list(group), set[str](), list[ShipCard]()
     while queue:
         card = queue.pop(0)
-        may_wait = bool(queue) and card.key not in waited and card.kind != CARRIER
+        is_first = bool(queue) and card.key not in waited
+        may_wait = card.kind != CARRIER and (is_first or not is_last)
         berth = yield from _anchor(table, seat, card, placed, may_wait)
-        if berth is None:
+        if berth is None and is_first:
             waited.add(card.key)
             queue.append(card)
+        elif berth is None:
+            late.append(card)
         else:
             placed.append(ShipAtBerth(card, berth))
             note(berths={ship.hull.key: ship.berth for ship in placed})
+    return late
 
 
 def _anchor(table: T, seat: str, card: ShipCard, placed: list[ShipAtBerth], may_wait: bool) -> Choice[Berth | None]:

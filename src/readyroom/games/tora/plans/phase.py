@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from typing import Any, TypeVar, cast
@@ -61,11 +61,18 @@ def plan(table: T) -> Steps:
         table.reveal("15.2", "Intercepted from Tokyo: {}", text)
     planners = {table.state.side(side).commander: _planner(table, side, started) for side in planning}
     made = yield from table.choose_in_secret(planners)
-    for side in planning:
-        _lock(table, side, made[table.state.side(side).commander])
+    _lock(table, {side: made[table.state.side(side).commander] for side in planning})
 
 
-def _lock(table: T, name: SideName, plan: Plan) -> None:
+def _lock(table: T, plans: Mapping[SideName, Plan]) -> None:
+    """[2] Store plans and publish their fingerprints; the board stops once for all of them."""
+    for name, plan in plans.items():
+        one = f"The {SIDE_ADJECTIVES[name]} plan is sealed"
+        is_last = name == list(plans)[-1]
+        _lock_one(table, name, plan, "" if not is_last else "Both plans are sealed" if len(plans) > 1 else one)
+
+
+def _lock_one(table: T, name: SideName, plan: Plan, moment: str) -> None:
     """[2] Store a plan and publish its fingerprint, unless a player may know the dice of its salt (T27)."""
     salt = "".join(map(str, table.roll_dice("T27", name, lock.SALT)))
     side, sealed = table.state.side(name), lock.seal(plan, salt)
@@ -75,7 +82,6 @@ def _lock(table: T, name: SideName, plan: Plan) -> None:
         side.plan = cast(JapanesePlan, plan)
     side.sealed = (*side.sealed, sealed)
     adjective, place = SIDE_ADJECTIVES[name], plan_key(name)
-    moment = f"The {adjective} plan is sealed"
     if table.known_dice:
         table.log_line("T27", "The {} plan is locked.", adjective, target=place, moment=moment)
     else:
@@ -91,10 +97,8 @@ def revise(table: T) -> Steps:
         return
     revisions = {table.state.side(side).commander: _revision(table, side) for side in sides}
     revised = yield from table.choose_in_secret(revisions)
-    for side in sides:
-        plan = revised[table.state.side(side).commander]
-        if plan is not None:
-            _lock(table, side, plan)
+    changed = {side: revised[table.state.side(side).commander] for side in sides}
+    _lock(table, {side: plan for side, plan in changed.items() if plan is not None})
 
 
 def _revision(table: T, side: SideName) -> Choice[Plan | None]:

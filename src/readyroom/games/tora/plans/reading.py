@@ -2,8 +2,8 @@
 
 An invalid file is rejected as a whole, with each line and rule.
 
-TOML has the fields of `AmericanPlan` or `JapanesePlan`, after a line `side = "usa"` or `side = "japan"`. CSV has
-blocks, each under a header line, separated by empty lines; `HEADERS` lists them.
+TOML has the fields of `AmericanPlan` or `JapanesePlan`, after a line `side = "usa"` or `side = "japan"`; JSON has the
+same entries. CSV has blocks, each under a header line, separated by empty lines; `HEADERS` lists them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import io
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, cast, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -80,17 +80,30 @@ def read(text: bytes, file: str, data: Data, waves_max: int | None = None) -> Pl
 
 def read_draft(text: bytes, file: str, data: Data, waves_max: int | None = None) -> tuple[Plan, Draft]:
     """Read a plan together with its draft, which has the line of each entry."""
+    plan, draft = read_unchecked(text, file, data)
+    faults = check(plan, data, waves_max)
+    if faults:
+        raise BadPlan(file, [Complaint(draft.line(fault.where), fault.rule, fault.reason) for fault in faults])
+    return plan, draft
+
+
+def read_unchecked(text: bytes, file: str, data: Data) -> tuple[Plan, Draft]:
+    """Read a plan that need not be legal, with its draft.
+
+    Raises:
+        BadPlan: the text cannot be read.
+    """
     try:
         decoded = text.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = text[: error.start].count(b"\n") + 1
         raise BadPlan(file, [Complaint(line, "", "This is not UTF-8 text.")]) from error
-    draft = _from_csv(decoded, file, data) if file.lower().endswith(".csv") else _from_toml(decoded, file)
+    if file.lower().endswith(".csv"):
+        draft = _from_csv(decoded, file, data)
+    else:
+        draft = _from_json(decoded, file) if file.lower().endswith(".json") else _from_toml(decoded, file)
     complaints = list[Complaint]()
     plan: Plan = _convert(draft.tables, PLANS[draft.side], (), draft, complaints)
-    if not complaints:
-        faults = check(plan, data, waves_max)
-        complaints += [Complaint(draft.line(fault.where), fault.rule, fault.reason) for fault in faults]
     if complaints:
         raise BadPlan(file, complaints)
     return plan, draft
@@ -166,11 +179,25 @@ def _from_toml(text: str, file: str) -> Draft:
         lengths = [len(line) for line in text.splitlines()]
         reason = "Invalid TOML: a number or a list is too long."
         raise BadPlan(file, [Complaint(lengths.index(max(lengths)) + 1, "", reason)]) from error
+    return Draft(_side_of(tables, file), tables, dict(_toml_lines(text)))
+
+
+def _side_of(tables: dict[str, Any], file: str) -> SideName:
+    """Take the side out of the entries of a file."""
     side = tables.pop("side", None)
     if side not in SIDES:
         reason = f"The file must name its side, side = {' or '.join(map(repr, PLANS))}; it has {side!r}."
         raise BadPlan(file, [Complaint(1, "", reason)])
-    return Draft(side, tables, dict(_toml_lines(text)))
+    return cast(SideName, side)
+
+
+def _from_json(text: str, file: str) -> Draft:
+    """Read the draft that the planning chart sends: the entries of a TOML file, as JSON."""
+    try:
+        tables = msgspec.json.decode(text, type=dict[str, Any])
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadPlan(file, [Complaint(0, "", f"Invalid JSON: {error}.")]) from error
+    return Draft(_side_of(tables, file), tables, {})
 
 
 def _toml_lines(text: str) -> Iterator[tuple[Where, int]]:

@@ -11,6 +11,7 @@ from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.figures import JAPAN, USA, Data
 from readyroom.games.tora.plans import alerts, attack_sheets, builtin, deployment
 from readyroom.games.tora.plans.data import AmericanPlan, JapanesePlan, Parked
+from readyroom.games.tora.plans.editor import EDITOR
 from readyroom.games.tora.plans.lock import Plan
 from readyroom.games.tora.plans.phase import CHANGES, REVISE, answer, entered
 from readyroom.games.tora.plans.reading import BadPlan, Complaint, Draft, read_draft, write_csv, write_toml
@@ -216,4 +217,5 @@ PLAN_FILES = PlanFiles(
     templates=_templates,
     restarts_plan=lambda decision: decision.piece_key == REVISE,
     validate=_validate,
+    editor=EDITOR,
 )

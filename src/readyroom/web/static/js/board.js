@@ -46,9 +46,10 @@ export function prepareBoard() {
   const stop = visible.find((piece) => piece === document.activeElement) ?? visible.find(isOption) ?? visible[0];
   for (const piece of pieces()) {
     piece.setAttribute("tabindex", piece === stop ? "0" : "-1");
-    piece.setAttribute("role", isOption(piece) ? "button" : "img");
-    if (!isOption(piece)) piece.removeAttribute("aria-pressed");
     if (query("title", piece)) piece.setAttribute("aria-label", labelOf(piece));
+    if (!isOption(piece)) piece.removeAttribute("aria-pressed");
+    if (isOption(piece)) piece.setAttribute("role", "button");
+    else if (labelOf(piece)) piece.setAttribute("role", "img");
     piece.classList.toggle("drags", keys.size > 0 && isDraggable(piece, keys));
   }
   for (const element of queryAll("#board .about:not([data-key])")) element.classList.toggle("drags", keys.size > 1);

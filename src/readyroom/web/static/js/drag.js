@@ -176,11 +176,12 @@ function targetAt({ x, y }) {
       if (targets.has(/** @type {Piece} */ (at))) return /** @type {Piece} */ (at);
     }
   }
-  let [best, least] = [/** @type {Piece | null} */ (null), REACH];
-  for (const target of targets.keys()) {
+  let [best, most, least] = [/** @type {Piece | null} */ (null), 0, REACH];
+  for (const [target, { length }] of targets) {
     const { left, top, width, height } = boxOf(target);
     const away = Math.hypot(Math.max(left - x, 0, x - left - width), Math.max(top - y, 0, y - top - height));
-    if (away < least) [best, least] = [target, away];
+    const isBetter = length > most || (length === most && away < least);
+    if (away < REACH && isBetter) [best, most, least] = [target, length, away];
   }
   return best;
 }

@@ -90,6 +90,8 @@ function handlePan(target, key) {
  * @param {string} key
  */
 function handleKey(target, key) {
+  // A planning chart hides the board and the decision.
+  if (query(".on-chart") && !"l?".includes(key)) return false;
   /** @type {import("./board.js").Piece | null} */
   const piece = target.closest(`#board :is(${ELEMENTS})`);
   if (piece && handlePieceKey(piece, key)) return true;

@@ -12,6 +12,7 @@ import { arrowPath, placeNextTo } from "./placing.js";
  */
 
 const MARGIN = 6; // pixels
+const OVER = 10; // pixels of a count that are over its piece
 const NS = "http://www.w3.org/2000/svg";
 
 /** @type {ReturnType<typeof makeLayer> | null} */
@@ -84,6 +85,7 @@ export function centerOf({ left, top, width, height }) {
  * @param {{left: number, top: number}} place
  */
 function put(element, { left, top }) {
+  left = Math.max(0, Math.min(left, document.documentElement.clientWidth - element.offsetWidth));
   element.style.translate = `${Math.round(left + scrollX)}px ${Math.round(top + scrollY)}px`;
 }
 
@@ -133,12 +135,11 @@ export function showMarks(arrows, counts) {
   );
   badges.hidden = !counts.length;
   badges.replaceChildren(
-    ...counts.map(([target, text]) => {
-      const badge = Object.assign(document.createElement("b"), { textContent: text });
-      put(badge, { left: target.left + target.width, top: target.top });
-      return badge;
-    }),
+    ...counts.map(([, text]) => Object.assign(document.createElement("b"), { textContent: text })),
   );
+  counts.forEach(([{ left, top, width }], at) => {
+    put(/** @type {HTMLElement} */ (badges.children[at]), { left: left + width - OVER, top: top - OVER });
+  });
 }
 
 /**

@@ -91,6 +91,7 @@ function* candidates({ width, height }, anchor, frame) {
     yield { left: right, top: above };
     yield { left: before, top: above };
   }
+  yield { left, top };
 }
 
 /**

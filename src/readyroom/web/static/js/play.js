@@ -27,6 +27,7 @@ import { accepted, carried, common, roleOf } from "./targets.js";
  * @typedef {import("./layer.js").Point} Point
  */
 
+const MOST_LABEL = 36; // characters of the button on the board
 const PHONE = "(max-width: 43.99rem)";
 const SHORT = 50; // characters of what fits next to an arrow
 const NAME_ENDS = /[,;:.\n(]/;
@@ -242,7 +243,7 @@ export function selectInside(lasso) {
     return isVisible(element) && contains(lasso, x, y);
   });
   const own = inside.map(({ dataset }) => dataset.key ?? "").filter((key) => known.has(key));
-  const movers = inside.filter((element) => roleOf(element).among.some((key) => known.has(key)));
+  const movers = own.length ? [] : inside.filter((element) => isMover(element, known, lasso));
   release();
   if (own.length) {
     touch(inside.filter(({ dataset }) => known.has(dataset.key ?? "")).at(-1) ?? null);
@@ -254,6 +255,20 @@ export function selectInside(lasso) {
     announce(`${movers.length} picked up. Choose one of ${targets.size} targets.`);
     update();
   }
+}
+
+/**
+ * Return whether a lasso picks a piece up: one that can go somewhere, or one that the question is about and that is all
+ * inside.
+ * @param {Piece} piece
+ * @param {Set<string>} known
+ * @param {Box} lasso
+ */
+function isMover(piece, known, lasso) {
+  const { among, isAbout } = roleOf(piece);
+  const { left, top, width, height } = boxOf(piece);
+  const isInside = contains(lasso, left, top) && contains(lasso, left + width, top + height);
+  return among.some((key) => known.has(key)) || (isAbout && isInside);
 }
 
 /** Return whether a lasso has anything to hold. */
@@ -392,7 +407,9 @@ function answerPanel(piece) {
   // On a phone, the button of the card is always in sight.
   if (!selection.countSelected(now.options) || matchMedia(PHONE).matches) return stepper;
   const problem = selection.problemOf(now);
-  const end = problem || panelButton(confirmButton().textContent ?? "", "confirm", "button button-small button-strong");
+  const label = confirmButton().textContent ?? "";
+  const text = label.length > MOST_LABEL ? `Confirm: ${selection.countSelected(now.options)} selected` : label;
+  const end = problem || panelButton(text, "confirm", "button button-small button-strong");
   return [...stepper, end];
 }
 

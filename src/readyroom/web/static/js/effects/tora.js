@@ -206,11 +206,15 @@ async function explosions(stage, box, hits, size = 1) {
 
 // -- flying ----------------------------------------------------------------------------------------------------------
 
+/** The effects of sealed plans and of the day, which are seen once in a match. */
+const plans = () => import("./tora-plans.js");
+
 /** A wave comes over the horizon of its sector, and its formation crosses the coast. @type {Effect} */
 async function wave(event, stage) {
   const start = horizon(stage, event.target);
   const sea = over(stage, event.target);
   const center = middle(stage);
+  if (!event.target) return (await plans()).day(event, stage);
   if (!start || !sea || !center || !event.keys.length) return plain(event, stage);
   stage.spot(sea, 190);
   stage.sound.engines(2.4);
@@ -724,6 +728,7 @@ async function card(event, stage) {
 
 /** @type {Record<string, Effect>} */
 export const effects = {
+  seal: async (event, stage) => (await plans()).seal(event, stage),
   wave,
   fly,
   scramble,

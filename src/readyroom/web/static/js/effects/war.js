@@ -34,6 +34,7 @@ const BOATS = 3;
 const HUNTERS = 2;
 const APPROACH = 850; // milliseconds in which both sides come
 const APART = 500; // milliseconds between battles
+const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
 
 // -- words --
@@ -545,7 +546,14 @@ function announceSeason(stage, { text, target }) {
   const name = text.replace(/ begins\.$/, "");
   const words = stage.make("text", { class: "pb-season", opacity: 0 });
   words.textContent = name;
-  const at = { x: width / 2, y: Math.max(150, width * 0.18) };
+  const lanes = [...stage.chart.querySelectorAll(".sw-lane")]
+    .map((lane) => stage.box(lane))
+    .filter((box) => box !== null);
+  const [left, right] = [
+    Math.min(...lanes.map(({ x, w }) => x - w / 2)),
+    Math.max(...lanes.map(({ x, w }) => x + w / 2)),
+  ];
+  const at = { x: lanes.length ? (left + right) / 2 : width / 3, y: Math.max(150, width * 0.18) };
   const scale = Math.min(1, width / 700);
   const frames = [
     { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },
@@ -576,7 +584,7 @@ async function play(cards, stage) {
   await Promise.all(
     cards.map((line, at) => {
       const hand = stage.box(line.target);
-      return hand ? envelope(stage, hand, line.text, at * 260) : undefined;
+      return hand ? envelope(stage, hand, line.text, at) : undefined;
     }),
   );
 }
@@ -586,12 +594,13 @@ async function play(cards, stage) {
  * @param {Stage} stage
  * @param {Box} hand
  * @param {string} text the line that says which card it is
- * @param {number} delay
+ * @param {number} number of the card, as several are played at once
  */
-async function envelope(stage, hand, text, delay) {
+async function envelope(stage, hand, text, number) {
   const { unit, size } = stage;
+  const aside = size.width < NARROW ? number * 92 * unit : 0; // there, all hands are below each other
   const to = {
-    x: Math.max(80, Math.min(size.width - 80, hand.x)),
+    x: Math.max(80, Math.min(size.width - 80, hand.x + aside)),
     y: hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
   };
   const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
@@ -612,7 +621,7 @@ async function envelope(stage, hand, text, delay) {
     { transform: `translate(${hand.x}px,${hand.y}px) scale(${0.3 * unit})`, opacity: 0 },
     { transform: `translate(${to.x}px,${to.y}px) scale(${unit})`, opacity: 1 },
   ];
-  await stage.move(group, rise, 420, { delay, fill: "both", easing: "ease-out" });
+  await stage.move(group, rise, 420, { delay: number * 200, fill: "both", easing: "ease-out" });
   await Promise.all([
     stage.move(flap, [{ transform: "scaleY(1)" }, { transform: "scaleY(-1)" }], 300, { fill: "both" }),
     stage.move(

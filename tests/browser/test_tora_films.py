@@ -1,0 +1,91 @@
+"""Films of Tora! Tora! Tora!: the sealed plans and the first wave, and the attack on Battleship Row."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.browser.conftest import Visit
+from tests.browser.films import Frame, film, find_entries
+from tests.browser.matches import played_by_bots
+from tests.browser.visitors import MOVING, PHONE, STILL, Visitor
+from tests.server.running import Server
+
+from readyroom import Match, games
+from readyroom.engine.match.planning import follow
+from readyroom.games.tora.plans.builtin import named
+from readyroom.games.tora.plans.reading import write_toml
+
+pytestmark = pytest.mark.slow
+
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {**MOVING, "viewport": {"width": 1366, "height": 768}},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
+    "dark": {**MOVING, "viewport": {"width": 1366, "height": 768}, "color_scheme": "dark"},
+    "still": {**STILL, "viewport": {"width": 1366, "height": 768}},
+}
+STEP = 250
+"""Milliseconds from one picture to the next."""
+
+
+@cache
+def battle() -> Match[Any, Any]:
+    """Return a battle between two built-in plans: the Americans were on guard six days earlier."""
+    match: Match[Any, Any] = Match(games.load("tora"), "december", seed="film")
+    for seat, plan in (("usa", "sunday-morning"), ("japan", "sunday-from-the-north")):
+        follow(match, seat, write_toml(named(plan)).encode(), "plan.toml")
+    return played_by_bots(match, lambda _: False)
+
+
+def watch(visit: Visit, screen: str) -> Visitor:
+    """Return who watches; a worker prepares a long replay first."""
+    visitor = visit("", speed="normal", **SCREENS[screen])
+    visitor.context.set_default_timeout(60_000)
+    return visitor
+
+
+def check_captions(frames: list[Frame], *words: str) -> None:
+    """Check that captions with these words are shown in this order."""
+    captions = list(dict.fromkeys(frame.caption for frame in frames))
+    places = [next((at for at, text in enumerate(captions) if word in text), -1) for word in words]
+    assert -1 not in places, (captions, frames[0].path.parent)
+    assert places == sorted(places), (captions, frames[0].path.parent)
+
+
+def cards(frames: list[Frame]) -> list[str]:
+    return list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
+
+
+@pytest.mark.torture(90)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_first_wave_comes_after_the_plans_and_the_day(
+    visit: Visit, server: Server, tmp_path: Path, screen: str
+) -> None:
+    match = battle()
+    first, last = find_entries(match, None, lambda event: event.moment.startswith("The first wave"))
+    frames = film(watch(visit, screen), server, match, (first, last), "", tmp_path, STEP)
+    check_captions(
+        frames,
+        "The Japanese plan is locked",
+        "The American plan is locked",
+        "Japan attacks on December 7",
+        "Wave 1 enters over 3NW: 22 Kates",
+        "Wave 1 enters over 3NE: 13 Vals, 11 Zeros",
+    )
+    assert cards(frames) == ["Both plans are sealed", "The first wave arrives over Oahu"]
+    if screen != "still":
+        assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4
+
+
+@pytest.mark.torture(120)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_battleship_row_is_attacked_with_bombs_and_torpedoes(
+    visit: Visit, server: Server, tmp_path: Path, screen: str
+) -> None:
+    match = battle()
+    entries = find_entries(match, None, lambda event: event.line.rule == "11.4" and bool(event.line.rolls))
+    frames = film(watch(visit, screen), server, match, entries, "", tmp_path, STEP)
+    check_captions(frames, "California is damaged", "Oklahoma is damaged", "Oklahoma sinks", "California sinks")
+    assert cards(frames)[:2] == ["California crippled", "Oklahoma crippled"]
