@@ -66,8 +66,9 @@ function element(name, className = "", text = "") {
  * @param {Stage} stage
  */
 function enlarge(beat, stage) {
-  const key = [beat.target, ...beat.keys].find((one) => stage.find(one));
-  const piece = key && stage.find(key);
+  const found = [beat.target, ...beat.keys].find((one) => stage.find(one)) ?? "";
+  const key = stage.find(found)?.dataset.card ?? found; // a place may be shown by something else
+  const piece = stage.find(key);
   if (!piece) return null;
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
