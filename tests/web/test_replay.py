@@ -155,7 +155,8 @@ def test_decisions_have_question_and_answer(played: tuple[Guest, Guest, str]) ->
 
 def test_perspective_of_a_seat_has_only_its_own_decisions(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
-    assert log_text(anna.page(f"/m/{match_id}/replay?at=1&seat=japan")).startswith("Japan: Which squadrons land, and on which carrier?")
+    own = log_text(anna.page(f"/m/{match_id}/replay?at=1&seat=japan"))
+    assert own.startswith("Japan: Which squadrons land, and on which carrier?")
     for seat in ("usa", ""):
         page = anna.page(f"/m/{match_id}/replay?at=1&seat={seat}")
         assert log_text(page) == "Japan made a secret decision."

@@ -44,8 +44,8 @@ export function countDice(beats, target) {
  * @param {Roll} roll
  */
 function hitsOf({ result, rounds }) {
-  const told = /(\d+) hits?$/.exec(result)?.[1];
-  return told === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(told);
+  const counted = /(\d+) hits?$/.exec(result)?.[1];
+  return counted === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(counted);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
@@ -73,7 +73,7 @@ function enlarge(beat, stage) {
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
   );
-  // A bare place is seen by what lies on it.
+  // A bare place is shown with what is on it.
   const isSeen = !added.length || !piece.matches("[data-bare]");
   const drawing = enlarged([...(isSeen ? [piece] : []), ...added]);
   if (!drawing) return null;
