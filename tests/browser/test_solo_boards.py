@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.board_only import BoardKeys, BoardMouse, BoardTouch
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Table
+from tests.browser.match_page import SPOT, Table
 from tests.browser.matches import create_match, import_match, join_seat, played_by_bots, verified_outcome
 from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
@@ -44,7 +44,7 @@ def test_campaign_is_played_on_the_board(visit: Visit, server: Server) -> None:
 
 
 @pytest.mark.slow(5)
-def test_ship_is_steered_by_drag_and_answers_are_labels(visit: Visit, server: Server) -> None:
+def test_ship_is_steered_on_the_board_and_answers_are_labels(visit: Visit, server: Server) -> None:
     match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
     match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "6.10")
     anna = visit("", **LARGE)
@@ -52,14 +52,9 @@ def test_ship_is_steered_by_drag_and_answers_are_labels(visit: Visit, server: Se
     anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
     table.wait_for_decision()
     for key in ("evade", "steady"):
-        helm, arrow = (page.locator(f'#board .board-wide [data-key="{one}"]').bounding_box() for one in ("helm", key))
-        assert helm is not None
-        assert arrow is not None
-        page.mouse.move(helm["x"] + helm["width"] / 2, helm["y"] + helm["height"] / 2)
-        page.mouse.down()
-        middle = arrow["y"] + (10 if key == "evade" else arrow["height"] / 2)
-        page.mouse.move(arrow["x"] + arrow["width"] / 2, middle, steps=4)
-        page.mouse.up()
+        helm, arrow = page.evaluate(SPOT, "helm"), page.evaluate(SPOT, key)
+        page.mouse.click(*helm)
+        page.mouse.click(*arrow)
         assert table.chosen() == [key]
     page.set_viewport_size({"width": 390, "height": 844})
     label = page.locator('#board .board-narrow .bd-label[data-key="evade"]')
