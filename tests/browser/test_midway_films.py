@@ -41,8 +41,8 @@ def test_strike_that_cripples_tells_what_happens_in_order(
     entries = find_entries(match, "usa", lambda event: event.moment.endswith(" crippled"), before=3)
     frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, entries, "usa", tmp_path)
     captions = list(dict.fromkeys(frame.caption for frame in frames))
-    said = [next(at for at, text in enumerate(captions) if words in text) for words in WORDS]
-    assert said == sorted(said), f"{captions}, pictures in {tmp_path}"
+    places = [next(at for at, text in enumerate(captions) if words in text) for words in WORDS]
+    assert places == sorted(places), f"{captions}, pictures in {tmp_path}"
     cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
     assert cards[-1].endswith(" crippled"), f"{cards}, pictures in {tmp_path}"
     assert len({frame.path.read_bytes() for frame in frames}) > len(frames) / 4

@@ -44,8 +44,8 @@ export function countDice(beats, target) {
  * @param {Roll} roll
  */
 function hitsOf({ result, rounds }) {
-  const told = /(\d+) hits?$/.exec(result)?.[1];
-  return told === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(told);
+  const named = /(\d+) hits?$/.exec(result)?.[1];
+  return named === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(named);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
