@@ -108,7 +108,7 @@ def test_edited_record_is_not_resumed(shell: Shell, change: str) -> None:
     shell.run("play", "midway", "--seat", "japan=human", "--seed", "edited", typed="all\nall\nall\n")
     lines = shell.record().read_text().splitlines(keepends=True)
     if change == "hand":
-        lines[2] = lines[2].replace("hiryu-db-1", "soryu-tb-1")
+        lines[1] = lines[1].replace("hiryu-tb-1@", "soryu-tb-1@")
     elif change == "order":
         lines[1], lines[2] = lines[2], lines[1]
     else:

@@ -19,7 +19,7 @@ def test_play_without_input_reaches_first_decision(shell: Shell) -> None:
     for text in (
         "Choose a game",
         "Choose a side",
-        "Which squadrons land on Hiryu? [9.2]",
+        "Which squadrons land, and on which carrier? [9.2]",
         "readyroom play --resume midway-1",
     ):
         assert text in result.out
@@ -41,18 +41,19 @@ def test_two_friends_may_say_so_when_they_are_asked(shell: Shell) -> None:
 
 
 def test_answer_is_logged_and_saved(shell: Shell) -> None:
-    result = shell.run(*SEEDED, typed="1-2,hiryu-tb-3\n")
-    assert "Chosen: Hiryu TB 1 (5), Hiryu TB 2 (5), Hiryu TB 3 (5)." in result.out
-    assert "Which squadrons land on Soryu?" in result.out
+    result = shell.run(*SEEDED, typed="1,5,hiryu-tb-3@soryu\n")
+    chosen = "Chosen: Hiryu TB 1 (5) → Hiryu, Hiryu TB 2 (5) → Hiryu, Hiryu TB 3 (5) → Soryu."
+    assert chosen in " ".join(result.out.split())
     assert decided(shell.record().read_text(), "japan") == 1
 
 
 @pytest.mark.parametrize(
     ("line", "text"),
     [
-        ("99", "There is no option 99. [9.2]"),
-        ("1-5", "Together these cost 25 points; the budget is 20. [9.2]"),
-        ("1,1", "hiryu-tb-1 was chosen 2 times"),
+        ("999", "There is no option 999. [9.2]"),
+        ("1,5,9,13,17", "Hiryu: together these cost 25 points; the budget is 20. [9.2]"),
+        ("1,1", "hiryu-tb-1@hiryu was chosen 2 times"),
+        ("1-2", "Hiryu TB 1 (5) → Hiryu and Hiryu TB 1 (5) → Soryu exclude each other"),
         ("abc", "'abc' is not among the options. [9.2]"),
         ("rule 99", "No rule named '99'"),
         ("odds nix", "No chart or check named 'nix'"),
@@ -71,19 +72,19 @@ def test_wrong_input_is_answered_and_loses_nothing(shell: Shell, line: str, text
 
 
 def test_commands_tell_what_a_player_wants_to_know(shell: Shell) -> None:
-    result = shell.run(*SEEDED, typed="all\nrule\nrule 12.4\nodds\nodds strike dive=40\nlog\nkeys\nhelp\nboard\nsave\n")
+    result = shell.run(*SEEDED, typed="rule\nrule 12.4\nodds\nodds strike dive=40\nkeys\nhelp\nboard\nall\nlog\nsave\n")
     for text in (
         "9.2 Twenty points",
         "12.4 ",
         "odds strike carrier=akagi [dive=…]",
         "40 dive and 0 torpedo points against Akagi [12]",
         "Hiryu lands 4 torpedo-bomber",
-        "hiryu-db-1: 1 Hiryu DB 1 (5)",
+        "hiryu-db-1@hiryu: 17 Hiryu DB 1 (5) → Hiryu",
         "Every decision is saved automatically",
         "take back your last decision",
     ):
         assert text in result.out, text
-    assert result.out.count("Which squadrons land on Soryu?") == 2
+    assert result.out.count("Which squadrons land, and on which carrier?") == 2
 
 
 def test_why_says_which_rule_keeps_an_option_away(shell: Shell) -> None:

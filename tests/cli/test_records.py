@@ -54,7 +54,7 @@ def test_verify_rejects_unfinished_record(shell: Shell) -> None:
     result = shell.run("verify", "midway-1")
     assert result.code == 1
     assert "can be verified when the match is over" in result.err
-    assert "up to line 3" in result.err
+    assert "up to line 4" in result.err
 
 
 def test_replay_without_a_keyboard_tells_the_log_or_a_position(finished: Shell) -> None:
@@ -122,8 +122,8 @@ def test_replay_as_json(finished: Shell) -> None:
     assert whole["at"] == whole["last"] > 20
     assert {"turn", "phase", "rule", "text", "rolls"} == whole["lines"][0].keys()
     assert whole["position"]["outcome"]["title"]
-    there = json.loads(finished.run("replay", "midway-1", "--at", "3", "--seat", "japan", "--json").out)
-    assert (there["at"], there["position"]["seat"], there["position"]["turn"]) == (3, "japan", 1)
+    there = json.loads(finished.run("replay", "midway-1", "--at", "1", "--seat", "japan", "--json").out)
+    assert (there["at"], there["position"]["seat"], there["position"]["turn"]) == (1, "japan", 1)
     assert len(there["lines"]) < len(whole["lines"])
 
 

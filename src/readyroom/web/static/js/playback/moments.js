@@ -44,8 +44,8 @@ export function countDice(beats, target) {
  * @param {Roll} roll
  */
 function hitsOf({ result, rounds }) {
-  const counted = /(\d+) hits?$/.exec(result)?.[1];
-  return counted === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(counted);
+  const named = /(\d+) hits?$/.exec(result)?.[1];
+  return named === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(named);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
