@@ -79,7 +79,7 @@ from readyroom.engine.rules.forms import (
     checkbox,
     fill_in,
 )
-from readyroom.engine.rules.state import At, Outcome, Piece, State
+from readyroom.engine.rules.state import At, Loss, Outcome, Piece, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
@@ -116,6 +116,7 @@ __all__ = [
     "InvalidPlan",
     "InvalidQuery",
     "LogNote",
+    "Loss",
     "Match",
     "MatchView",
     "ModifierEffect",

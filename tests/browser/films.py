@@ -67,7 +67,7 @@ def film(
         server: the server; the match is imported there.
         match: the match.
         entries: the decisions after which the film starts and ends.
-        seat: whose view it is; "" for a spectator.
+        seat: the viewer; "" for a spectator.
         folder: where the pictures go, as 0000.png, 0001.png and so on.
         step: milliseconds from one picture to the next.
     """

@@ -41,7 +41,7 @@ def test_full_match_is_played_on_the_board(visit: Visit) -> None:
 
 
 def _check_ended_match(anna: Visitor, table: Table, turns: int) -> None:
-    expect(anna.button("After-action report").first).to_be_visible()
+    expect(anna.button("Report").first).to_be_visible()
     expect(anna.page.locator(".strip-turn")).to_contain_text("over")
     _walk_the_replay(anna)
     _read_the_report(anna, table.match, turns)
@@ -86,7 +86,7 @@ def _show_all_sides(page: Page) -> None:
 
 
 def _read_the_report(anna: Visitor, match: str, turns: int) -> None:
-    anna.press("After-action report")
+    anna.press("Report")
     for turn in (1, turns):
         expect(anna.page.get_by_role("heading", name=f"Turn {turn}", exact=True)).to_be_visible()
     with anna.page.expect_download() as coming:

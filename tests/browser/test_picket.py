@@ -51,7 +51,7 @@ def check_ending(table: Table, server: Server) -> None:
     axe.check_readable(page)
     title, _ = verified_outcome(server, table.match)
     assert OUTCOMES.fullmatch(title[0].upper() + title[1:])
-    page.get_by_role("link", name="After-action report").click()
+    page.get_by_role("link", name="Report", exact=True).click()
     expect(page.get_by_role("heading", name=WATCH)).to_be_visible()
     expect(page.locator("li", has_text="On the picket line of 1945")).to_have_count(1)
     expect(page.locator("li", has_text="simulated cruises of First Watch (doctrine bot)")).to_have_count(1)

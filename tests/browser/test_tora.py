@@ -167,7 +167,7 @@ def _check_outcome(visitor: Visitor, title: str) -> None:
     page = visitor.page
     expect(page.locator(".strip-turn")).to_contain_text("Match over")
     expect(page.locator("#question")).to_have_text(title)
-    expect(page.locator("#card .proof")).to_be_visible()
+    expect(page.locator("#card .poster")).to_be_visible()
 
 
 def _verify_plans(visitor: Visitor) -> dict[str, str]:

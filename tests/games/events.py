@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom.engine.game import Game, MatchView
-from readyroom.engine.match import Match
+from readyroom.engine.match import Match, Start
 from readyroom.engine.record.playback import keys_of
 from readyroom.engine.rules.state import Piece
 from readyroom.engine.rules.table import LoggedEvent
 from readyroom.testing.playouts import play_on
+from readyroom.testing.snapshots import question
 from readyroom.web.board_svg import drawing
 
 KEY = re.compile(r'data-(key|place)="([^"]+)"')
@@ -139,3 +140,35 @@ def check(batch: Batch) -> Iterator[str]:
 def same(one: MatchView[Any], other: MatchView[Any]) -> bool:
     """Return whether two views are equal."""
     return bool(msgspec.json.encode(one) == msgspec.json.encode(other))
+
+
+def resampled(game: Game[Any, Any], scenario: str, seed: str, tries: int) -> tuple[int, list[str]]:
+    """Compare matches with others that look the same to their first seat, for one answer each.
+
+    Return how many events were equal, and what differed although the seat could not know it. The dice are the same, so
+    events are compared until one discloses what was hidden.
+    """
+    random, equal, faults = Random(f"resampled {seed}"), 0, list[str]()
+    match = Match(game, scenario, None, seed)
+    count = sum(1 for _ in play_on(Match(game, scenario, None, seed), Random(seed)))
+    for number, (seat, _) in enumerate(play_on(match, Random(seed))):
+        if number % max(1, count // tries):
+            continue
+        state = match.snapshot().checkpoint.state
+        other = game.rules.resample(game.decode(state), game.data, seat, random)
+        one, two = (Match(game, scenario, None, seed, start=Start(each)) for each in (state, game.encode(other)))
+        if seat not in one.pending or seat not in two.pending or not _asks_the_same(one, two, seat):
+            continue  # the rules continue with other questions
+        answer = one.pending[seat].sample(random)
+        batch, twin = answered(one, seat, answer), answered(two, seat, answer)
+        for event, same_event in zip(batch.events, twin.events, strict=False):
+            if (event.rule, event.text) != (same_event.rule, same_event.text) or not same(event.view, same_event.view):
+                break
+            if event[:5] != same_event[:5] or batch.draw(event.view) != batch.draw(same_event.view):
+                faults.append(f"{scenario}, seed {seed!r}, after {number} decisions: {event.text}")
+            equal += 1
+    return equal, faults
+
+
+def _asks_the_same(one: Match[Any, Any], other: Match[Any, Any], seat: str) -> bool:
+    return same(one.view(seat), other.view(seat)) and question(one.pending[seat]) == question(other.pending[seat])

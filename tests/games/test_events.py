@@ -7,7 +7,7 @@ from importlib.resources import files
 from random import Random
 
 import pytest
-from tests.games.events import batches, check
+from tests.games.events import batches, check, resampled
 
 from readyroom.engine.game import load_game
 from readyroom.engine.match import Match
@@ -53,3 +53,23 @@ def test_effects_cover_every_rule_that_logs_about_the_board(name: str) -> None:
         for _ in play_on(match, Random("effects"), upto=400):
             match.listen(note)
     assert not missing
+
+
+@pytest.mark.slow(seconds=4)
+@pytest.mark.parametrize("scenario", ["capital", "early"])
+def test_what_the_captain_cannot_know_changes_no_event(scenario: str) -> None:
+    equal, faults = resampled(load_game("doolittle"), scenario, "hidden", 30)
+    assert not faults, "\n".join(faults)
+    assert equal
+
+
+@pytest.mark.torture(seconds=600)
+def test_what_the_captain_cannot_know_changes_no_event_of_many_matches() -> None:
+    game = load_game("doolittle")
+    scenarios = [scenario.key for scenario in game.rules.scenarios(game.data)]
+    faults = [
+        fault
+        for number in range(100)
+        for fault in resampled(game, scenarios[number % len(scenarios)], f"hidden {number}", 12)[1]
+    ]
+    assert not faults, "\n".join(faults)

@@ -10,13 +10,14 @@ from html.parser import HTMLParser
 from urllib.parse import quote, urlsplit
 
 import pytest
+from markupsafe import escape
 from tests.web.server import Browser
 
 from readyroom import bots, games
 from readyroom.engine.rules.checks import percent
 from readyroom.web.pages import reading
 from readyroom.web.pages.games import SOURCES
-from readyroom.web.pages.reading import parse_query
+from readyroom.web.pages.reading import parse_query, rule_help, slug
 
 NAMES = games.game_names()
 SHELVES = ["", "/rules", "/charts", "/odds"]
@@ -402,3 +403,38 @@ def test_game_page_lists_scenarios_options_and_bots(browser: Browser) -> None:
 def test_unknown_game_lists_the_games(browser: Browser) -> None:
     for path in ("", "/rules", "/charts", "/odds", "/rules/1"):
         assert "midway" in read(browser, f"/games/nowhere{path}", 404).text
+
+
+# -- help in pop-overs -----------------------------------------------------------------------------------------------
+
+
+def test_help_has_the_rule_with_its_rulings_and_charts(browser: Browser) -> None:
+    answer = browser.get("/games/midway/help/14.1")
+    assert answer.headers["cache-control"] == "private, max-age=3600"
+    text = answer.text
+    assert "<html" not in text
+    assert '<span class="number">14.1</span>' in text
+    assert 'href="/games/midway/rules#14"' in text
+    assert "M13" in text
+    assert "<table>" in browser.get("/games/midway/help/17.2").text
+    assert 'href="/games/midway/rules#12.4"' in browser.get("/games/midway/help/12").text
+
+
+def test_help_of_a_ruling_a_term_and_a_chart(browser: Browser) -> None:
+    assert 'class="help-ruling help-wanted"' in browser.get("/games/midway/help/M13").text
+    term = games.load("midway").glossary.term[0]
+    assert str(escape(term.text)) in browser.get(f"/games/midway/help/word-{slug(term.word)}").text
+    assert "<table>" in browser.get("/games/midway/help/chart-search").text
+
+
+@pytest.mark.parametrize("path", ["midway/help/99.9", "midway/help/word-none", "chess/help/1"])
+def test_unknown_help_returns_404(browser: Browser, path: str) -> None:
+    assert browser.get(f"/games/{path}").status_code == 404
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_rule_number_of_a_game_has_help(name: str) -> None:
+    game = games.load(name)
+    numbers = {rule.number for rule in game.rulebook.rule} | {ruling.id for ruling in game.rulebook.ruling}
+    numbers |= {phase.rule for phase in game.rules.phases} | {option.rule for option in game.options}
+    assert all(rule_help(name, number) is not None for number in numbers)

@@ -149,8 +149,18 @@ def test_finished_match_has_all_perspectives(played: tuple[Guest, Guest, str]) -
 
 def test_decisions_have_question_and_answer(played: tuple[Guest, Guest, str]) -> None:
     anna, _, match_id = played
-    words = log_text(anna.page(f"/m/{match_id}/replay?at=1"))
+    words = log_text(anna.page(f"/m/{match_id}/replay?at=1&seat=all"))
     assert words.startswith("Japan: Which squadrons land, and on which carrier? Hiryu")
+
+
+def test_perspective_of_a_seat_has_only_its_own_decisions(played: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = played
+    own = log_text(anna.page(f"/m/{match_id}/replay?at=1&seat=japan"))
+    assert own.startswith("Japan: Which squadrons land, and on which carrier?")
+    for seat in ("usa", ""):
+        page = anna.page(f"/m/{match_id}/replay?at=1&seat={seat}")
+        assert log_text(page) == "Japan made a secret decision."
+        assert "Which squadrons land" not in page
 
 
 def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Site) -> None:
@@ -160,8 +170,8 @@ def test_every_phase_can_be_selected(played: tuple[Guest, Guest, str], site: Sit
     assert [int(at) for at, *_ in jumps] == sorted({int(at) for at, *_ in jumps})
     assert len([1 for _, chosen, *_ in jumps if chosen]) == 1
     for at, _, turn, title in jumps[::7]:
-        moment = match_at(site.store, match_id, int(at))
-        assert (str(moment.state.at.turn), moment.game.phase(moment.state.at.phase).title) == (turn, title)
+        moment = match_at(site.store, match_id, int(at)).shown_at("usa")
+        assert (str(moment.turn), load_game("midway").phase(moment.phase).title) == (turn, title)
 
 
 def test_dice_are_verified_and_key_is_shown(played: tuple[Guest, Guest, str], site: Site) -> None:

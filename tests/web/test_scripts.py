@@ -60,5 +60,5 @@ def test_match_page_begins_with_few_scripts() -> None:
 @pytest.mark.parametrize("game", ["midway", "tora", "war", "pearl", "picket", "doolittle"])
 def test_scripts_of_a_game_are_small(game: str) -> None:
     parts = [f"playback/{name}.js" for name in PLAYED]
-    sizes = sizes_of("match.js", "drag.js", "stacks.js", f"effects/{game}.js", *parts)
+    sizes = sizes_of("match.js", "stacks.js", f"effects/{game}.js", *parts)
     assert sum(sizes.values()) <= MAX_OWN, sorted(sizes.items(), key=lambda pair: -pair[1])

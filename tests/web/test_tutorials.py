@@ -169,6 +169,24 @@ def test_tutorial_is_short(name: str) -> None:
     assert 6 <= len(evening(name, AS_TOLD).asked) <= PATIENT
 
 
+@pytest.mark.parametrize("name", LESSONS)
+def test_tutorial_says_how_long_it_takes(name: str, browser: Browser) -> None:
+    """The minutes are those of reading 180 words a minute, with 20 seconds for each decision."""
+    met = evening(name, AS_TOLD)
+    lesson = lesson_of(met.match.game)
+    decisions = sum(getattr(entry, "seat", "") == lesson.seat for entry in met.match.record_entries())
+    steps = {(step.rule, step.turn, step.about): step for step in lesson.step}
+    shown = [steps[place] for place in dict.fromkeys(met.asked) if place is not None]
+    texts = [lesson.intro, lesson.goal, lesson.closing, *(news.text for news in lesson.news)]
+    words = sum(len(text.split()) for text in [*texts, *(step.text + step.suggest for step in shown)])
+    assert lesson.decisions == decisions
+    assert abs(lesson.minutes - (words / 180 + decisions / 3 + 1)) < 3
+    for path in ("/tutorial", f"/tutorial/{name}"):
+        page = browser.get(path).text
+        assert f"{lesson.decisions} decisions" in page
+        assert f"about {lesson.minutes} minutes" in page
+
+
 def test_tip_is_for_its_turn_and_piece() -> None:
     lesson = lesson_of(games.load("midway"))
     first, later, over = (lesson.tip("14.1", turn) for turn in (1, 5, lesson.turns + 1))

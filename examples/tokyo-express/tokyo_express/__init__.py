@@ -22,7 +22,7 @@ from readyroom.authoring import (
 from tokyo_express.board import board
 from tokyo_express.doctrine import doctrine
 from tokyo_express.drawing import layout
-from tokyo_express.ending import epilogue, headings, match_stats
+from tokyo_express.ending import epilogue, headings, losses, match_stats
 from tokyo_express.sequence import PHASES, next_phase
 from tokyo_express.state import JAPAN, USA, Campaign, Data, Express, Ship
 from tokyo_express.view import ExpressView, resample, sheets, view
@@ -100,6 +100,7 @@ GAME: Game[Express, Data] = Game(
         layout=layout,
         colours={"japan": "japan", "usa": "usa"},
         epilogue=epilogue,
+        losses=losses,
         headings=headings,
     ),
     analysis=GameAnalysis(

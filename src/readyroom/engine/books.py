@@ -130,7 +130,8 @@ class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A first match for a new player: its set-up and its texts.
 
     `seat` is the player's, and `bot` plays the others. `goal` is what the player should achieve. `turns` is the length
-    of the tutorial; `closing` is shown after them, or when the match is over.
+    of the tutorial; `closing` is shown after them, or when the match is over. `decisions` is about how many
+    decisions the player makes, and `minutes` about how long a new player takes; 0 if that is not known.
     """
 
     title: str
@@ -146,6 +147,8 @@ class Tutorial(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: list[Step]
     news: list[LogNote] = []
     options: dict[str, str] = {}
+    decisions: int = 0
+    minutes: int = 0
 
     def tip(self, rule: str, turn: int, about: str = "") -> Step | None:
         """Return the step for a question of this rule; steps for this turn come first, then those about this piece."""

@@ -30,7 +30,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
-from readyroom.engine.rules.state import At, Outcome
+from readyroom.engine.rules.state import At, Loss, Outcome
 from readyroom.engine.rules.table import D, LogLine, S, Steps, Table
 
 if TYPE_CHECKING:
@@ -285,6 +285,10 @@ def _no_epilogue(state: Any, data: Any) -> Sequence[str]:
     return ()
 
 
+def _no_losses(state: Any, data: Any) -> Sequence[Loss]:
+    return ()
+
+
 def _no_plans() -> Plans:
     return {}
 
@@ -371,6 +375,9 @@ class GamePresentation(Generic[S, D]):
         charts: Returns the charts of the rulebook.
         tools: Returns helpers outside the match.
         epilogue: Returns a few sentences that sum up a finished match for its report.
+        losses: Returns what each side has lost, the most important first.
+        standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the
+            largest changes are the turning points of a finished match.
         text_diagram: Returns a text drawing for the report.
     """
 
@@ -383,6 +390,8 @@ class GamePresentation(Generic[S, D]):
     charts: Callable[[D], Sequence[Chart]] = _no_charts
     tools: Callable[[D], Mapping[str, Tool]] = _no_tools
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
+    losses: Callable[[S, D], Sequence[Loss]] = _no_losses
+    standing: Callable[[S, D], Mapping[str, int]] | None = None
     text_diagram: Callable[[S, D], str] = _no_diagram
 
 

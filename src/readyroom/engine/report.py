@@ -43,7 +43,7 @@ def _ending(match: Match[Any, Any], seat: str | None) -> str:
         return f"In progress: turn {at.turn}, {match.game.phase(at.phase).title}."
     names = {side: match.game.side_name(side, match.seats) for side in sides(match.seats)}
     scores = "".join(f"\n| {names.get(side, side)} | {score} |" for side, score in outcome.scores.items())
-    table = f"\n\n| side | score |\n| --- | ---: |{scores}" if scores else ""
+    table = f"\n\n| side | score |\n| --- | ---: |{scores}" if len(outcome.scores) > 1 else ""
     epilogue = "".join(f"\n- {sentence}" for sentence in match.game.presentation.epilogue(match.state, match.game.data))
     summary = f"\n{epilogue}" if epilogue else ""
     diagram = match.game.presentation.text_diagram(match.state, match.game.data)

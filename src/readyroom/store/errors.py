@@ -55,6 +55,13 @@ class UnknownPerson(UnknownPlayer):
         ReadyRoomError.__init__(self, f"There is no player with the id {player_id!r}.")
 
 
+class NotOver(ReadyRoomError):
+    """The match is not finished, and this is shown only then."""
+
+    def __init__(self) -> None:
+        super().__init__("This is available when the match is over; until then it would reveal hidden information.")
+
+
 class NotYourSeat(ReadyRoomError):
     """Only players of this seat, or of its side, may do this."""
 

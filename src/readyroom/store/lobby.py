@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from secrets import token_urlsafe
 from typing import Any, NamedTuple
 
@@ -38,19 +39,23 @@ from readyroom.engine.rules.dice import new_secret as new_dice
 from readyroom.engine.text import join_list
 from readyroom.store.base import Part, bounded, clean_text, derived_secret, hashed, new_id, new_secret, now
 from readyroom.store.cards import CreatedMatch, Experience, MatchSummary, Pace, Player, SeatAssignment
+from readyroom.store.database import WriteConflict
 from readyroom.store.errors import (
     InvalidSeating,
     InvalidText,
     LinkAlreadyUsed,
+    NotOver,
     NotTheHost,
     NotYourSeat,
     SeatBanned,
     SeatTaken,
     TooManyBotMatches,
     UnknownLink,
+    UnknownMatchId,
 )
 from readyroom.store.live import BOTS_TIME, AnyMatch, line_rows, state_columns
 from readyroom.store.players import SAME_BROWSER, add_player
+from readyroom.store.rematches import rematch_assignment, rematch_id, rematch_seats, reserved_seats
 from readyroom.store.rows import (
     AnyRow,
     all_cards,
@@ -127,6 +132,7 @@ class Lobby(Part):
         newcomer: str = "",
         client: str = "",
         experience: Experience = "",
+        id: str = "",
     ) -> CreatedMatch:
         """Create a match. It starts at once if no seat is empty.
 
@@ -145,6 +151,7 @@ class Lobby(Part):
             newcomer: the name of a new player who sits on the seats whose assignment says `joins`.
             client: a tag of the client that asks, by which limits count its matches.
             experience: which opponents the host looks for.
+            id: the id of the match; empty for a random one.
 
         Raises:
             UnknownGame, UnknownScenario, UnknownOption, UnknownSeat, UnknownBot; InvalidData, InvalidSeating,
@@ -156,7 +163,9 @@ class Lobby(Part):
         secret = new_dice() if seed is None else secret_of_seed(bounded(seed, SEED_LENGTH, "The seed"))
         assigned = _seating(result, result.rules.seats(played, choices), wanted, host)
         bounded(dice_nonce, WORDS_LENGTH, "Your text for the dice")
-        opened = CreatedMatch(new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"})
+        opened = CreatedMatch(
+            id or new_id(), {seat.key: new_secret() for seat, who in assigned if who.kind == "friend"}
+        )
         row = new_match_row(opened.id, host, result, played, choices, fingerprint(secret))
         row |= {"secret": secret, "seed": seed, "pace": pace, "listed": listed, "guided": guided, "client": client}
         row |= {"origin": "" if seed is None else "seed", "experience": experience}
@@ -175,6 +184,90 @@ class Lobby(Part):
             begun = self._begin_if_ready(connection, opened.id)
         self._after(opened.id, begun)
         return opened
+
+    # -- rematches ---------------------------------------------------------------------------------------------------
+
+    def rematch(self, id: str, player: Player, *, swap: bool = False, client: str = "") -> MatchSummary:
+        """Create a match like a finished one, with new dice and the same people; its chat invites them.
+
+        A seat of someone else waits for them: they join by `join_rematch`, or others by an invite link. Bots keep their
+        seats; with `swap` everyone plays the other side. If the rematch exists already, it is returned.
+
+        Raises:
+            NotOver: the match is not finished.
+            NotYourSeat: the player has no seat in it.
+            InvalidSeating: the sides cannot be swapped.
+        """
+        with self._shared.database.reading() as connection:
+            row, summary = match_row(connection, id), one_card(connection, id)
+        if summary.outcome is None:
+            raise NotOver
+        if not summary.seats_of(player.id):
+            raise NotYourSeat("Only its players can start a rematch.")
+        wanted = {key: rematch_assignment(seat, player.id) for key, seat in rematch_seats(summary, swap=swap).items()}
+        new = rematch_id(summary, swap=swap)
+        with suppress(UnknownMatchId):
+            return self.summary(new)
+        with suppress(WriteConflict):  # another process was faster
+            self.create(
+                player,
+                summary.game,
+                row.scenario,
+                summary.options,
+                wanted,
+                own=row.own,
+                pace=summary.pace,
+                listed=summary.public,
+                client=client,
+                id=new,
+            )
+            self._announce_rematch(summary, player)
+        return self.summary(new)
+
+    def _announce_rematch(self, summary: MatchSummary, player: Player) -> None:
+        if len(summary.everyone) < 2:
+            return
+        with self._shared.database.writing() as connection:
+            who = _called(connection, player.id)
+            post_system_message(connection, summary.id, f"{who} would like a rematch: see the end of the match.")
+        for what in ("seats", "talk"):
+            self._shared.notify(summary.id, what, summary.viewer_revisions())
+
+    def join_rematch(self, id: str, player_id: str, *, swap: bool = False) -> MatchSummary:
+        """Join the rematch of a finished match in the seats that wait for the player; return its summary.
+
+        Raises:
+            UnknownMatchId: there is no such rematch.
+            NotYourSeat: no seat waits for the player.
+        """
+        summary = self.summary(id)
+        new = self.summary(rematch_id(summary, swap=swap))
+        places = reserved_seats(summary, new, player_id, swap=swap)
+        if not places:
+            raise NotYourSeat("No seat of the rematch waits for you.")
+        with self._shared.database.writing() as connection:
+            for place in places:
+                locked, seat = locked_seat(connection, new.id, place)
+                check_not_banned(locked, place)
+                if not seat.vacant:
+                    raise SeatTaken(f"The seat {seat.name} is taken.")
+                self._join(connection, new.id, place, player_id, "")
+                change_seat(connection, new.id, place, link=None)
+            begun = self._begin_if_ready(connection, new.id)
+        return self._after(new.id, begun)
+
+    def rematch_of(self, summary: MatchSummary) -> tuple[MatchSummary, bool] | None:
+        """Return the rematch of a finished match and whether its sides are swapped; None if there is none.
+
+        Of two, the one that is not over, then the newer one.
+        """
+        found = list[tuple[MatchSummary, bool]]()
+        for swap in (False, True):
+            with suppress(UnknownMatchId):
+                found.append((self.summary(rematch_id(summary, swap=swap)), swap))
+        return max(found, key=lambda one: (one[0].outcome is None, one[0].created), default=None)
+
+    # -- beginning ---------------------------------------------------------------------------------------------------
 
     def begin(self, id: str, player_id: str | None) -> None:
         """Start the match without waiting, unless it has started; raise `NotTheHost` for anyone but the host.

@@ -81,3 +81,9 @@ def sums_up(case: Case, match: AnyMatch) -> None:
         epilogue, diagram = game.presentation.epilogue, game.presentation.text_diagram
         texts = [*epilogue(match.state, game.data), diagram(match.state, game.data)]
         case.check(Invariant.BRINGS, all(isinstance(text, str) for text in texts), "epilogue or diagram is not text")
+        for loss in game.presentation.losses(match.state, game.data):
+            text = f"the loss {loss.name!r} counts {loss.count} of {loss.total or 'any'}"
+            case.check(Invariant.BRINGS, 0 < loss.count <= (loss.total or loss.count), text)
+        if game.presentation.standing is not None:
+            unknown = set(game.presentation.standing(match.state, game.data)) - set(sides(match.seats))
+            case.check(Invariant.BRINGS, not unknown, f"the standing has sides that do not play: {sorted(unknown)}")

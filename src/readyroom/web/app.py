@@ -46,6 +46,7 @@ from readyroom.web.monitoring import health
 from readyroom.web.monitoring.metrics import Metrics
 from readyroom.web.pages import (
     dice,
+    ending,
     games,
     home,
     ladder,
@@ -75,6 +76,7 @@ PAGES = (
     table,
     playback,
     replay,
+    ending,
     review,
     dice,
     games,

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from readyroom.engine.game import Game, MatchView
 from readyroom.web.formatting import Data
+from readyroom.web.labels import add_labels
 from readyroom.web.rendering import whole
 
 BOARD = "board.svg.j2"
@@ -98,7 +99,7 @@ def drawing(
         about=asked.get("about", ""),
         **_assignments(asked.get("options", ())),
     )
-    return Drawing(svg, bool(sole))
+    return Drawing(add_labels(svg, sole or layout.get("charts", ()), asked), bool(sole))
 
 
 def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:

@@ -10,6 +10,7 @@ from readyroom.engine.game import Game, Seat
 from readyroom.engine.match import Match
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import ReplayIndex
+from readyroom.engine.text import capitalize_first
 from readyroom.web import formatting
 from readyroom.web.board_svg import drawing
 from readyroom.web.formatting import Data
@@ -56,10 +57,11 @@ def playback(
     count = len(play_back(index, game, reader, since, upto, first).events)
     omitted = max(0, count - MOST_EVENTS)
     played = play_back(index, game, reader, since, upto, _Artist(board, shape, first.room, omitted))
+    titles = {chart.id: chart.title for chart in game.presentation.charts(game.data)}
     frame = played.events[omitted - 1].frame if omitted else played.before
     before, events = frame, []
     for event in played.events[omitted:]:
-        events.append(_event(game, first.seats, event, frame))
+        events.append(_event(game, first.seats, event, frame, titles))
         frame = event.frame
     return {"before": before, "omitted": omitted, "events": events, "colours": dict(game.presentation.colours)}
 
@@ -93,11 +95,20 @@ class _Artist:
         return drawn.svg.split("\n") if drawn is not None else []
 
 
-def _event(game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines) -> Data:
+def _event(
+    game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines, titles: Mapping[str, str]
+) -> Data:
+    """Return an event as data; dice on a chart are named by its title, which says more to a viewer than its number."""
     kind, effect = game.effect_of(event.line)
     shown = "\n".join([*last, *event.frame])
+    line = formatting.line(event.line, game, seats)
+    rolls = []
+    for roll in line["rolls"]:
+        name = titles.get(roll["name"].removeprefix("table "), roll["name"])
+        rolls.append(roll | {"name": capitalize_first(name)})
     return {
-        **formatting.line(event.line, game, seats),
+        **line,
+        "rolls": rolls,
         "keys": [key for key in event.keys if f'="{key}"' in shown],
         "target": event.target if f'="{event.target}"' in shown else "",
         "kind": kind,

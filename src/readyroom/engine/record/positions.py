@@ -13,6 +13,7 @@ from readyroom.engine.match.history import History
 from readyroom.engine.match.snapshot import Snapshot
 from readyroom.engine.record.format import Entry, Fork, Parsed, RecordEntry, Undo
 from readyroom.engine.record.replay import apply_entry, match_from_header, secret_of
+from readyroom.engine.record.turning_points import KeyMoment, MomentCollector
 from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 
@@ -70,16 +71,22 @@ class ReplayIndex:
         snapshots: where the match was, in order, first of all at its start.
         reached: the phases in order. A decision that was undone counts for nothing: whether it ended its phase may be
             secret.
+        moments: the key moments in order, without those of decisions that were undone.
 
     Raises:
         InvalidRecord: an undo names no decision.
     """
 
     def __init__(
-        self, parsed: Parsed, secret: bytes | None, snapshots: Sequence[Snapshot] = (), reached: Sequence[Reached] = ()
+        self,
+        parsed: Parsed,
+        secret: bytes | None,
+        snapshots: Sequence[Snapshot] = (),
+        reached: Sequence[Reached] = (),
+        moments: Sequence[KeyMoment] = (),
     ) -> None:
         self.parsed, self.secret = parsed, secret
-        self.snapshots, self.reached = list(snapshots), list(reached)
+        self.snapshots, self.reached, self.moments = list(snapshots), list(reached), list(moments)
         self._lowest = list(_follow(parsed.entries, []))
 
     @property
@@ -91,12 +98,13 @@ class ReplayIndex:
     def size(self) -> int:
         """The approximate bytes of all of it in memory."""
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
-        return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots))
+        return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots) + len(self.moments))
 
     def note(self, entry: RecordEntry, match: AnyMatch) -> None:
         """Note the phase that an entry led to."""
         if isinstance(entry, Undo):
             self.reached = [one for one in self.reached if one.number not in entry.undo]
+            self.moments = [one for one in self.moments if one.number not in entry.undo]
         now = match.state.at, match.deciding_sides
         if all((one.at, one.sides) != now for one in self.reached):
             self.reached.append(Reached(entry.n, *now))
@@ -175,7 +183,8 @@ def build_index(
     Raises:
         InvalidRecord: with the line and what differs.
     """
-    index = ReplayIndex(parsed, secret, earlier.snapshots if earlier else (), earlier.reached if earlier else ())
+    known = (earlier.snapshots, earlier.reached, earlier.moments) if earlier else ()
+    index = ReplayIndex(parsed, secret, *known)
     if earlier is None:
         match = match_from_header(parsed, game, secret)
         index.snapshots, index.reached = [match.snapshot()], [Reached(0, match.state.at, match.deciding_sides)]
@@ -184,10 +193,17 @@ def build_index(
         match = restore(parsed, last, game, secret)
         index.snapshots = index.snapshots[: index.snapshots.index(last) + 1]
         index.reached = [one for one in index.reached if one.number <= last.revision]
+        index.moments = [one for one in index.moments if one.number <= last.revision]
+    collector = MomentCollector(match)
     first, cost = index.after(match.revision), 0
     for done, (line, entry) in enumerate(parsed.entries[first:], start=first + 1):
+        collector.listen(match)
         match = apply_entry(match, parsed, entry, line)
         index.note(entry, match)
+        if not isinstance(entry, Entry):
+            collector.rewind(match)
+        elif (moment := collector.take(entry.n, match)) is not None:
+            index.moments.append(moment)
         snapshot = match.snapshot()
         since = match.decision_count - snapshot.checkpoint.position
         cost += 1 + since if isinstance(entry, Undo) else 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -57,6 +57,25 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     text: str
     scores: dict[str, int] = {}
+
+
+Shape: TypeAlias = Literal["carrier", "ship", "merchant", "submarine", "fighter", "bomber", "gun", "site", "crew"]
+"""The outlines with which pages draw what was lost."""
+
+
+class Loss(msgspec.Struct, frozen=True, kw_only=True):
+    """What a side lost in a match: one thing, or `count` of one kind (of `total`, if that is known).
+
+    `fate` says what became of it. What is not `gone` was only damaged.
+    """
+
+    side: str
+    shape: Shape
+    name: str
+    fate: str = "lost"
+    count: int = 1
+    total: int = 0
+    gone: bool = True
 
 
 def iter_pieces(tree: Any) -> Iterator[Piece]:

@@ -7,6 +7,7 @@ from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRule
 from readyroom.games.doolittle import sequence, setup
 from readyroom.games.doolittle.bots import captain
 from readyroom.games.doolittle.charts.attack import charts
+from readyroom.games.doolittle.ending.casualties import losses
 from readyroom.games.doolittle.ending.debriefing import ending_value
 from readyroom.games.doolittle.ending.report import epilogue, study_counts
 from readyroom.games.doolittle.figures.data import Data
@@ -47,6 +48,7 @@ GAME: Game[Doolittle, Data] = Game(
     presentation=GamePresentation(
         charts=charts,
         epilogue=epilogue,
+        losses=losses,
         board=board,
         layout=layout,
         room=room,

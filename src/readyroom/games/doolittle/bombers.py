@@ -131,21 +131,21 @@ def destroy(table: T, bomber: Bomber, rule: str, by: str) -> None:
     """[2.1, 4.6.2] Destroy a bomber with its whole crew."""
     flight = table.state.find_flight(bomber.key)
     bomber.fate, bomber.where = "destroyed", bomber.area or (flight.zone if flight else "")
+    clear_hazards(table, bomber)
+    table.state.add_to_story("destroyed", bomber.key, by)
     name, moment = pilot(table.data, bomber.key), f"{pilot_name(table.data, bomber.key)}'s bomber is lost"
     table.reveal(rule, "{} is destroyed by {} with its whole crew.", name, by, target=bomber, moment=moment)
-    table.state.add_to_story("destroyed", bomber.key, by)
-    clear_hazards(table, bomber)
 
 
 def ditch(table: T, bomber: Bomber, rule: str, why: str, zone: str) -> None:
     """[2.1, 7.2.4] Bring a bomber down; its crew survives, and over a target it is captured (4.0.1)."""
     over = bool(table.state.raid and bomber.area)
     bomber.fate, bomber.where = ("captured" if over else "ditched"), zone
+    clear_hazards(table, bomber)
+    table.state.add_to_story(bomber.fate, bomber.key, zone)
     text = "comes down over the target, and its crew is captured" if over else "comes down, and its crew gets out"
     name, moment = pilot(table.data, bomber.key), f"{pilot_name(table.data, bomber.key)} comes down"
     table.reveal(rule, "{} {}: {}.", name, text, why, target=bomber, moment=moment)
-    table.state.add_to_story(bomber.fate, bomber.key, zone)
-    clear_hazards(table, bomber)
 
 
 def clear_hazards(table: T, bomber: Bomber) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from readyroom.engine.data import load
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, PreviousVersion, load_options
 from readyroom.games.picket import bots, sequence, setup
+from readyroom.games.picket.ending.casualties import losses
 from readyroom.games.picket.ending.report import counts, epilogue, sketch
 from readyroom.games.picket.ending.victory import utility
 from readyroom.games.picket.figures.data import Cruise, Data
@@ -44,6 +45,7 @@ GAME: Game[Picket, Data] = Game(
     presentation=GamePresentation(
         charts=charts,
         epilogue=epilogue,
+        losses=losses,
         text_diagram=sketch,
         headings=sequence.headings,
         board=board,

@@ -12,20 +12,48 @@ def roll_on_table(table: T, chart: Chart, subject: str, column: str = "", modifi
     return table.roll_on_chart(chart, column or chart.columns[0], subject, nonzero_modifiers(modifiers))
 
 
+DECIDES = {
+    "5.3.F": "radar station",
+    "6.2": "rain",
+    "6.3": "storm",
+    "6.6.M": "night attack",
+    "6.9.B": "section",
+    "7.2.B": "compartment",
+    "7.2.C": "dive",
+    "7.3": "place of the hit",
+    "7.3.F": "flooding",
+    "7.3.K": "flooding",
+    "7.3.T": "splinters",
+    "7.3.V": "wound",
+    "7.3.W": "radar",
+    "7.4.H": "side",
+    "7.7.K": "casualty",
+    "7.8.1": "fire",
+    "7.8.2": "repair",
+    "7.9": "pumps",
+    "7.10": "repair",
+    "7.11": "repair",
+    "7.12.C": "water lines",
+    "11.5.C": "repair",
+}
+"""What a single die decides, by its rule."""
+
+
 class DieRoll(int):
     """A die roll: a number for the rules, and a roll for the log."""
 
     sides: int
+    name: str
 
     def to_log(self) -> RolledDice:
         """Return the die for the log."""
-        return RolledDice("die", ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
+        return RolledDice(self.name, ((int(self),),), self.sides, f"1d{self.sides} = {int(self)}")
 
 
 def roll_die(table: T, rule: str, subject: str, sides: int = 6) -> DieRoll:
     """Roll a die; a random pick among several things is a die with that many sides."""
     rolled = DieRoll(table.roll_dice(rule, subject, 1, sides)[0])
-    rolled.sides = sides
+    rolled.sides, rolled.name = sides, DECIDES.get(rule, "die")
     return rolled
 
 

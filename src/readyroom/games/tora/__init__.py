@@ -12,6 +12,7 @@ from readyroom.engine.game import (
     load_options,
 )
 from readyroom.games.tora import odds, setup
+from readyroom.games.tora.battle.casualties import losses
 from readyroom.games.tora.battle.luck import last_turn
 from readyroom.games.tora.battle.outcome import epilogue
 from readyroom.games.tora.board import board
@@ -64,6 +65,7 @@ GAME: Game[Tora, Data] = Game(
         charts=charts,
         tools=tools,
         epilogue=epilogue,
+        losses=losses,
         board=board,
         layout=layout,
         room=room,

@@ -9,7 +9,7 @@ from litestar.response import Stream
 
 from readyroom.engine.errors import UnknownSeat
 from readyroom.store import SeatAssignment, Store
-from readyroom.store.errors import InvalidSeating
+from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
 from readyroom.web.api.auth import seat_of
 from readyroom.web.api.request_models import NewMatch, Revision, Since, View
@@ -22,7 +22,7 @@ from readyroom.web.pages.cards import shown_waiting
 from readyroom.web.pages.new_match import BOT, SCENARIO_BYTES
 from readyroom.web.pages.playback import played
 from readyroom.web.pages.profile import count_new_player
-from readyroom.web.pages.replay import NotOver, ReplayPerspective
+from readyroom.web.pages.replay import ReplayPerspective
 from readyroom.web.rendering import AppRequest, address
 
 ME = "me"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic, thread_time
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.game import load_game
@@ -16,6 +16,7 @@ from readyroom.engine.match.snapshot import Snapshot
 from readyroom.engine.record.format import Parsed
 from readyroom.engine.record.positions import Reached, ReplayIndex, build_index
 from readyroom.engine.record.replay import verify
+from readyroom.engine.record.turning_points import KeyMoment
 from readyroom.store import MatchSummary, Store
 from readyroom.web.jobs.workers import REPLAY, VERIFY, Busy, Job, JobFailed, JobKind, WorkerPool, report_progress
 
@@ -29,6 +30,9 @@ VERIFICATIONS = 500
 """The number of verifications remembered."""
 RETRY = 60.0
 """Seconds after which a job that has failed is tried again."""
+
+IndexParts: TypeAlias = tuple[list[Snapshot], list[Reached], list[KeyMoment]]
+"""What a worker returns of an index."""
 
 V = TypeVar("V")
 
@@ -143,7 +147,7 @@ class Replays:
                 index = build_index(source.parsed, source.game, source.secret, known, progress=Deadline())
                 return self._keep(summary.id, index)
 
-        def keep(made: tuple[list[Snapshot], list[Reached]]) -> None:
+        def keep(made: IndexParts) -> None:
             self._keep(summary.id, ReplayIndex(source.parsed, source.secret, *made))
 
         call = (client, REPLAY, make_index, source.game.key, source.parsed, source.secret, known)
@@ -212,10 +216,10 @@ def make_index(
     parsed: Parsed,
     secret: bytes,
     known: ReplayIndex | None,
-) -> tuple[list[Snapshot], list[Reached]]:
-    """Return the snapshots and phases of a record."""
+) -> IndexParts:
+    """Return the snapshots, phases and key moments of a record."""
     index = build_index(parsed, load_game(game), secret, known, progress=report_progress)
-    return index.snapshots, index.reached
+    return index.snapshots, index.reached, index.moments
 
 
 def make_verification(

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlencode
 
 from litestar import Response, Router, get, post
+from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 from litestar.response import Redirect
 
@@ -29,6 +30,7 @@ from readyroom.web.pages.reading import (
     found_in_rules,
     parse_query,
     reader,
+    rule_help,
     search_all,
     slug,
 )
@@ -42,6 +44,8 @@ SOURCES = {
     "reconstructed": ("Reconstructed", "Reconstructed by us; the basis is given."),
 }
 """Labels of the sources of a chart."""
+HELP_CACHE = "private, max-age=3600"
+"""Rules change only with a new version, so browsers may keep what a pop-over has shown for an hour."""
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -106,6 +110,20 @@ def rule(page: Page, name: str, number: str) -> Reply:
             return Redirect(book.address(known))
     near = [one for one in book.numbers if one.split(".")[0] == number.split(".")[0].strip()]
     return page("rules.html", status=404, book=book, game=book.game, tab="rules", unknown=number, near=near)
+
+
+@get("/games/{name:str}/help/{key:str}", sync_to_thread=True)
+def help_part(page: Page, name: str, key: str) -> Response[str]:
+    """Return what a pop-over shows: a rule with its rulings and charts, a term (`word-…`) or a chart (`chart-…`)."""
+    book = reader(name)
+    term = next((term for term in book.game.glossary.term if f"word-{slug(term.word)}" == key), None)
+    charts = [chart for chart in _charts(name) if chart["rule"] == key or f"chart-{chart['id']}" == key]
+    known = rule_help(name, key)
+    if term is None and known is None and not charts:
+        raise NotFoundException
+    response = page("_help.html", book=book, term=term, rule=known, charts=charts, sources=SOURCES, wanted=key)
+    response.headers["Cache-Control"] = HELP_CACHE
+    return response
 
 
 @get("/credits", sync_to_thread=True)
@@ -239,6 +257,6 @@ def search(page: Page, q: Query = "") -> Response[str]:
 
 router = Router(
     "/",
-    route_handlers=[game_list, one_game, rules, rule, credits_page, charts, odds, roll, search],
+    route_handlers=[game_list, one_game, rules, rule, help_part, credits_page, charts, odds, roll, search],
     include_in_schema=False,
 )

@@ -328,6 +328,28 @@ def _section(reading: Reader, rule: Rule, wanted: SearchQuery, explained: set[st
     return Section(rule.number, wanted.marked(rule.title), text, notes)
 
 
+class RuleHelp(NamedTuple):
+    """A rule for a pop-over: the section, the sections within it, and the title of the chapter around it, if any."""
+
+    section: Section
+    parts: list[Rule]
+    chapter: Rule | None
+
+
+@lru_cache(maxsize=512)
+def rule_help(name: str, number: str) -> RuleHelp | None:
+    """Return a rule, or the rule of a ruling, for a pop-over; None if the rulebook has none of this number."""
+    reading = reader(name)
+    rules = {rule.number: rule for rule in reading.game.rulebook.rule}
+    of_ruling = {ruling.id: ruling.rule for ruling in reading.game.rulebook.ruling}
+    rule = rules.get(of_ruling.get(number, number))
+    if rule is None:
+        return None
+    parts = [one for one in rules.values() if one.number.rpartition(".")[0] == rule.number]
+    chapter = rules.get(_chapter_number(rule))
+    return RuleHelp(_section(reading, rule, NOTHING), parts, None if chapter is rule else chapter)
+
+
 @lru_cache(maxsize=8192)
 def _pieces_alone(name: str, text: str, here: str) -> list[Piece]:
     return reader(name).pieces(text, here=here)

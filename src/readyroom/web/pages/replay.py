@@ -20,7 +20,7 @@ from readyroom.engine.rules.state import At
 from readyroom.engine.rules.table import LogLine
 from readyroom.engine.text import capitalize_first, count_noun
 from readyroom.store import MatchSummary, Player, Store
-from readyroom.store.errors import NotTheHost
+from readyroom.store.errors import NotOver, NotTheHost
 from readyroom.web import board_svg, formatting
 from readyroom.web.jobs.client_jobs import ClientJobs
 from readyroom.web.jobs.replays import Replays
@@ -50,27 +50,27 @@ class ReplayPerspective:
     message: str = ""
 
     def may_know(self, seat: str) -> bool:
-        """Return whether this seat's decisions may be shown."""
-        return self.summary.outcome is not None or seat == self.seat
+        """Return whether this seat's decisions are shown: all of them, or the perspective's own."""
+        return self.open or seat == self.seat
 
     def shown_at(self, match: AnyMatch) -> At:
-        """Return the turn and phase of a position as they may be shown."""
-        return match.state.at if self.summary.outcome is not None else match.shown_at(self.seat)
+        """Return the turn and phase of a position as the perspective knew them."""
+        return match.state.at if self.open else match.shown_at(self.seat)
 
     def shown_phase(self, game: AnyGame, reached: Reached) -> At:
-        """Return the turn and phase of an earlier position as they may be shown."""
-        if self.summary.outcome is not None:
+        """Return the turn and phase of an earlier position as the perspective knew them."""
+        if self.open:
             return reached.at
         side = next((seat.side for seat in self.summary.seats if seat.key == self.seat), None)
         return game.shown_at(reached.at, side, reached.sides)
 
     def shown_waiting(self, match: AnyMatch) -> Sequence[str]:
-        """Return the seats that must decide at a position, as they may be shown."""
-        return list(match.pending) if self.summary.outcome is not None else match.shown_waiting(self.seat)
+        """Return the seats that must decide at a position, as the perspective knew them."""
+        return list(match.pending) if self.open else match.shown_waiting(self.seat)
 
     def shown_name(self, match: AnyMatch, seat: str) -> str:
-        """Return the name of a seat that has decided, or its side's if no more than that may be shown."""
-        return match.seat(seat).name if self.summary.outcome is not None else match.shown_name(self.seat, seat)
+        """Return the name of a seat that has decided, or its side's if the perspective knew no more than that."""
+        return match.seat(seat).name if self.open else match.shown_name(self.seat, seat)
 
     @property
     def name(self) -> str:
@@ -315,13 +315,6 @@ def link_to_whole_part(store: Store, id: str, player: Player | None) -> str:
         return ""
     hosts = player is not None and summary.host == player.id
     return f"/m/{id}/whole.jsonl" if hosts and summary.damaged else ""
-
-
-class NotOver(ReadyRoomError):
-    """The match is not finished, and this is shown only then."""
-
-    def __init__(self) -> None:
-        super().__init__("This is available when the match is over; until then it would reveal hidden information.")
 
 
 def _file(text: str, kind: str, name: str) -> Response[str]:

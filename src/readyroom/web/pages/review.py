@@ -14,12 +14,13 @@ from markupsafe import Markup
 
 from readyroom.bots import default_bot
 from readyroom.store import MatchSummary, Player, Store
+from readyroom.store.errors import NotOver
 from readyroom.study import pages
 from readyroom.web.jobs import tasks
 from readyroom.web.jobs.client_jobs import MOST_PAIRS, PAIRS, ClientJobs, WhatIfJob, cancel, run_for
 from readyroom.web.jobs.workers import REPLAY, REVIEW, WorkerPool
 from readyroom.web.pages.profile import get_or_create_player
-from readyroom.web.pages.replay import NotOver, Number
+from readyroom.web.pages.replay import Number
 from readyroom.web.pages.table import chosen
 from readyroom.web.rendering import AppRequest, Page, Reply
 from readyroom.web.security import client

@@ -26,13 +26,15 @@ from readyroom.store.passes import Until
 from readyroom.web import catalog
 from readyroom.web.jobs.analysis import AnalysisService, page_data
 from readyroom.web.jobs.bot_turns import BotTurns
+from readyroom.web.jobs.replays import Replays
 from readyroom.web.live.broadcast import EventBroadcaster
 from readyroom.web.live.open_pages import ANONYMOUS, OpenPages
 from readyroom.web.live.presence import Presence
-from readyroom.web.pages import lobby, table_view
+from readyroom.web.pages import ending, lobby, table_view
 from readyroom.web.pages.cards import bot_of, seat_controls
 from readyroom.web.pages.table_view import DraftAnswer, SeatName, Viewer
 from readyroom.web.rendering import AppRequest, Page, Reply, wants_part
+from readyroom.web.security import client
 
 POINTS, MOST_KEYS = 1000, 5000
 """The most points allocated to one option, and in all."""
@@ -54,6 +56,7 @@ def match_page(
     store: Store,
     page: Page,
     bot_turns: BotTurns,
+    replays: Replays,
     id: str,
     seat: SeatName = None,
     ask: str = "",
@@ -66,7 +69,15 @@ def match_page(
         store.expiry.visited(viewer.summary, page.player.id)
     if not viewer.summary.started:
         return lobby.lobby_page(request, store, page, viewer.summary)
-    return _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask)
+    more = _turning_points(replays, viewer, client(request)) if viewer.hand_to is None else {}
+    return _full_page(store, page, viewer, _linked_draft(store, viewer, ask, keys), ask=ask, **more)
+
+
+def _turning_points(replays: Replays, viewer: Viewer, client_tag: str) -> dict[str, Any]:
+    """Return the turning points of a finished match: the whole page has them without a script, if they are ready."""
+    if viewer.summary.outcome is None:
+        return {}
+    return {"turning_points": ending.known_turning_points(replays, viewer.summary, client_tag)}
 
 
 def _linked_draft(store: Store, viewer: Viewer, ask: str, keys: str) -> DraftAnswer | None:
@@ -129,13 +140,17 @@ def _full_page(
     ask: str = "",
     status: int = 200,
     analysis: dict[str, Any] | None = None,
+    **more: Any,
 ) -> Reply:
-    """Return the whole page, or the one that passes the screen on."""
+    """Return the whole page, or the one that passes the screen on; `more` is added to its context."""
     if viewer.hand_to is not None:
         return page("handover.html", secret=True, **table_view.handover_context(store, viewer))
     data = table_view.table_context(store, viewer, draft, ask, analysis)
     return page(
-        "table.html", status=status, secret=True, **(data | _chat_context(store, viewer) | _seat_context(viewer))
+        "table.html",
+        status=status,
+        secret=True,
+        **(data | _chat_context(store, viewer) | _seat_context(viewer) | more),
     )
 
 
@@ -367,7 +382,7 @@ def _act(
     except ReadyRoomError as error:
         draft = DraftAnswer(None, str(error))
         if keys is not None and isinstance(error, IllegalChoice):
-            draft = DraftAnswer(keys, f"{error.reason} [{error.rule}]")
+            draft = DraftAnswer(keys, error.reason, error.rule)
     return _updated(request, store, page, id, seat, draft)
 
 

@@ -20,7 +20,7 @@ from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.errors import SeatBanned
 from readyroom.store.passes import passing_answer
 from readyroom.web import board_svg, catalog, formatting
-from readyroom.web.pages import takeback, tutorials
+from readyroom.web.pages import ending, takeback, tutorials
 from readyroom.web.pages.cards import present
 from readyroom.web.rendering import effects_of
 
@@ -109,11 +109,12 @@ def _for_the_side(viewer: Viewer, seat: str, waiting: Sequence[str]) -> str:
 class DraftAnswer:
     """A selection in the card that was not submitted: rejected, suggested, or all options.
 
-    `chosen` are its keys, repeated for repeated options; None for no selection.
+    `chosen` are its keys, repeated for repeated options; None for no selection. `rule` is the rule of the `error`.
     """
 
     chosen: Sequence[str] | None = None
     error: str = ""
+    rule: str = ""
     message: str = ""
 
 
@@ -139,6 +140,8 @@ def table_context(
         facts["paper"] = _sample_plans(game, decision, viewer.side)
         facts["planner"] = planning_state(match, seat)
         facts["lesson"] = tutorials.at_table(match, seat, summary.tutorial, decision)
+        if match.outcome is not None:
+            facts |= ending.ending_context(store, summary, viewer.player, match)
         facts["may_pass"] = decision is not None and passing_answer(decision) is not None
     board = board_svg.draw(game, view, facts["asked"], shape=viewer.shape)
     return {

@@ -93,7 +93,7 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     """Return the tutorial's context for its player; None in other matches and for spectators.
 
     `left` says that the tutorial is paused. Otherwise `tip` is the tip for the decision, `end` whether the tutorial is
-    finished, and `next` the game of the next tutorial.
+    finished, `number` counts the player's decisions, this one included, and `next` is the game of the next tutorial.
     """
     lesson = match.game.lesson
     if lesson is None or seat != lesson.seat:
@@ -104,11 +104,13 @@ def at_table(match: AnyMatch, seat: str | None, guided: bool, asked: Decision | 
     if not guided:
         return data
     turn = match.state.at.turn
+    made = sum(getattr(entry, "seat", "") == seat for entry in match.record_entries())
     return data | {
         "goal": explain_terms(match.game, lesson.goal),
         "turn": min(turn, lesson.turns),
         "tip": tip(match.game, asked, turn),
-        "first": all(getattr(entry, "seat", "") != seat for entry in match.record_entries()),
+        "first": not made,
+        "number": made + 1,
         "end": match.outcome is not None or turn > lesson.turns,
         "closing": explain_terms(match.game, lesson.closing),
         "next": after(match.game.key),

@@ -148,11 +148,19 @@ def _roll_poor_landing(table: T, bomber: Bomber) -> Steps:
     )
     cell = chart.cell(roll.total, column)
     bomber.well = cell == GOOD
-    bomber.fate = WRECKED.get(cell, bomber.fate)
+    may_ignore = cell == "damaged" and has_benefit(table.data, bomber.elite, "ignore-damage")
+    if not may_ignore:
+        _damage(table, bomber, cell)
     text, name = "{}'s poor landing: {}.", pilot(table.data, bomber.key)
     moment = f"{pilot_name(table.data, bomber.key)} crashes" if cell in WRECKED else ""
     table.log_line("14.1.2", text, name, POOR[cell], roll, target=bomber, moment=moment)
-    if cell == "damaged" and not (yield from choose_to_ignore(table, bomber, "the landing")):
+    if may_ignore and not (yield from choose_to_ignore(table, bomber, "the landing")):
+        _damage(table, bomber, cell)
+
+
+def _damage(table: T, bomber: Bomber, cell: str) -> None:
+    """[14.1.2, 2.1.3] Apply a poor landing: damage, or the end of the bomber."""
+    if cell == "damaged":
         cell = "crash" if hit_outcome(table, bomber) == DESTROYED else cell
         bomber.hits += 1
     if cell in WRECKED:

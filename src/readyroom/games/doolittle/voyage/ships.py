@@ -144,11 +144,11 @@ def hit_ship(table: T, ship: Ship, rule: str, by: str) -> None:
         sink_ship(table, ship, rule, by)
         return
     ship.hits += 1
-    moment = f"{ship_name(table, ship)} is hit"
-    table.reveal(rule, "{} is damaged by {}.", named(table, ship), by, target=ship, moment=moment)
     table.state.add_to_story("ship-damaged", ship.key, by)
     _ground_recon(table, ship)
     recount_losses(table)
+    moment = f"{ship_name(table, ship)} is hit"
+    table.reveal(rule, "{} is damaged by {}.", named(table, ship), by, target=ship, moment=moment)
 
 
 def sink_ship(table: T, ship: Ship, rule: str, by: str) -> None:
@@ -158,14 +158,14 @@ def sink_ship(table: T, ship: Ship, rule: str, by: str) -> None:
     where, ship.sunk, ship.space = ship.space, True, ""
     table.state.put_back(*ship.markers)
     ship.markers = []
-    moment = f"{ship_name(table, ship)} is sunk"
-    table.reveal(rule, "{} is sunk by {}.", named(table, ship), by, target=space_key(where), moment=moment)
     table.state.add_to_story("ship-sunk", ship.key, by)
     if ship.key == table.data.ships.fleet.launches:
         for bomber in bombers_on_deck(table.state):
             lose_bomber(table, bomber)
     _ground_recon(table, ship)
     recount_losses(table)
+    moment = f"{ship_name(table, ship)} is sunk"
+    table.reveal(rule, "{} is sunk by {}.", named(table, ship), by, target=space_key(where), moment=moment)
 
 
 def lose_bomber(table: T, bomber: Bomber) -> None:

@@ -42,6 +42,8 @@ SHORT = {
     "port-shaft": "Port shaft",
     "starboard-shaft": "Stbd. shaft",
     "staterooms": "Staterooms",
+    "plotting-room": "Plotting",
+    "machine-shop": "Machinery",
     "depth-charge-racks": "Depth charges",
     "forward-peak": "Peak tank",
     "after-peak": "Peak tank",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from readyroom.engine.game import Game, GameAnalysis, GamePresentation, GameRules, Seat
-from readyroom.games.strategic.pearl import harbor_odds, pearl_odds, scoring
+from readyroom.games.strategic.pearl import ending, harbor_odds, pearl_odds, scoring
 from readyroom.games.strategic.pearl.board import board
 from readyroom.games.strategic.pearl.bots import BOTS
 from readyroom.games.strategic.pearl.drawing import layout
@@ -63,6 +63,8 @@ GAME: Game[RaidState, Data] = with_calculator(
         presentation=GamePresentation(
             charts=charts.raid,
             epilogue=scoring.epilogue,
+            losses=ending.losses,
+            standing=ending.standing,
             board=board,
             layout=layout,
             colours={JAPAN: JAPAN, USA: USA},

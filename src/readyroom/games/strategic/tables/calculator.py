@@ -188,6 +188,8 @@ def with_calculator(game: Game[S, Data], actions: Actions) -> Game[S, Data]:
         presentation=replace(
             shown,
             epilogue=either(shown.epilogue, lambda state, data: ()),
+            losses=either(shown.losses, lambda state, data: ()),
+            standing=either(shown.standing, lambda state, data: {}),
             board=either(shown.board, board),
             layout=either(shown.layout, layout),
             colours={**shown.colours, SEAT.side: "usa"},

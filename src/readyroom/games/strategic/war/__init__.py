@@ -16,6 +16,7 @@ from readyroom.games.strategic.war.board import board
 from readyroom.games.strategic.war.bombing_odds import BOMBING
 from readyroom.games.strategic.war.doctrine import bots
 from readyroom.games.strategic.war.drawing import layout
+from readyroom.games.strategic.war.ending import losses, standing
 from readyroom.games.strategic.war.sequence import PHASES, next_phase
 from readyroom.games.strategic.war.setup import set_up
 from readyroom.games.strategic.war.state import WarState
@@ -59,6 +60,8 @@ GAME: Game[WarState, Data] = with_calculator(
         presentation=GamePresentation(
             charts=charts.war,
             epilogue=epilogue,
+            losses=losses,
+            standing=standing,
             board=board,
             layout=layout,
             colours={"axis": "japan", "allies": "usa"},

@@ -50,6 +50,47 @@ async function copy(button) {
 }
 
 /**
+ * Share a match by the browser, or copy its address.
+ * @param {HTMLElement} button
+ */
+async function share(button) {
+  const { share: path = "", title = "", text = "" } = button.dataset;
+  const url = new URL(path, location.href).href;
+  const label = button.textContent;
+  try {
+    if (navigator.share) await navigator.share({ title, text, url });
+    else {
+      await navigator.clipboard.writeText(url);
+      button.textContent = "Link copied";
+    }
+  } catch (error) {
+    if (/** @type {Error} */ (error).name === "AbortError") return; // the player has closed the browser's dialog
+    button.textContent = url;
+  }
+  setTimeout(() => {
+    button.textContent = label;
+  }, COPIED_FOR);
+}
+
+/** Links to a rule, a term or a chart, which open next to it; on the pages of the games themselves they are followed. */
+const HELP_LINK = /^\/games\/[\w-]+\/(rules|charts)$/;
+
+/**
+ * Show the rule, term or chart of a link in a pop-over, unless the player wants another tab.
+ * @param {MouseEvent} event
+ */
+async function showHelp(event) {
+  const link = /** @type {HTMLAnchorElement | null} */ (closest(event, "a[href]"));
+  const isPlain = !event.defaultPrevented && !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+  if (!link?.hash || !isPlain || link.id === "help-whole" || !("popover" in HTMLElement.prototype)) return;
+  const isHelp = link.origin === location.origin && HELP_LINK.test(link.pathname);
+  if (!isHelp || location.pathname.startsWith("/games/")) return;
+  event.preventDefault();
+  const help = await import("./help.js");
+  help.showHelp(link);
+}
+
+/**
  * Replace a part of the page by that of a response; return whether the response has it.
  * @param {string} selector
  * @param {RequestInfo} request
@@ -101,6 +142,9 @@ initWorker();
 document.addEventListener("click", (event) => {
   const button = closest(event, "[data-copy]");
   if (button) copy(button);
+  const sharing = closest(event, "[data-share]");
+  if (sharing) share(sharing);
+  showHelp(event);
 });
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;

@@ -28,6 +28,7 @@ const SHORTCUTS = {
   o: ["#ask-analysis", click],
   l: ["#log", focusInView],
   d: ["#question", focusInView],
+  t: ["#tip-of-the-lesson > summary", focusInView],
   b: ["#board [tabindex='0']", focusInView],
   "?": ["#keys", openDialog],
   "<": ["#step-back", click],
@@ -119,7 +120,7 @@ function handleKey(target, key) {
 function handleKeydown(event) {
   const { target, key } = event;
   if (!(target instanceof Element) || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (isTextField(target) || query("dialog[open]")) return;
+  if (isTextField(target) || query("dialog[open], #help[open]")) return;
   const isHeldOnConfirm = key === "Enter" && event.repeat && target.id === "confirm";
   if (isHeldOnConfirm || (event.shiftKey && handlePan(target, key)) || handleKey(target, key)) event.preventDefault();
 }

@@ -4,6 +4,7 @@ import { answerForm, initAnswer, update } from "./answer.js";
 import { prepareBoard } from "./board.js";
 import { initChart } from "./chart.js";
 import { query } from "./dom.js";
+import { initDrag } from "./drag.js";
 import { initFind } from "./find.js";
 import { initFold } from "./fold.js";
 import { initHints } from "./hints.js";
@@ -24,6 +25,7 @@ initTitle();
 initAnswer();
 initPlay();
 initTooltip();
+initDrag();
 initFind();
 initZoom();
 initKeyboard();
@@ -40,11 +42,5 @@ if (answerForm()) scrollToDecision();
 localizeTimes();
 if (query("#dock")) import("./chat.js").then(({ initChat }) => initChat());
 if (query("#replay")) import("./replay.js").then(({ initReplay }) => initReplay());
-
-/** Load the gestures of the pointer once there is one. */
-async function loadGestures() {
-  const [{ initDrag }, { initStacks }] = await Promise.all([import("./drag.js"), import("./stacks.js")]);
-  initDrag();
-  initStacks();
-}
-document.addEventListener("pointerover", loadGestures, { once: true });
+const loadStacks = () => import("./stacks.js").then(({ initStacks }) => initStacks());
+document.addEventListener("pointerover", loadStacks, { once: true });

@@ -108,7 +108,7 @@ function readPage() {
     open: new Map(allDetails().map((details) => [details.id, details.open])),
     hasFocus: active !== document.body,
     hasTakeback: query("#takeback") !== null,
-    isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, #dock, .track")),
+    isBusy: isTextField(active) || Boolean(active.closest("#log, #talk, #dock, .track, #help")),
     findFocus: focusFinder(active),
   };
 }

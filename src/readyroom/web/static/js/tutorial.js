@@ -1,7 +1,11 @@
-/** The tips of a tutorial: each opens when it first appears, frames what it is about on the board, and can be closed. */
+/**
+ * The tips of a tutorial as bubbles: each opens when it first appears, next to what it is about on the board, and shows
+ * one part after the other. Closed, it is a line above the board; without a script it is a box there.
+ */
 
-import { closest, isVisible, query, queryAll } from "./dom.js";
+import { closest, isVisible, query, queryAll, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
+import { placeBubble } from "./bubble.js";
 
 const STORED = "readyroom-tips-read";
 const MOST_FRAMES = 9;
@@ -9,14 +13,24 @@ const MARGIN = 4; // pixels around what is framed
 
 const narrow = matchMedia("(max-width: 60rem)");
 const frames = Object.assign(document.createElement("div"), { id: "pointers" });
+const reader = Object.assign(document.createElement("p"), { className: "unseen" });
 
 /** Tips of the last version of the table, and whether each was open. */
 let known = /** @type {Map<string, boolean>} */ (new Map());
+/** The part that the bubble shows. */
+let part = 0;
 let newest = "";
+/** The tip whose pieces were scrolled into view. */
+let scrolledTo = "";
+let spoken = "";
 let drawing = 0;
 
 /** @returns {HTMLDetailsElement[]} */
 const tips = () => queryAll("#lesson > details");
+/** @returns {HTMLDetailsElement | null} */
+const bubble = () => query("#tip-of-the-lesson");
+/** @param {HTMLElement} tip */
+const partsOf = (tip) => queryAll(".tip-page", tip);
 
 /** @param {HTMLElement} tip */
 const nameOf = (tip) => `${tip.id} ${tip.dataset.title}`;
@@ -34,14 +48,61 @@ function updateTips() {
   for (const tip of tips()) {
     const name = nameOf(tip);
     tip.open = known.get(name) ?? (isFree && !read.includes(name));
-    if (!known.has(name)) newest = tip.open ? name : "";
+    if (!known.has(name)) {
+      newest = tip.open ? name : "";
+      part = 0;
+    }
     if (!tip.open || read.includes(name)) continue;
     read.push(name);
     isFree = false;
   }
   known = new Map(tips().map((tip) => [nameOf(tip), tip.open]));
   if (tips().length) localStorage.setItem(STORED, [location.pathname, ...read].join("\n"));
-  scheduleFrames();
+  showPart();
+}
+
+/** Show one part of the bubble, and read it to screen readers once. */
+function showPart() {
+  const tip = bubble();
+  if (!tip) {
+    scheduleDrawing();
+    return;
+  }
+  const parts = partsOf(tip);
+  part = Math.min(Math.max(0, part), parts.length - 1);
+  parts.forEach((one, at) => {
+    one.hidden = at !== part;
+  });
+  const [back, next, count] = ["#tip-back", "#tip-next", "#tip-part"].map((selector) => query(selector, tip));
+  if (back) back.hidden = part === 0;
+  if (next) next.textContent = part < parts.length - 1 ? "Next" : "Got it";
+  if (count) count.textContent = parts.length > 1 ? `${part + 1} of ${parts.length}` : "";
+  const text = `${tip.dataset.title}. ${textOf(parts[part] ?? null)}`;
+  if (tip.open && text !== spoken) reader.textContent = text;
+  spoken = tip.open ? text : "";
+  scheduleDrawing();
+}
+
+/**
+ * Show the next part or the one before; after the last the bubble closes.
+ * @param {number} steps
+ */
+function turn(steps) {
+  const tip = bubble();
+  if (!tip) return;
+  if (part + steps >= partsOf(tip).length) {
+    close(tip);
+    return;
+  }
+  part += steps;
+  showPart();
+  if (query("#tip-back:focus")?.hidden) query("#tip-next")?.focus();
+}
+
+/** @param {HTMLDetailsElement} tip */
+function close(tip) {
+  tip.open = false;
+  query("#question")?.focus({ preventScroll: true });
 }
 
 /**
@@ -51,16 +112,16 @@ function updateTips() {
  */
 function partsNamed(name) {
   const [first, ...text] = name.split(" ");
-  const parts = queryAll(name.startsWith(".") ? `#board ${first}` : `#board [data-key="${name}"]`);
-  return parts.filter((part) => isVisible(part) && part.textContent.includes(text.join(" ")));
+  const found = queryAll(name.startsWith(".") ? `#board ${first}` : `#board [data-key="${name}"]`);
+  return found.filter((element) => isVisible(element) && element.textContent.includes(text.join(" ")));
 }
 
 /**
  * Return a frame around a part of the board.
- * @param {Element} part
+ * @param {Element} element
  */
-function frameAround(part) {
-  const box = part.getBoundingClientRect();
+function frameAround(element) {
+  const box = element.getBoundingClientRect();
   const left = Math.max(0, box.left - MARGIN);
   const right = Math.min(document.documentElement.clientWidth, box.right + MARGIN);
   const frame = Object.assign(document.createElement("div"), { className: "pointer" });
@@ -71,47 +132,107 @@ function frameAround(part) {
   return frame;
 }
 
-function scheduleFrames() {
+function scheduleDrawing() {
   cancelAnimationFrame(drawing);
-  drawing = requestAnimationFrame(drawFrames);
+  drawing = requestAnimationFrame(draw);
 }
 
-/** Frame what the open tip is about; on a small screen also after the tip was closed to see the board. */
-function drawFrames() {
-  const tip = /** @type {HTMLDetailsElement | null} */ (query("#tip-of-the-lesson"));
+/**
+ * Frame what the open tip is about, also after it was closed on a small screen to see the board, and put the bubble
+ * next to it.
+ */
+function draw() {
+  const tip = bubble();
   const isShown = tip && (tip.open || (narrow.matches && nameOf(tip) === newest));
   const names = isShown && tip.dataset.show ? tip.dataset.show.split("|") : [];
-  frames.replaceChildren(...names.flatMap(partsNamed).slice(0, MOST_FRAMES).map(frameAround));
+  const shown = names.flatMap(partsNamed).slice(0, MOST_FRAMES);
+  frames.replaceChildren(...shown.map(frameAround));
+  if (tip?.open) place(tip, shown);
+  else if (tip) tip.style.left = tip.style.top = "";
+}
+
+/**
+ * Put the bubble next to what it is about: pieces, or else the decision. On a small screen these are scrolled into view.
+ * @param {HTMLElement} tip
+ * @param {Element[]} shown
+ */
+function place(tip, shown) {
+  const card = query("#card");
+  const cardBox = card?.getBoundingClientRect();
+  const isSheet = Boolean(card && cardBox && getComputedStyle(card).position === "sticky" && cardBox.left < 50);
+  const bottom = isSheet && cardBox ? Math.min(innerHeight, cardBox.top) : innerHeight;
+  const targets = shown.map((element) => element.getBoundingClientRect());
+  if (scrolledTo !== newest && targets.length && narrow.matches) {
+    scrolledTo = newest;
+    const top = Math.min(...targets.map((box) => box.top));
+    const height = Math.max(...targets.map((box) => box.bottom)) - top;
+    // Above what it is about, if there is room for both.
+    const wanted = height + tip.offsetHeight + 4 * MARGIN < bottom ? bottom - height - 2 * MARGIN : 12 * MARGIN;
+    scrollBy({ top: top - wanted, behavior: "instant" });
+    scheduleDrawing();
+    return;
+  }
+  const { left, top, side, arrow } = placeBubble({
+    size: { width: tip.offsetWidth, height: tip.offsetHeight },
+    targets: targets.length ? targets : cardBox && !isSheet ? [cardBox] : [],
+    avoided: cardBox && !isSheet && targets.length ? [cardBox] : [],
+    view: {
+      left: 0,
+      top: 0,
+      width: document.documentElement.clientWidth,
+      height: targets.length ? bottom : innerHeight,
+    },
+  });
+  const parent = (tip.offsetParent ?? document.body).getBoundingClientRect();
+  tip.style.left = `${left - parent.left}px`;
+  tip.style.top = `${top - parent.top}px`;
+  tip.dataset.side = side;
+  tip.style.setProperty("--arrow", `${arrow}px`);
 }
 
 /** @param {Event} event */
 function handleToggle({ target }) {
   if (!(target instanceof HTMLDetailsElement) || !target.matches("#lesson > details")) return;
   known.set(nameOf(target), target.open);
-  scheduleFrames();
+  if (target === bubble()) showPart();
+}
+
+/** @param {Event} event */
+function handleClick(event) {
+  if (closest(event, "#tip-next")) turn(1);
+  if (closest(event, "#tip-back")) turn(-1);
+  const details = /** @type {HTMLDetailsElement | null} */ (closest(event, "[data-folds]")?.closest("details"));
+  if (details) close(details);
 }
 
 /**
- * Close the tip of a button that was clicked.
- * @param {Event} event
+ * Handle the arrow keys and Escape in the bubble.
+ * @param {KeyboardEvent} event
  */
-function handleClick(event) {
-  const details = closest(event, "[data-folds]")?.closest("details");
-  if (!details) return;
-  details.open = false;
-  query("#question")?.focus({ preventScroll: true });
+function handleKeydown(event) {
+  const tip = bubble();
+  if (!tip?.open || !closest(event, "#tip-of-the-lesson") || event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.key === "ArrowRight") turn(1);
+  else if (event.key === "ArrowLeft") turn(-1);
+  else if (event.key === "Escape") close(tip);
+  else return;
+  event.preventDefault();
 }
 
 function initTutorial() {
   frames.setAttribute("aria-hidden", "true");
-  document.body.append(frames);
+  reader.setAttribute("role", "status");
+  document.body.append(frames, reader);
+  document.documentElement.classList.add("bubbles");
   // Captured, so that the tips are up to date before the table is.
   onHtmx("afterSwap", (detail) => isForTable(detail) && updateTips(), true);
   document.addEventListener("toggle", handleToggle, true);
   document.addEventListener("click", handleClick);
-  addEventListener("resize", scheduleFrames);
-  document.addEventListener("boardview", scheduleFrames);
-  new ResizeObserver(scheduleFrames).observe(document.body);
+  document.addEventListener("keydown", handleKeydown, true);
+  addEventListener("resize", scheduleDrawing);
+  document.addEventListener("boardview", scheduleDrawing);
+  addEventListener("scroll", scheduleDrawing, { passive: true });
+  new ResizeObserver(scheduleDrawing).observe(document.body);
   updateTips();
 }
 

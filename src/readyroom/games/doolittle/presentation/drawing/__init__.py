@@ -78,6 +78,7 @@ class Chart(NamedTuple):
     ocean: Ocean | None = None
     force: Force | None = None
     roads: Roads | None = None
+    answers: Sequence[Frame] = ()
 
 
 def room(view: MatchView[DoolittleView]) -> dict[str, float]:
@@ -108,8 +109,18 @@ def _charts(scene: Scene, room: Room) -> list[Chart]:
     charts = []
     for shape in (WIDE, NARROW):
         room.prefix = shape.name
-        charts.append(_chart(scene, shape, room))
+        chart = _chart(scene, shape, room)
+        charts.append(chart._replace(answers=_answers(chart, shape)))
     return charts
+
+
+def _answers(chart: Chart, shape: Shape) -> list[Frame]:
+    """Return where answers without a piece may lie: next to the title, or over a map, or next to the talks."""
+    if shape.upright:
+        return [Frame(14, 27, shape.width - 28, 32), Frame(14, shape.head + 10, shape.width - 28, 700)]
+    is_map = chart.target or chart.way or chart.ocean or chart.roads
+    left = 20.0 if is_map else shape.width / 2 + 8
+    return [Frame(340, 9, 460, 34), Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500)]
 
 
 def _chart(scene: Scene, shape: Shape, room: Room) -> Chart:

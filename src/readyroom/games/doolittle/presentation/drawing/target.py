@@ -38,6 +38,8 @@ BOX, FULL = 34.0, 48.0
 """The height of a box, and of one with a line of hazards."""
 LARGE = 1.18
 """How much larger boxes and bombers may be on the wide board."""
+LARGEST = 1.8
+"""The maximum scale of a bomber with its name."""
 LETTER, LABEL = 7.6, 5.6
 """How wide a letter of an area's name is, and one of its label."""
 LEAST = 34.0
@@ -46,7 +48,7 @@ ABREAST = 72.0
 """Boxes that would be narrower than this lie one under the other."""
 CELL = (60.0, 43.0)
 """A bomber with its name and its hazards."""
-RUN = 14.0
+RUN = 18.0
 """The room under a box for a bomber that may approach it."""
 PAIR = 27.0
 """How far the next two hazards of a bomber lie from the first two."""
@@ -187,8 +189,11 @@ def _tile(
     spots = list(_spots(area, planes, inner, smaller, spare, given))
     top = max([inner.y + TITLE, *(spot.frame.bottom + 4 + spare for spot in spots)])
     below = Frame(inner.x, top, inner.width, max(8.0, bottom - top))
+    right = max([inner.x, *(spot.frame.right + 6 for spot in spots)])
+    aside = Frame(right, inner.y + TITLE, max(8.0, inner.right - right), max(8.0, bottom - inner.y - TITLE))
+    free = max(below, aside, key=lambda one: spread(1, one, CELL, LARGEST)[0])
     outline = path([_to_board(frame, point) for point in plan.outline(area.key)], closed=True)
-    counters = list(_counters(area, planes, below))
+    counters = list(_counters(area, planes, free))
     chips = row(area.markers, inner.x, bottom + 3, inner.width)
     label = f"≤{area.limit}{'' if area.perimeter else ' inner'}{'' if area.counted else ' half'}"
     return Tile(area, _title(area, planes), outline, inner, area.key in plan.water, spots, counters, chips, label)
@@ -253,7 +258,7 @@ def _spot(planes: Sequence[Plane], box: BoxView, frame: Frame, size: float, *, t
     able = [plane for plane in planes if plane.loaded and not plane.box]
     most = max(1, int(frame.width / size // 25))
     runs = [
-        Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size - 4 + at // most * 17)
+        Run(f"{plane.key}-{box.key}", plane, 2 + at % most * 25, frame.height / size + 1.5 + at // most * 17)
         for at, plane in enumerate(able)
     ]
     return Spot(box, NAMES.get(box.key, box.name), frame, size, chips, inside, runs)
@@ -286,7 +291,7 @@ def _counters(area: AreaView, planes: Sequence[Plane], frame: Frame) -> Iterator
         return
     pairs = max(-(-len(plane.hazards) // 2) for plane in planes)
     width = CELL[0] + PAIR * max(0, pairs - 1)
-    scale, corners = spread(len(planes), frame, (width, CELL[1]), 1.3)
+    scale, corners = spread(len(planes), frame, (width, CELL[1]), LARGEST)
     for plane, (x, y) in zip(planes, corners, strict=True):
         chips = [
             Chip(

@@ -6,11 +6,12 @@ which are about pixels on a screen.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
 from readyroom.games.picket.presentation.board_data import current_watch, date_text, top_lines
 from readyroom.games.picket.presentation.drawing.battle import Battle, battle
@@ -21,6 +22,7 @@ from readyroom.games.picket.presentation.drawing.struck import NARROW as MAP_NAR
 from readyroom.games.picket.presentation.drawing.struck import WIDE as MAP_WIDE
 from readyroom.games.picket.presentation.drawing.struck import struck
 from readyroom.games.picket.presentation.hit_map import marks
+from readyroom.games.picket.ship.view import ShipView
 from readyroom.games.picket.view import CaptainView
 
 
@@ -35,6 +37,7 @@ class Chart:
     panels: Panels
     plate: Plate
     calendar: Calendar | None
+    answers: Sequence[Frame]
 
 
 MOST = 4096
@@ -66,6 +69,11 @@ def offered(key: str, ways: Sequence[str], can: Container[str]) -> str:
     return next((option for way in ways if (option := f"{way}-{key}") in can), key)
 
 
+def moves(officer: str, ship: ShipView, can: Container[str]) -> str:
+    """[2.0.D] Return the keys of the compartments that an officer may move to."""
+    return " ".join(key for room in ship.rooms if (key := f"{officer}-{room.key}") in can)
+
+
 LINES = "lines"
 
 
@@ -90,6 +98,7 @@ def layout(view: CaptainView, least: Mapping[str, float] | None = None) -> Mappi
         "signed": signed,
         "once": FRAGMENTS,
         "offered": offered,
+        "moves": moves,
         "charts": [_chart(view, shape, lines) for shape in (WIDE, NARROW)],
         "maps": [struck(view.table, log, shape) for shape in (MAP_WIDE, MAP_NARROW)],
     }
@@ -101,4 +110,23 @@ def _chart(view: CaptainView, shape: Shape, lines: float) -> Chart:
     hull = plate(view.table.ship, shape, sides.bottom + shape.gap)
     record = calendar(view.table, shape, hull.bottom + shape.gap) if view.table.campaign else None
     height = (record.bottom if record else hull.bottom) + shape.margin
-    return Chart(shape.name, shape.width, height, battle=fight, panels=sides, plate=hull, calendar=record)
+    return Chart(
+        shape.name,
+        shape.width,
+        height,
+        battle=fight,
+        panels=sides,
+        plate=hull,
+        calendar=record,
+        answers=list(_answers(shape, fight)),
+    )
+
+
+def _answers(shape: Shape, fight: Battle) -> Iterator[Frame]:
+    """Yield where answers without a piece may lie: under the ship, or where no planes are; else anywhere on the sea."""
+    x, y = shape.sea.middle
+    if shape.upright:
+        yield from (area.frame.inset(9) for area in fight.areas if area.bearing in (180, 0) and not area.cards)
+    else:
+        yield Frame(x - shape.length / 2, y + shape.beam / 2 + 5, shape.length, 32)
+    yield shape.sea.inset(24)

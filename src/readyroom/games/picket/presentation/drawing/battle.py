@@ -16,11 +16,11 @@ from readyroom.games.picket.ship.view import MountView, ShipView
 from readyroom.games.picket.text import bearing_key, deck_key, fire_key
 from readyroom.games.picket.view import CaptainView, HitView, PlaneView
 
-CARD = (81.0, 66.0)
+CARD = (84.0, 70.0)
 """Width and height of a plane with its name, hits and guns."""
 STEPS = {"H": 0.0, "M": 9.0, "L": 18.0}
 """The downward shift of a plane by its height."""
-LARGEST = 1.2
+LARGEST = 1.0
 """The maximum scale of a plane."""
 TITLE, EDGE = 17.0, 4.0
 """The height of an area's title, and the margin around its planes."""
@@ -200,7 +200,7 @@ def pack(count: int, width: float, height: float) -> tuple[float, int]:
     """Return the scale at which the planes fit, and how many fit in a row.
 
     >>> pack(3, 233, 99)
-    (0.959, 3)
+    (0.925, 3)
     """
     tall = CARD[1] + max(STEPS.values())
     fits = (
@@ -224,7 +224,7 @@ def _cards(planes: Sequence[PlaneView], frame: Frame, turrets: Sequence[Turret])
         y = inner.y + at // columns * tall + STEPS[plane.height] * scale
         if plane.away:  # the others stay where they are
             continue
-        yield Card(plane, x, y, scale, tuple(_aims(plane, x + 14 * scale, y + 27 * scale, turrets)))
+        yield Card(plane, x, y, scale, tuple(_aims(plane, x + 28 * scale, y + 38 * scale, turrets)))
 
 
 def _aims(plane: PlaneView, x: float, y: float, turrets: Sequence[Turret]) -> Iterator[Aim]:

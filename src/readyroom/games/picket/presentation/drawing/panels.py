@@ -10,7 +10,7 @@ from readyroom.engine.drawing import Frame
 from readyroom.engine.rules.checks import signed
 from readyroom.engine.text import capitalize_first
 from readyroom.games.picket.presentation.board_data import Day, Track, current_watch, days, support, tracks
-from readyroom.games.picket.presentation.drawing.battle import CARD, Battle, Card
+from readyroom.games.picket.presentation.drawing.battle import Battle, Card
 from readyroom.games.picket.presentation.drawing.shapes import Shape
 from readyroom.games.picket.ship.view import OfficerView, ShipView
 from readyroom.games.picket.state import WATCHES
@@ -21,6 +21,8 @@ ROW, LINE = 19.0, 15.5
 HEAD = 20.0
 STRIP = 72.0
 """The height of the strip with special attackers, waves and officers."""
+SPECIAL = 108.0
+"""The width of a special attacker with its name."""
 LEAN = 5.0
 """Degrees that the drawn ship leans for each point of list or trim."""
 DEEPEST = 35.0
@@ -140,7 +142,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         for at, watch in enumerate(WATCHES)
     ]
     attackers = table.raid.now.specials
-    apart = min(CARD[0] + 26, (specials.width - 8) / max(2, len(attackers)))
+    apart = min(SPECIAL, (specials.width - 8) / max(2, len(attackers)))
     return Panels(
         head=Frame(shape.margin, shape.margin, shape.inner, 38),
         watches=watches,
@@ -154,7 +156,7 @@ def panels(view: CaptainView, shape: Shape, fight: Battle, lines: float) -> Pane
         ],
         specials=specials,
         cards=[
-            Card(plane, specials.x + 5 + at * apart, specials.y + 19, 1.0, ())
+            Card(plane, specials.x + 5 + at * apart, specials.y + 19, apart / SPECIAL, ())
             for at, plane in enumerate(attackers)
             if not plane.away
         ],

@@ -28,10 +28,25 @@ const first = (/** @type {Beat} */ event) => event.keys[0] ?? "";
  */
 async function roll(event, stage, key = event.target) {
   if (!event.rolls.length) return () => Promise.resolve();
+  const place = placeOf(stage, key);
   const { near, below } = panelPlace({ ...event, target: key }, stage);
-  const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), below });
+  if (place && stage.box(key) && place.y !== stage.box(key)?.y) Object.assign(near, { x: place.x, y: place.y - 24 });
+  const word = / hits | hit /.test(event.text) ? "hit" : / miss(es)? /.test(event.text) ? "miss" : "";
+  const rolls = event.rolls.map((one) => (word ? { ...one, result: one.result.replace(/passed|failed/, word) } : one));
+  const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
   return () => dice.leave();
+}
+
+/**
+ * Return where something happens to a bomber: at its flight on the chart if that is there, else at the bomber itself.
+ * @param {Stage} stage
+ * @param {string} key
+ * @returns {Box | null}
+ */
+function placeOf(stage, key) {
+  const flight = key && stage.chart.querySelector(`.dl-flight[data-members~="${CSS.escape(key)}"]`);
+  return stage.box(flight || key);
 }
 
 /**
@@ -51,8 +66,9 @@ const SCENE = { w: 430, h: 150 };
  * Open a picture in the middle of the visible board. Return its group, which has its own lengths, and what closes it.
  * @param {Stage} stage
  * @param {string} name of the scene, for its colours
+ * @param {string} title who is seen, and where
  */
-function openScene(stage, name) {
+function openScene(stage, name, title) {
   const { width, height } = stage.size;
   const scale = Math.min(1.35, (width - 20) / SCENE.w);
   const x = (width - SCENE.w * scale) / 2;
@@ -62,6 +78,7 @@ function openScene(stage, name) {
   stage.make("rect", { width: SCENE.w, height: SCENE.h, rx: 5 }, clip);
   const inner = stage.make("g", { "clip-path": "url(#pb-scene-clip)" }, group);
   stage.make("rect", { class: "pb-sky", width: SCENE.w, height: SCENE.h }, inner);
+  stage.make("text", { class: "pb-scene-title", x: 12, y: 22 }, group).textContent = title;
   stage.move(group, [{ opacity: 0 }, { opacity: 1 }], 220);
   const close = async () => {
     stage.make("rect", { class: "pb-frame", width: SCENE.w, height: SCENE.h, rx: 5 }, group);
@@ -101,7 +118,11 @@ async function takeoff(event, stage) {
     await stage.show({ path: curve });
     return;
   }
-  const { inner, close } = openScene(stage, "deck");
+  const { inner, close } = openScene(
+    stage,
+    "deck",
+    `${event.text.replace(/ (takes off|is in trouble|barely|crashes|falls|shuts|is).*$/, "")} · USS Hornet`,
+  );
   stage.make(
     "path",
     {
@@ -123,7 +144,9 @@ async function takeoff(event, stage) {
     const start = { transform: "translate(300px,82px)", opacity: 0 };
     const deck = { transform: "translate(285px,82px)", opacity: 1, offset: 0.08 };
     if (crashes && last) {
-      setTimeout(() => !stage.stopped && blastIn(stage, inner, { x: 170, y: 84 }), (delay + 760) / stage.pace);
+      stage.wait(delay + 760).then(() => {
+        if (!stage.stopped) blastIn(stage, inner, { x: 170, y: 84 });
+      });
       return stage.move(
         plane,
         [
@@ -179,6 +202,18 @@ function blastIn(stage, parent, point) {
   return stage.flash(group, frames, 800);
 }
 
+/**
+ * Return who lands, and where.
+ * @param {Beat} event
+ * @param {Stage} stage
+ */
+function whoLands(event, stage) {
+  const who = /^(.*?)(?:'s poor landing| lands| has landed| comes in| come in)/.exec(event.text)?.[1] ?? "";
+  const where = / at ([^.]+)\./.exec(event.text)?.[1] ?? "";
+  const title = stage.find(event.target)?.querySelector("title")?.textContent ?? "";
+  return [who, where || (/^\w+, bomber/.test(title) ? "" : title.replace(/[,;:].*$/, ""))].filter(Boolean).join(" · ");
+}
+
 /** @type {Effect} */
 async function landfall(event, stage) {
   const site = stage.box(event.target);
@@ -186,7 +221,7 @@ async function landfall(event, stage) {
   const crash = /crashes/.test(event.text);
   const hard = /badly|damaged/.test(event.text);
   await leave();
-  const { inner, close } = openScene(stage, "field");
+  const { inner, close } = openScene(stage, "field", whoLands(event, stage));
   stage.make(
     "path",
     { class: "pb-hills", d: "M0 96L36 60 70 84 112 38 150 78 190 52 236 90 280 62 330 88 380 56 430 90V150H0Z" },
@@ -208,9 +243,11 @@ async function landfall(event, stage) {
     ...(hard || crash ? [{ transform: "translate(200px,112px) rotate(8deg)", opacity: 1, offset: 0.74 }] : []),
     { transform: `translate(${crash ? 150 : 96}px,${crash ? 130 : 125}px) rotate(${crash ? -22 : 3}deg)`, opacity: 1 },
   ];
-  const landing = stage.move(plane, down, 1900, { fill: "both", easing: "linear" });
+  const isOnGround = event.rule === "14.1.2"; // its approach has been shown
+  const way = isOnGround ? down.slice(2).map(({ transform, opacity }) => ({ transform, opacity })) : down;
+  const landing = stage.move(plane, way, isOnGround ? 1000 : 1900, { fill: "both", easing: "linear" });
   if (crash) {
-    await stage.wait(1750);
+    await stage.wait(isOnGround ? 850 : 1750);
     await blastIn(stage, inner, { x: 140, y: 124 });
   }
   await landing;
@@ -361,8 +398,8 @@ async function search(event, stage) {
 /** @type {Effect} */
 async function hazard(event, stage) {
   const dice = await roll(event, stage);
-  const box = stage.box(event.target) ?? stage.center(event.keys);
-  const words = event.text.replace(/^[^:]*: /, "").replace(/[.,].*$/, "");
+  const box = placeOf(stage, event.target) ?? stage.center(event.keys);
+  const words = event.text.replace(/[.,].*$/, "");
   const isDrawn = / drawn\.$/.test(event.text);
   const count = isDrawn ? Math.min(5, Number(/(\d+) hazard/.exec(event.text)?.[1] ?? 1)) : 1;
   await dice();
@@ -378,7 +415,10 @@ async function hazard(event, stage) {
       stage.make("rect", { x: -22, y: -15, width: 44, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-query", y: 7 }, back).textContent = "?";
       const start = { x: box.x + (number - (count - 1) / 2) * 30, y: box.y - 90 };
-      const end = { x: box.x + (number - (count - 1) / 2) * 24, y: box.y };
+      const wide = Math.max(64, words.length * 6.4 + 18);
+      const edge = isDrawn ? 0 : (wide * scale) / 2 + 4;
+      const x = Math.max(edge, Math.min(stage.size.width - edge, box.x + (number - (count - 1) / 2) * 24));
+      const end = { x, y: box.y };
       await stage.move(
         token,
         [
@@ -405,7 +445,6 @@ async function hazard(event, stage) {
         fill: "both",
         easing: "ease-in",
       });
-      const wide = Math.max(64, words.length * 6.4 + 18);
       back.replaceChildren();
       stage.make("rect", { class: "pb-open", x: -wide / 2, y: -15, width: wide, height: 30, rx: 4 }, back);
       stage.make("text", { class: "pb-title", y: 4.5 }, back).textContent = words;
@@ -428,34 +467,38 @@ async function hazard(event, stage) {
   await stage.show();
 }
 
+/** Whether a line says that a bomber is damaged or lost; what led to it has been shown. */
+const isLoss = (/** @type {Beat} */ event) =>
+  !event.rolls.length && /is destroyed|is damaged|comes down|is wrecked/.test(event.text);
+
 /**
- * Let a bomber that the drawing shows as lost go down.
+ * Show that a bomber is damaged, or goes down.
+ * @param {Beat} event
  * @param {Stage} stage
- * @param {string} key
  */
-async function goDown(stage, key) {
-  const [piece, box] = [stage.find(key), stage.box(key)];
-  if (!piece || !box || !piece.querySelector(".dl-cross")) return;
+async function showLoss(event, stage) {
+  const key = stage.find(event.target) ? event.target : first(event);
+  const [piece, box] = [stage.find(key), placeOf(stage, key)];
+  if (!piece || !box || stage.still) return stage.show();
+  const isDamaged = /is damaged/.test(event.text);
   stage.sound.boom(0, 0.6);
-  blast(stage, box, { size: 1.2 });
-  stage.smoke(box, { count: 9, height: 46 });
-  const pose = stage.poser(piece);
-  await stage.move(
-    piece,
-    [
-      { transform: pose() },
-      { transform: pose({ turn: 35, y: box.y + 8, scale: 0.9 }), offset: 0.4 },
-      { transform: pose({ turn: 160, y: box.y + 34, scale: 0.4 }) },
-    ],
-    1000,
-    { easing: "ease-in" },
-  );
+  blast(stage, box, { size: isDamaged ? 0.8 : 1.4 });
+  stage.smoke(box, { count: isDamaged ? 5 : 10, height: 50 });
+  await stage.wait(350);
+  if (isDamaged) {
+    await Promise.all([stage.show(), stage.shake(key, { strength: 1.2 }), stage.wait(600)]);
+    return;
+  }
+  const isOnMap = piece.classList.contains("dl-counter");
+  if (!isOnMap) await stage.wait(700);
+  return stage.show({ gone: isOnMap ? "fall" : "fade" });
 }
 
 /** @type {Effect} */
 async function flak(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
-  const box = stage.box(key);
+  const box = placeOf(stage, key);
+  if (isLoss(event)) return showLoss(event, stage);
   if (!box) return plain(event, stage);
   stage.sound.flak(7);
   const puffs = bursts(stage, [box], { count: 12, spread: 30 });
@@ -471,17 +514,17 @@ async function flak(event, stage) {
   const [dice] = await Promise.all([roll(event, stage, key), stage.wait(700)]);
   await Promise.all([dice(), stage.show(), puffs]);
   if (/ hits |damaged|destroyed/.test(event.text) && event.rolls.length) {
-    const hit = stage.box(key);
+    const hit = placeOf(stage, key);
     if (hit) blast(stage, hit, { size: 0.8 });
     await stage.shake(key, { strength: 1.2 });
   }
-  await goDown(stage, key);
 }
 
 /** @type {Effect} */
 async function fighters(event, stage) {
   const key = stage.find(event.target) ? event.target : first(event);
-  const box = stage.box(key);
+  const box = placeOf(stage, key);
+  if (isLoss(event)) return showLoss(event, stage);
   if (!box || stage.still) return plain(event, stage);
   stage.sound.engines(1.1);
   stage.sound.guns(5);
@@ -514,7 +557,6 @@ async function fighters(event, stage) {
   const [dice] = await Promise.all([roll(event, stage, key), ...swarm]);
   await Promise.all([dice(), stage.show()]);
   if (/ hits\.|is damaged/.test(event.text)) await stage.shake(key, { strength: 1.2 });
-  await goDown(stage, key);
 }
 
 /** @type {Effect} */
@@ -559,23 +601,64 @@ async function bombs(event, stage) {
   stage.brighten();
 }
 
+const SHAPES = {
+  boat: "M-14 2H14L10 9H-10ZM-5 2V-5H4V2ZM0-5V-14",
+  ship: "M-22 2H22L17 10H-18ZM-8 2V-6H6V2ZM-2-6V-15H3V-6",
+  plane: "M0-12C2-12 2.6-9 2.8-6L18-3V1L2.8 2 2 9 6 11V13H-6V11L-2 9-2.8 2-18 1V-3L-2.8-6C-2.6-9-2-12 0-12Z",
+  submarine: "M-24 4Q-20-2-8-2H-4V-8H4V-2H12Q22-1 26 4 22 9 12 9H-12Q-22 9-24 4Z",
+};
+
+/**
+ * Let something Japanese appear next to a place. Return where it is, and what removes it.
+ * @param {Stage} stage
+ * @param {keyof typeof SHAPES} shape
+ * @param {Box} target
+ */
+async function appear(stage, shape, target) {
+  const scale = Math.max(1.3, stage.unit * 1.2);
+  const isLeft = target.x > stage.size.width / 2;
+  const here = { x: target.x + (isLeft ? -1 : 1) * (target.w / 2 + 30 * scale), y: target.y };
+  const thing = stage.make("g", { class: "pb-boat", opacity: 0 });
+  stage.make("path", { d: SHAPES[shape] }, thing);
+  const pose = (/** @type {number} */ size, /** @type {number} */ down = 0) =>
+    `translate(${here.x}px,${here.y + down}px) scale(${scale * size})`;
+  await stage.move(
+    thing,
+    [
+      { transform: pose(0.8), opacity: 0 },
+      { transform: pose(1), opacity: 1 },
+    ],
+    350,
+    { fill: "both" },
+  );
+  const leave = (/** @type {boolean} */ sinks) =>
+    stage.flash(
+      thing,
+      [
+        { transform: pose(1), opacity: 1 },
+        { transform: pose(sinks ? 0.8 : 1, sinks ? 14 : 0), opacity: 0 },
+      ],
+      sinks ? 900 : 350,
+      { fill: "both" },
+    );
+  return { here, scale, leave };
+}
+
 /** @type {Effect} */
 async function torpedo(event, stage) {
   const target = stage.box(event.target);
-  if (!target) return plain(event, stage);
+  if (!target || stage.still) return plain(event, stage);
+  const isRun = /[Tt]orpedo/.test(event.text);
+  const boat = isRun ? null : await appear(stage, "submarine", target);
   const dice = await roll(event, stage);
   await dice();
-  const hits = / hit /.test(event.text);
-  if (/[Tt]orpedo/.test(event.text)) {
+  const hits = / hit | hits /.test(event.text);
+  if (isRun) {
     const start = { x: target.x - 30, y: target.y + 120 };
-    const end = hits ? target : { x: target.x + 60, y: target.y - 70 };
+    const end = hits ? target : { x: target.x + target.w / 2 + 60, y: target.y - 70 };
     stage.sound.torpedo();
-    const wake = stage.make("path", {
-      class: "pb-wake",
-      d: `M${start.x} ${start.y}L${end.x} ${end.y}`,
-      pathLength: 100,
-      "stroke-dasharray": "100 100",
-    });
+    const d = `M${start.x} ${start.y}L${end.x} ${end.y}`;
+    const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
     await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, {
       fill: "both",
       easing: "linear",
@@ -587,33 +670,45 @@ async function torpedo(event, stage) {
       stage.shake(event.target, { strength: 1.5 });
       await splash(stage, target, { size: 2 });
     }
+  } else if (boat && /drives the I-boat off/.test(event.text)) {
+    stage.sound.boom(0, 0.6);
+    const charges = [-16, 4, 20].map((dx, number) =>
+      splash(stage, { x: boat.here.x + dx, y: boat.here.y }, { size: 1.6, delay: number * PULSE }),
+    );
+    await Promise.all([...charges, boat.leave(true)]);
   } else stage.ring(target);
-  await stage.show();
+  await Promise.all([stage.show(), stage.wait(500)]);
 }
 
 /** @type {Effect} */
 async function picketBoat(event, stage) {
   const target = stage.box(event.target);
+  if (!target || stage.still) return plain(event, stage);
+  const shape = /flying boat/.test(event.text) ? "plane" : event.rule === "12.6.6.H" ? "ship" : "boat";
+  const boat = await appear(stage, shape, target);
   const dice = await roll(event, stage);
-  if (target && !stage.still) {
-    const boat = stage.make("g", { class: "pb-boat", opacity: 0 });
-    const here = at({ x: target.x + 58, y: target.y + 6 });
-    stage.make("path", { d: "M-14 2H14L10 9H-10ZM-5 2V-5H4V2ZM0-5V-14" }, boat);
-    for (const r of [6, 11, 16])
-      stage.make("path", { class: "pb-radio", d: `M${-r} -14A${r} ${r} 0 0 1 ${r} -14` }, boat);
-    stage.flash(
-      boat,
-      [
-        { transform: `${here} scale(1)`, opacity: 0 },
-        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.25 },
-        { transform: `${here} scale(1.4)`, opacity: 1, offset: 0.8 },
-        { transform: `${here} scale(1)`, opacity: 0 },
-      ],
-      1400,
-    );
+  await dice();
+  const isSunk = /is sunk/.test(event.text);
+  if (/reports|fails to evade|is not sunk| sees | has seen /.test(event.text)) {
+    for (const r of [9, 16, 23]) {
+      const d = `M${-r} -14A${r} ${r} 0 0 1 ${r} -14`;
+      const wave = stage.make("path", { class: "pb-radio", d, opacity: 0 });
+      const there = `${at(boat.here)} scale(${boat.scale})`;
+      const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.4 }, { opacity: 0 }].map((one) => ({
+        ...one,
+        transform: there,
+      }));
+      stage.flash(wave, frames, 900, { delay: r * 22 });
+    }
+    await stage.wait(900);
+  }
+  if (isSunk) {
+    stage.sound.boom(0, 0.7);
+    blast(stage, boat.here, { size: 1.5 });
+    stage.smoke(boat.here, { count: 8, height: 44 });
   }
   stage.ring(target);
-  await Promise.all([dice(), stage.show(), stage.wait(1100)]);
+  await Promise.all([boat.leave(isSunk), stage.show(), stage.wait(900)]);
 }
 
 // -- crews --
@@ -644,22 +739,13 @@ function canopies(stage, from) {
 /** @type {Effect} */
 async function bailOut(event, stage) {
   const dice = await roll(event, stage);
-  const box = stage.box(event.target) ?? stage.center(event.keys);
+  const box = placeOf(stage, event.target || first(event)) ?? stage.center(event.keys);
   await dice();
   const isDown = Boolean(event.moment) || /ditched|runs dry|comes down/.test(event.text);
   if (box && isDown) {
     stage.smoke(box, { count: 6, height: 40 });
     stage.spot(box, 130);
-    const [piece] = [stage.find(first(event))];
-    const fall =
-      piece &&
-      event.moment &&
-      stage.move(
-        piece,
-        [{ transform: stage.poser(piece)() }, { transform: stage.poser(piece)({ turn: 24, scale: 0.85 }) }],
-        900,
-      );
-    await Promise.all([canopies(stage, box), fall]);
+    await canopies(stage, box);
     stage.brighten();
   } else stage.ring(box && "h" in box ? box : null);
   await stage.show();

@@ -20,18 +20,29 @@ const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {numb
 });
 
 /**
- * Let the dice of a beat fall next to its target, or to a key. Return what removes them.
+ * Let the dice of a beat fall next to its target, or to a place. Return what removes them.
  * @param {Beat} event
  * @param {Stage} stage
- * @param {string} [key]
+ * @param {{near: Point, below: boolean}} [place]
  * @returns {Promise<() => Promise<void>>}
  */
-async function roll(event, stage, key = event.target) {
+async function roll(event, stage, place = panelPlace(event, stage)) {
   if (!event.rolls.length) return () => Promise.resolve();
-  const { near, below } = panelPlace({ ...event, target: key }, stage);
-  const dice = stage.dice(event.rolls, near, { side: stage.side("usa"), below });
+  const dice = stage.dice(event.rolls, place.near, { side: stage.side("usa"), below: place.below });
   await dice.roll();
   return () => dice.leave();
+}
+
+/**
+ * The place of the dice of an attack: on the other side of the ship, so that the plane stays in sight.
+ * @param {Stage} stage
+ * @param {Point | null} plane
+ */
+function acrossFrom(stage, plane) {
+  const [ship, sea] = [stage.box("ship"), stage.box("sea")];
+  if (!ship || !sea || !plane) return { near: { x: stage.size.width / 2, y: stage.size.height / 3 }, below: true };
+  const below = plane.y < ship.y;
+  return { near: { x: ship.x, y: ship.y + (below ? 1 : -1) * Math.min(ship.h / 2 + 12, sea.h / 3) }, below };
 }
 
 // -- radar --
@@ -200,11 +211,51 @@ function aim(stage, event) {
   const near = !hits && /alongside/.test(event.text);
   const end = deck ?? ship;
   if (!end || !ship) return null;
-  const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120 };
+  const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
   const way = Math.hypot(plane.x - end.x, plane.y - end.y) || 1;
   const beam = { x: ((plane.x - end.x) / way) * 52, y: ((plane.y - end.y) / way) * 52 };
   const water = near ? { x: end.x + beam.x, y: end.y + beam.y } : { x: end.x - beam.x * 2, y: end.y - beam.y * 2 };
   return { hits, near, end: hits ? end : water, plane };
+}
+
+/**
+ * Where a torpedo that misses ends: beyond the nearer end of the ship.
+ * @param {Stage} stage
+ * @param {Point} from
+ */
+function pastShip(stage, from) {
+  const ship = /** @type {Box} */ (stage.box("ship"));
+  const isUpright = ship.h > ship.w;
+  const off = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ size) =>
+    b + Math.sign(a - b || 1) * (size / 2 + 26);
+  return isUpright
+    ? { x: ship.x - (from.x - ship.x) * 0.5, y: off(from.y, ship.y, ship.h) }
+    : { x: off(from.x, ship.x, ship.w), y: ship.y - (from.y - ship.y) * 0.5 };
+}
+
+/**
+ * Let a special attacker come from its card to where it drops its weapon. Return the point, and what brings it back.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {Point} deck
+ */
+async function approach(stage, key, deck) {
+  const [piece, box, sea] = [stage.find(key), stage.box(key), stage.box("sea")];
+  if (!piece || !box || !sea) return { from: deck, leave: () => Promise.resolve() };
+  const low = box.y > sea.y + sea.h / 2 ? sea.y + sea.h / 2 : box.y;
+  const from = { x: between(deck, box, 0.35).x, y: between(deck, { x: 0, y: low }, 0.72).y };
+  const turn = (Math.atan2(deck.y - from.y, deck.x - from.x) * 180) / Math.PI + 90;
+  const toward = turn > 180 ? turn - 360 : turn;
+  const pose = stage.poser(piece);
+  const there = pose({ ...from, turn: toward, scale: 0.9 });
+  stage.sound.engines(0.8);
+  await stage.move(piece, [{ transform: pose() }, { transform: there }], 620, { fill: "both" });
+  const away = pose({ ...between(from, deck, -0.25), turn: toward, scale: 0.8 });
+  return {
+    from,
+    leave: () =>
+      stage.move(piece, [{ transform: there }, { transform: away, offset: 0.3 }, { transform: pose() }], 700),
+  };
 }
 
 /**
@@ -247,7 +298,7 @@ async function crash(event, stage) {
   const ready = pose({ ...lift, scale: 1.25, turn: toward });
   stage.sound.engines(1);
   const rising = stage.move(piece, [{ transform: pose() }, { transform: ready }], 500, { fill: "both" });
-  const [leave] = await Promise.all([roll(event, stage, event.keys[0]), rising]);
+  const [leave] = await Promise.all([roll(event, stage, acrossFrom(stage, plane)), rising]);
   await leave();
   stage.sound.dive();
   await stage.move(
@@ -279,16 +330,28 @@ async function crash(event, stage) {
 async function weapon(event, stage) {
   const target = aim(stage, event);
   if (!target) return plain(event, stage);
-  const { hits, near, end, plane } = target;
-  const leave = await roll(event, stage, event.keys[0]);
-  await leave();
   const torpedo = /^The torpedo/.test(event.text);
   const ohka = /^The Ohka/.test(event.text);
-  const d = `M${plane.x} ${plane.y}L${end.x} ${end.y}`;
+  const deck = stage.box(event.target) ?? target.end;
+  const { from, leave: turnBack } = await approach(stage, event.keys[0] ?? "", deck);
+  const { hits, near } = target;
+  const leave = await roll(event, stage, acrossFrom(stage, from));
+  await leave();
+  const past = between(from, deck, 1.5);
+  const end = hits ? deck : near ? between(deck, from, 0.3) : torpedo ? pastShip(stage, from) : past;
   if (torpedo) {
     stage.sound.torpedo();
+    const d = `M${from.x} ${from.y}L${end.x} ${end.y}`;
     const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
-    await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 900, {
+    const fish = stage.make("path", { class: "pb-torpedo", d: "M-9-2.4H5Q9-2.4 9 0 9 2.4 5 2.4H-9Z", opacity: 0 });
+    const turn = `rotate(${(Math.atan2(end.y - from.y, end.x - from.x) * 180) / Math.PI}deg)`;
+    const run = [
+      { transform: `${at(from)} ${turn}`, opacity: 1 },
+      { transform: `${at(end)} ${turn}`, opacity: 1 },
+    ];
+    turnBack();
+    stage.flash(fish, run, 1000, { easing: "linear" });
+    await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 1000, {
       fill: "both",
       easing: "linear",
     });
@@ -298,14 +361,15 @@ async function weapon(event, stage) {
     const bomb = stage.make("path", {
       class: "pb-bomb",
       d: ohka ? "M0-14L4 2 12 8H3L0 13-3 8H-12L-4 2Z" : "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z",
+      opacity: 0,
     });
-    const turn = `rotate(${(Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90}deg)`;
-    await stage.flash(
-      bomb,
-      [{ transform: `${at(plane)} ${turn} scale(1.5)` }, { transform: `${at(end)} ${turn} scale(.8)` }],
-      ohka ? 480 : 700,
-      { easing: "ease-in" },
-    );
+    const turn = `rotate(${(Math.atan2(end.y - from.y, end.x - from.x) * 180) / Math.PI + 90}deg)`;
+    const fall = [
+      { transform: `${at(from)} ${turn} scale(1.7)`, opacity: 1 },
+      { transform: `${at(end)} ${turn} scale(.9)`, opacity: 1 },
+    ];
+    turnBack();
+    await stage.flash(bomb, fall, ohka ? 480 : 720, { easing: "ease-in" });
   }
   if (hits) {
     if (torpedo) splash(stage, end, { size: 2.4 });
@@ -317,7 +381,7 @@ async function weapon(event, stage) {
 /** @type {Effect} */
 async function turnAway(event, stage) {
   const [piece, box, ship] = [stage.find(event.keys[0] ?? ""), stage.box(event.keys[0] ?? ""), stage.box("ship")];
-  const leave = await roll(event, stage, event.keys[0]);
+  const leave = await roll(event, stage, acrossFrom(stage, box));
   await leave();
   if (piece && box && ship && /does not/.test(event.text)) {
     const pose = stage.poser(piece);

@@ -18,7 +18,6 @@ const SORTIES = 8; // the most units that fly to a target
 const BLASTS = 3; // the most explosions of one attack
 const APART = 360; // milliseconds between explosions
 const CLEAR = 44; // between a target and the dice
-const SUITS = /** @type {Record<string, string>} */ ({ hearts: "♥", diamonds: "♦", spades: "♠", clubs: "♣" });
 
 const put = (/** @type {Point} */ { x, y }, turn = 0, scale = 1) =>
   `translate(${x}px,${y}px) rotate(${turn}deg) scale(${scale})`;
@@ -206,15 +205,15 @@ async function explosions(stage, box, hits, size = 1) {
 
 // -- flying ----------------------------------------------------------------------------------------------------------
 
-/** The effects of sealed plans and of the day, which are seen once in a match. */
-const plans = () => import("./tora-plans.js");
+/** The effects that are seen seldom: sealed plans, the day, the luck card. */
+const rare = () => import("./tora-rare.js");
 
 /** A wave comes over the horizon of its sector, and its formation crosses the coast. @type {Effect} */
 async function wave(event, stage) {
   const start = horizon(stage, event.target);
   const sea = over(stage, event.target);
   const center = middle(stage);
-  if (!event.target) return (await plans()).day(event, stage);
+  if (!event.target) return (await rare()).day(event, stage);
   if (!start || !sea || !center || !event.keys.length) return plain(event, stage);
   stage.spot(sea, 190);
   stage.sound.engines(2.4);
@@ -681,54 +680,9 @@ async function sink(event, stage) {
   hull.remove();
 }
 
-/** The top card of the luck deck turns over; a black one sends the task force home. @type {Effect} */
-async function card(event, stage) {
-  const deck = stage.box(event.target);
-  if (!deck) return stage.show({ gone: "fall" });
-  const { width } = stage.size;
-  const scale = sizeOn(stage);
-  const up = { x: Math.max(70, Math.min(width - 70, deck.x - 40)), y: deck.y + 92 * scale };
-  const from = { x: deck.x - 12, y: deck.y };
-  stage.spot(up, 110);
-  const back = stage.make("g", { class: "pb-luck" });
-  stage.make("rect", { class: "pb-luck-back", x: -32, y: -45, width: 64, height: 90, rx: 6 }, back);
-  stage.make("rect", { class: "pb-luck-frame", x: -26, y: -39, width: 52, height: 78, rx: 4 }, back);
-  const flat = (/** @type {Point} */ point, /** @type {number} */ size, /** @type {number} */ wide = 1) =>
-    `translate(${point.x}px,${point.y}px) scale(${size * wide},${size})`;
-  stage.sound.tick(0);
-  await stage.move(back, [{ transform: flat(from, 0.35) }, { transform: flat(up, scale) }], 520, { fill: "both" });
-  await stage.wait(450);
-  await stage.move(back, [{ transform: flat(up, scale) }, { transform: flat(up, scale, 0.02) }], 220, {
-    fill: "both",
-    easing: "ease-in",
-  });
-  back.remove();
-  const [, rank = "", suit = ""] = /the (\w+) of (\w+)/.exec(event.text) ?? [];
-  const face = stage.make("g", { class: `pb-luck${suit === "hearts" || suit === "diamonds" ? " pb-red" : ""}` });
-  stage.make("rect", { class: "pb-luck-face", x: -32, y: -45, width: 64, height: 90, rx: 6 }, face);
-  stage.make("text", { class: "pb-luck-rank", y: 2 }, face).textContent = rank === "ace" ? "A" : rank;
-  stage.make("text", { class: "pb-luck-suit", y: 34 }, face).textContent = SUITS[suit] ?? "";
-  await stage.move(face, [{ transform: flat(up, scale, 0.02) }, { transform: flat(up, scale) }], 220, {
-    fill: "both",
-    easing: "ease-out",
-  });
-  if (suit === "spades" || suit === "clubs") stage.sound.bell();
-  await stage.wait(1100);
-  await stage.show();
-  await stage.flash(
-    face,
-    [
-      { transform: flat(up, scale), opacity: 1 },
-      { transform: flat(from, 0.35), opacity: 0 },
-    ],
-    380,
-    { fill: "both" },
-  );
-}
-
 /** @type {Record<string, Effect>} */
 export const effects = {
-  seal: async (event, stage) => (await plans()).seal(event, stage),
+  seal: async (event, stage) => (await rare()).seal(event, stage),
   wave,
   fly,
   scramble,
@@ -741,5 +695,5 @@ export const effects = {
   flak,
   loss,
   sink,
-  card,
+  card: async (event, stage) => (await rare()).card(event, stage),
 };

@@ -125,7 +125,7 @@ export function counter(type, side, load, count = 0) {
 
 /**
  * Let things in an element be carried to places in it. A thing has `data-carry="kind:key"`, a place lists the kinds that it
- * takes in `data-drop`.
+ * accepts in `data-drop`.
  * @param {HTMLElement} root
  * @param {Handlers} handlers
  */

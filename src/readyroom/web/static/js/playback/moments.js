@@ -44,8 +44,8 @@ export function countDice(beats, target) {
  * @param {Roll} roll
  */
 function hitsOf({ result, rounds }) {
-  const named = /(\d+) hits?$/.exec(result)?.[1];
-  return named === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(named);
+  const counted = /(\d+) hits?$/.exec(result)?.[1];
+  return counted === undefined ? rounds.flat().filter(({ hit }) => hit).length : Number(counted);
 }
 
 const count = (/** @type {number} */ number, /** @type {string} */ one, /** @type {string} */ more) =>
@@ -66,13 +66,16 @@ function element(name, className = "", text = "") {
  * @param {Stage} stage
  */
 function enlarge(beat, stage) {
-  const key = [beat.target, ...beat.keys].find((one) => stage.find(one));
-  const piece = key && stage.find(key);
+  const found = [beat.target, ...beat.keys].find((one) => stage.find(one)) ?? "";
+  const key = stage.find(found)?.dataset.card ?? found; // a place may be shown by something else
+  const piece = stage.find(key);
   if (!piece) return null;
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
   );
-  const drawing = enlarged([piece, ...added]);
+  // A bare place is shown with what is on it.
+  const isSeen = !added.length || !piece.matches("[data-bare]");
+  const drawing = enlarged([...(isSeen ? [piece] : []), ...added]);
   if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);

@@ -118,7 +118,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
       together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
-        caption(beat, beat.rolls.map(({ name }) => name).join(", "));
+        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(", "));
       },
       onEnd: async (beat, stage) => {
         caption(beat);
@@ -179,7 +179,7 @@ function showCaption(text, title = "") {
 
 /** @param {KeyboardEvent} event */
 function handleKeydown(event) {
-  if (!isShowing() || event.ctrlKey || event.altKey || event.metaKey || query("dialog[open]")) return;
+  if (!isShowing() || event.ctrlKey || event.altKey || event.metaKey || query("dialog[open], #help[open]")) return;
   const isOnControl = closest(event, "input, select, textarea, button, summary, a[href]") !== null;
   if (event.key !== "Escape" && (event.key !== " " || isOnControl)) return;
   event.preventDefault();

@@ -1,11 +1,17 @@
-/** The effects of Tora! Tora! Tora! before the battle: the plans are sealed, and the day of the attack comes. */
+/** The effects of Tora! Tora! Tora! that are seen seldom: the plans are sealed, the day comes, a luck card is drawn. */
 
 import { plain } from "../playback/plain.js";
 
 /**
  * @typedef {import("../playback/stage.js").Effect} Effect
  * @typedef {import("../playback/stage.js").Point} Point
+ * @typedef {import("../playback/stage.js").Stage} Stage
  */
+
+const SUITS = /** @type {Record<string, string>} */ ({ hearts: "♥", diamonds: "♦", spades: "♠", clubs: "♣" });
+
+/** How large small things are drawn: as on a wide board, larger where a pixel of the page is longer. */
+const sizeOn = (/** @type {Stage} */ stage) => Math.max(1, Math.min(1.8, stage.unit));
 
 /** Each plan goes into an envelope, which is closed and sealed, and lies on its side's sheet. @type {Effect} */
 export async function seal(event, stage) {
@@ -106,4 +112,49 @@ export async function day(event, stage) {
   stage.sound.bell();
   await stage.wait(1100);
   await Promise.all([stage.show(), stage.flash(calendar, [{ opacity: 1 }, { opacity: 0 }], 300)]);
+}
+
+/** The top card of the luck deck turns over; a black one sends the task force home. @type {Effect} */
+export async function card(event, stage) {
+  const deck = stage.box(event.target);
+  if (!deck) return stage.show({ gone: "fall" });
+  const { width } = stage.size;
+  const scale = sizeOn(stage);
+  const up = { x: Math.max(70, Math.min(width - 70, deck.x - 40)), y: deck.y + 92 * scale };
+  const from = { x: deck.x - 12, y: deck.y };
+  stage.spot(up, 110);
+  const back = stage.make("g", { class: "pb-luck" });
+  stage.make("rect", { class: "pb-luck-back", x: -32, y: -45, width: 64, height: 90, rx: 6 }, back);
+  stage.make("rect", { class: "pb-luck-frame", x: -26, y: -39, width: 52, height: 78, rx: 4 }, back);
+  const flat = (/** @type {Point} */ point, /** @type {number} */ size, /** @type {number} */ wide = 1) =>
+    `translate(${point.x}px,${point.y}px) scale(${size * wide},${size})`;
+  stage.sound.tick(0);
+  await stage.move(back, [{ transform: flat(from, 0.35) }, { transform: flat(up, scale) }], 520, { fill: "both" });
+  await stage.wait(450);
+  await stage.move(back, [{ transform: flat(up, scale) }, { transform: flat(up, scale, 0.02) }], 220, {
+    fill: "both",
+    easing: "ease-in",
+  });
+  back.remove();
+  const [, rank = "", suit = ""] = /the (\w+) of (\w+)/.exec(event.text) ?? [];
+  const face = stage.make("g", { class: `pb-luck${suit === "hearts" || suit === "diamonds" ? " pb-red" : ""}` });
+  stage.make("rect", { class: "pb-luck-face", x: -32, y: -45, width: 64, height: 90, rx: 6 }, face);
+  stage.make("text", { class: "pb-luck-rank", y: 2 }, face).textContent = rank === "ace" ? "A" : rank;
+  stage.make("text", { class: "pb-luck-suit", y: 34 }, face).textContent = SUITS[suit] ?? "";
+  await stage.move(face, [{ transform: flat(up, scale, 0.02) }, { transform: flat(up, scale) }], 220, {
+    fill: "both",
+    easing: "ease-out",
+  });
+  if (suit === "spades" || suit === "clubs") stage.sound.bell();
+  await stage.wait(1100);
+  await stage.show();
+  await stage.flash(
+    face,
+    [
+      { transform: flat(up, scale), opacity: 1 },
+      { transform: flat(from, 0.35), opacity: 0 },
+    ],
+    380,
+    { fill: "both" },
+  );
 }

@@ -1,0 +1,34 @@
+"""[18.2] What the end of the battle shows: the score at any time, and what each side has lost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from readyroom.engine.rules.state import Loss, Shape
+from readyroom.games.midway.damage import score
+from readyroom.games.midway.state import FIGHTER, KIND_TITLES, KINDS, Data, Midway, Side
+
+
+def standing(state: Midway, data: Data) -> dict[str, int]:
+    """[18.2] Return each side's points for enemy carriers sunk and crippled."""
+    return {side.name: score(state, data, side) for side in (state.japan, state.usa)}
+
+
+def losses(state: Midway, data: Data) -> list[Loss]:
+    """[5, 16] Return carriers sunk and crippled, and squadrons lost by type."""
+    return [loss for side in (state.japan, state.usa) for loss in _losses_of(state, side)]
+
+
+def _losses_of(state: Midway, side: Side) -> Iterator[Loss]:
+    for carrier in side.carriers:
+        sunk = carrier.damage >= state.sink
+        if sunk or state.crippled(carrier):
+            fate = "sunk" if sunk else "crippled"
+            yield Loss(side=side.name, shape="carrier", name=carrier.name, fate=fate, gone=sunk)
+    lost, left = (Counter(one.kind for one in squadrons) for squadrons in (side.lost, side.squadrons()))
+    for kind in KINDS:
+        if lost[kind]:
+            shape: Shape = "fighter" if kind == FIGHTER else "bomber"
+            total = lost[kind] + left[kind]
+            yield Loss(side=side.name, shape=shape, name=KIND_TITLES[kind], count=lost[kind], total=total)

@@ -1,0 +1,89 @@
+"""Films of the solitaire games: a kamikaze that gets through; bombs on Tokyo, and a landing in China."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+from tests.browser.conftest import BUILD, Visit
+from tests.browser.films import Frame, contact_sheet, film, find_entries
+from tests.browser.matches import played_by_bots
+from tests.browser.visitors import MOVING, PHONE, STILL
+from tests.server.running import Server
+
+from readyroom import Match, games
+
+DESK = {"viewport": {"width": 1366, "height": 768}}
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {**MOVING, **DESK},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
+    "dark": {**MOVING, **DESK, "color_scheme": "dark"},
+    "still": {**STILL, **DESK},
+}
+LONG = 90_000
+"""Milliseconds to wait for a page."""
+LEAST = 5
+"""The fewest pictures that differ, also where nothing moves."""
+MOST = 40
+"""The most pictures on a sheet."""
+
+
+class Film:
+    """A film of a match: the moment that it leads to, and parts of captions in the order in which they are shown."""
+
+    def __init__(self, game: str, scenario: str, seed: str, moment: str, captions: Sequence[str]) -> None:
+        self.game, self.scenario, self.seed, self.moment, self.captions = game, scenario, seed, moment, captions
+
+
+FILMS = {
+    "kamikaze": Film(
+        "picket",
+        "first-watch",
+        "a kamikaze",
+        " gets through",
+        ["Defensive fire", "A plane strikes", "strikes the ship", "Place of the hit"],
+    ),
+    "bombs": Film("doolittle", "early", "1", "First bombs on Tokyo", ["Approach", "Detonation", "hits"]),
+    "landing": Film("doolittle", "early", "1", "Landfall in China", ["Target acquisition", "comes in to land at"]),
+}
+
+
+@cache
+def played(game: str, scenario: str, seed: str) -> Match[Any, Any]:
+    """Return a match that bots have played."""
+    match: Match[Any, Any] = Match(games.load(game), scenario, seed=seed)
+    return played_by_bots(match, lambda _: False)
+
+
+def filmed(visit: Visit, server: Server, name: str, screen: str) -> list[Frame]:
+    """Make a film, keep its pictures and a sheet of them in the build folder, and return them."""
+    scene = FILMS[name]
+    match = played(scene.game, scene.scenario, scene.seed)
+    seat = match.seats[0].key
+    entries = find_entries(match, seat, lambda event: scene.moment in event.moment, before=1)
+    folder = BUILD / "films" / f"{name}-{screen}"
+    shutil.rmtree(folder, ignore_errors=True)
+    visitor, sheet = visit("", speed="normal", **SCREENS[screen]), visit("")
+    for page in (visitor.page, sheet.page):  # a worker prepares the replay
+        page.set_default_timeout(LONG)
+    frames = film(visitor, server, match, entries, seat, folder)
+    contact_sheet(sheet.page, frames[:: len(frames) // MOST + 1], folder / "sheet.png")
+    return frames
+
+
+@pytest.mark.torture(60)
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("name", FILMS)
+def test_film_shows_what_happens_in_order(visit: Visit, server: Server, name: str, screen: str) -> None:
+    frames, scene = filmed(visit, server, name, screen), FILMS[name]
+    captions = list(dict.fromkeys(frame.caption for frame in frames))
+    at = 0
+    for words in scene.captions:
+        at = next((n for n in range(at, len(captions)) if words in captions[n]), -1)
+        assert at >= 0, f"{words!r} is not next in {captions}"
+    cards = list(dict.fromkeys(frame.moment for frame in frames if frame.moment))
+    assert any(scene.moment in card for card in cards), cards
+    assert len({frame.path.read_bytes() for frame in frames}) > LEAST

@@ -1,0 +1,254 @@
+"""Tests of the end of a match: the poster, losses, turning points, the rematch, and sharing."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from tests.store.playing import match_at
+from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
+
+from readyroom.engine.record.turning_points import KeyMoment, turning_points
+from readyroom.store import MatchSummary
+from readyroom.store.errors import InvalidSeating, NotOver, NotYourSeat
+from readyroom.store.rematches import can_swap, rematch_seats
+from readyroom.web import catalog
+from readyroom.web.pages.ending import losses_by_side
+
+__all__ = ["site"]
+
+
+@pytest.fixture(scope="module")
+def duel(site: Site) -> tuple[Guest, Guest, str]:
+    """A finished Air Raid Pearl Harbor between two players: short, with scores, ships and aircraft."""
+    anna, boris = site.guest("Anna"), site.guest("Boris")
+    opened = site.store.lobby.create(anna.player, "pearl", None, {}, {"usa": ME, "japan": FRIEND}, seed="poster pearl")
+    site.store.lobby.join_by_link(opened.links["japan"], boris.player.id)
+    site.play_until(opened.id)
+    return anna, boris, opened.id
+
+
+@pytest.fixture(scope="module")
+def alone(site: Site) -> tuple[Guest, str]:
+    """A finished solitaire match."""
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "picket", captain=ME)
+    site.play_until(match_id)
+    return anna, match_id
+
+
+def text_of(html: str) -> str:
+    """Return the text of a page."""
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", html)))
+
+
+def poster(page: str) -> str:
+    """Return the part of a page with the end of the match."""
+    return page[page.index('<div class="poster') : page.index('id="log"')]
+
+
+# -- the poster ------------------------------------------------------------------------------------------------------
+
+
+def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, boris, match_id = duel
+    outcome = site.store.lobby.summary(match_id).outcome
+    assert outcome is not None
+    for guest, result in ((anna, "You lost"), (boris, "You won")):
+        page = poster(guest.page(f"/m/{match_id}"))
+        text = text_of(page)
+        assert outcome.title in text
+        assert outcome.text in text
+        assert result in text
+        assert f"Japan {outcome.scores['japan']}" in text
+        assert re.search(r"\bsunk\b", text)
+        assert "Turning points" in text
+        for label in ("Rematch", "Swap sides", "Replay", "Report", "Share"):
+            assert re.search(rf">\s*{label}\s*<", page), label
+    assert 'class="options"' not in page
+
+
+def test_hashes_are_folded_away(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    page = poster(anna.page(f"/m/{match_id}"))
+    before, _, verify = page.partition('<details id="verify-dice"')
+    assert site.store.lobby.summary(match_id).fingerprint in verify
+    assert "<code>" not in before
+
+
+def test_solitaire_match_has_no_table_of_one_score(alone: tuple[Guest, str]) -> None:
+    anna, match_id = alone
+    for page in (poster(anna.page(f"/m/{match_id}")), anna.page(f"/m/{match_id}/report").partition("<h2")[0]):
+        assert 'class="scores"' not in page
+    page = poster(anna.page(f"/m/{match_id}"))
+    assert "Play again" in page
+    assert "Swap sides" not in page
+    assert "Enemy losses" in page
+    assert "| side | score |" not in anna.page(f"/m/{match_id}/report.md")
+
+
+def test_spectator_may_watch_but_not_play_again(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    _, _, match_id = duel
+    guest = site.guest("Clara")
+    page = poster(guest.page(f"/m/{match_id}"))
+    assert "Rematch" not in page
+    assert "You won" not in page
+    assert "You lost" not in page
+    assert 'href="/new?game=pearl"' in page
+    assert guest.post(f"/m/{match_id}/rematch", {"swap": "no"}).status_code == 403
+
+
+def test_link_to_a_finished_match_shows_its_result(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    _, _, match_id = duel
+    page = site.guest().page(f"/m/{match_id}")
+    assert re.search(r'property="og:title" content="Japan wins: Air Raid Pearl Harbor, [^"]+"', page)
+    assert f'data-share="/m/{match_id}"' in page
+
+
+# -- losses and turning points ---------------------------------------------------------------------------------------
+
+
+def test_losses_are_those_of_the_state(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    _, _, match_id = duel
+    with site.store.matches.open(match_id) as match:
+        raid = match.state.raid
+        sides = {side.name: side.losses for side in losses_by_side(match)}
+    sunk = {loss.name for loss in sides["United States"] if loss.fate == "sunk"}
+    assert sunk == {ship.name for ship in raid.american_ships() if ship.sunk}
+    assert all(loss.gone == (loss.fate != "damaged") for losses in sides.values() for loss in losses)
+
+
+def moment(number: int, rank: int = 0, swing: int = 0) -> KeyMoment:
+    return KeyMoment(number, 0, ("Turn 1", "attack"), "1", "text", "name" if rank else "", rank, {}, swing)
+
+
+@pytest.mark.parametrize(
+    ("moments", "expected"),
+    [
+        ([], []),
+        ([moment(1, swing=2), moment(2, swing=9), moment(3, swing=5), moment(4, swing=5)], [2, 3, 4]),
+        ([moment(1, rank=3), moment(2, swing=1), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
+        ([moment(1, rank=1), moment(2, rank=2), moment(3, rank=1), moment(4, rank=3)], [1, 2, 4]),
+        ([moment(5, rank=3, swing=10), moment(9, rank=2)], [5, 9]),
+    ],
+)
+def test_turning_points_are_the_largest_swings_then_the_first_big_moments(
+    moments: list[KeyMoment], expected: list[int]
+) -> None:
+    assert [one.number for one in turning_points(moments)] == expected
+
+
+def test_turning_points_lead_to_their_lines_in_the_replay(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    page = poster(anna.page(f"/m/{match_id}"))
+    links = re.findall(r'href="(/m/[^"]+/replay\?at=(\d+)&amp;seat=all)#line-(\d+)"', page)
+    shown = re.findall(r'class="turning-text">(.*?) <a', page)
+    assert 1 <= len(links) <= 3
+    for (link, at, line), text in zip(links, shown, strict=False):
+        replay = anna.page(unescape(link))
+        item = replay.partition(f'id="line-{line}"')[2].partition("</li>")[0]
+        assert unescape(text) in unescape(item), (at, text)
+    assert "changed most" in page
+
+
+def test_turning_points_have_the_change_of_the_score(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    _, _, match_id = duel
+    index = site.app.state.site.replays.index(site.store.lobby.summary(match_id), "client")
+    for one in (one for one in index.moments if one.swing):
+        before, after = (match_at(site.store, match_id, number) for number in (one.number - 1, one.number))
+        standing = before.game.presentation.standing
+        assert standing is not None
+        old, new = (standing(match.state, match.game.data) for match in (before, after))
+        assert one.gains == {side: new[side] - old[side] for side in new if new[side] != old[side]}
+
+
+def test_turning_points_of_an_unfinished_match_are_secret(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "pearl", usa=ME, japan=ME)
+    assert anna.get(f"/m/{match_id}/turning-points").status_code == 409
+
+
+@pytest.mark.torture(40)
+@pytest.mark.parametrize("name", ["midway", "war", "pearl", "tora", "picket", "doolittle"])
+def test_every_game_ends_with_a_poster(site: Site, name: str) -> None:
+    anna, game = site.guest("Anna"), catalog.find(name)
+    match_id = site.opened(anna, name, None, **{seat.key: ME for seat in catalog.first_seats(game)})
+    site.play_until(match_id)
+    page = poster(anna.page(f"/m/{match_id}?seat={catalog.first_seats(game)[0].key}"))
+    with site.store.matches.open(match_id) as match:
+        standing, outcome = game.presentation.standing, match.outcome
+        assert outcome is not None
+        assert losses_by_side(match) or name == "doolittle"
+        if standing is not None and name != "pearl":  # there the Magic cards kept score too, once they are known
+            assert standing(match.state, game.data) == outcome.scores
+    assert outcome.title.lower() in text_of(page).lower()
+
+
+# -- the rematch -----------------------------------------------------------------------------------------------------
+
+
+def rematched(guest: Guest, match_id: str, swap: str = "no") -> str:
+    """Press Rematch; return the id of the new match."""
+    answer = guest.post(f"/m/{match_id}/rematch", {"swap": swap})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"].removeprefix("/m/"))
+
+
+def players(summary: MatchSummary) -> dict[str, list[str]]:
+    return {seat.key: [name for _, name in seat.players] for seat in summary.seats}
+
+
+@pytest.mark.parametrize(("swap", "seat"), [("no", "japan"), ("yes", "usa")])
+def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: Site, swap: str, seat: str) -> None:
+    anna, boris, match_id = duel
+    new = rematched(anna, match_id, swap)
+    other = "japan" if seat == "usa" else "usa"
+    summary, old = site.store.lobby.summary(new), site.store.lobby.summary(match_id)
+    assert players(summary) == {seat: [], other: ["Anna"]}
+    assert (summary.game, summary.options, summary.origin) == (old.game, old.options, "")
+    assert summary.fingerprint != old.fingerprint
+    assert rematched(anna, match_id, swap) == new
+    page = poster(boris.page(f"/m/{match_id}"))
+    assert "Anna would like a rematch" in text_of(page)
+    assert 'action="/m/' + match_id + '/rematch/join"' in page
+    assert "Anna would like a rematch" in text_of(boris.page(f"/m/{match_id}/talk"))
+    assert site.guest("Clara").post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
+    answer = boris.post(f"/m/{match_id}/rematch/join", {"swap": swap})
+    assert answer.headers["location"] == f"/m/{new}"
+    summary = site.store.lobby.summary(new)
+    assert players(summary) == {seat: ["Boris"], other: ["Anna"]}
+    assert summary.started
+    assert boris.post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
+    site.play_until(new)
+
+
+def test_rematch_against_a_bot_starts_at_once(site: Site) -> None:
+    anna = site.guest("Anna")
+    match_id = site.opened(anna, "pearl", usa=ME, japan=BOT)
+    site.play_until(match_id)
+    summary = site.store.lobby.summary(rematched(anna, match_id, "yes"))
+    assert summary.started
+    assert players(summary) == {"usa": [], "japan": ["Anna"]}
+    assert {seat.key: seat.bot for seat in summary.seats} == {"usa": "doctrine", "japan": ""}
+
+
+def test_solitaire_match_is_played_again(alone: tuple[Guest, str], site: Site) -> None:
+    anna, match_id = alone
+    summary = site.store.lobby.summary(rematched(anna, match_id))
+    assert (summary.game, summary.started) == ("picket", True)
+    assert anna.post(f"/m/{match_id}/rematch", {"swap": "yes"}).status_code == 422
+
+
+def test_rematch_needs_a_finished_match_and_a_seat(duel: tuple[Guest, Guest, str], site: Site) -> None:
+    anna, _, match_id = duel
+    going_on = site.opened(anna, "pearl", usa=ME, japan=ME)
+    lobby = site.store.lobby
+    with pytest.raises(NotOver):
+        lobby.rematch(going_on, anna.player)
+    with pytest.raises(NotYourSeat):
+        lobby.rematch(match_id, site.guest("Clara").player)
+    summary = lobby.summary(going_on)
+    assert not can_swap(summary)  # one person plays both sides
+    with pytest.raises(InvalidSeating):
+        rematch_seats(summary, swap=True)
