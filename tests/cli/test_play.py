@@ -115,7 +115,7 @@ def test_undo_takes_back_and_the_record_says_so(shell: Shell) -> None:
     result = shell.run(*SEEDED, typed="all\nall\nundo\nundo\nundo\n2\n")
     assert result.out.count("Taken back.") == 2
     parsed = records.parse(shell.record().read_text())
-    assert [type(line).__name__ for _, line in parsed.entries] == ["Entry", "Entry", "Undo", "Undo", "Entry"]
+    assert [type(line).__name__ for _, line in parsed.entries] == ["Entry", "Entry", "Entry", "Undo", "Undo", "Entry"]
     assert shell.run("verify", "midway-1").code == 0
 
 
