@@ -134,6 +134,7 @@ def test_board_without_motion_shows_the_steps(visit: Visit, server: Server) -> N
     assert_server_board(page)
 
 
+@pytest.mark.torture(6)
 def test_nothing_is_fetched_where_playback_is_off(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **MOVING)
     fetched: list[str] = []
@@ -146,6 +147,7 @@ def test_nothing_is_fetched_where_playback_is_off(visit: Visit, server: Server) 
     assert anna.page.locator("#speed").input_value() == "off"
 
 
+@pytest.mark.torture(6)
 def test_failed_playback_shows_the_table_at_once(visit: Visit, server: Server) -> None:
     anna = visit("Anna", speed="fast", **MOVING)
     anna.ignore_problems("playback")
@@ -191,6 +193,7 @@ def answer_until(tables: list[Table], lines: int, page: Page, most: int = 60) ->
     raise AssertionError("nothing happened that a spectator sees")
 
 
+@pytest.mark.torture(30)
 def test_spectator_sees_what_players_do(visit: Visit, server: Server) -> None:
     tables, carl = watched(visit, server, speed="fast", **MOVING)
     carl.page.evaluate(WATCH)
@@ -206,6 +209,7 @@ def test_spectator_sees_what_players_do(visit: Visit, server: Server) -> None:
     assert_server_board(carl.page)
 
 
+@pytest.mark.torture(30)
 def test_what_was_missed_is_offered(visit: Visit, server: Server) -> None:
     tables, carl = watched(visit, server, speed="fast", **MOVING)
     page, address = carl.page, carl.page.url
@@ -228,6 +232,7 @@ def test_what_was_missed_is_offered(visit: Visit, server: Server) -> None:
     expect(page.locator("#away")).to_be_hidden()
 
 
+@pytest.mark.torture(6)
 def test_replay_plays_its_steps(table: Table) -> None:
     page = table.page
     for _ in range(4):

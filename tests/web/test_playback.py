@@ -123,8 +123,8 @@ def test_api_has_the_same_events(browser: Browser, site: Site, match: str) -> No
     assert site.browser().get("/api/v1/matches/nothing/playback", params={"since": 0}).status_code == 404
 
 
-@pytest.mark.slow(5)
-@pytest.mark.parametrize("bot", ["", "bot:doctrine"])
+@pytest.mark.slow(3)
+@pytest.mark.parametrize("bot", [pytest.param("", marks=pytest.mark.torture(8)), "bot:doctrine"])
 def test_events_are_the_new_lines_of_each_viewer(site: Site, bot: str) -> None:
     wanted = {"game": "midway", **({"seats": {"usa": "me", "japan": bot}} if bot else {})}
     seats = RemoteSeat.opened(site.url, wanted)

@@ -25,7 +25,7 @@ CASES = [
     (WAR, "atlantic"),
     (WAR, "silent-service"),
     (WAR, "bomber-offensive"),
-    pytest.param(WAR, "strategic-war", marks=pytest.mark.slow(seconds=6)),
+    pytest.param(WAR, "strategic-war", marks=pytest.mark.torture(seconds=28)),
     (PEARL, "air-raid"),
     (PEARL, "air-raid-carriers-in"),
     (PEARL, "air-raid-late"),
