@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.browser.match_page import SPOT, ArrowKeys, Mouse, Table
+from tests.browser.match_page import ArrowKeys, Mouse, Table, spot_of
 
 STAND_FOR = """(key) => {
   const pieces = [...document.querySelectorAll('#board [data-key]')].filter((piece) => piece.getClientRects().length);
@@ -35,7 +35,7 @@ class BoardMouse(Mouse):
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Click a piece for each option."""
         for piece in pieces_to_press(table, keys):
-            spot = table.page.evaluate(SPOT, piece)
+            spot = spot_of(table.page, piece)
             assert spot is not None, f"the piece {piece} cannot be met"
             self.point(table, *spot)
             self.on_board += 1

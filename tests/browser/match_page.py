@@ -89,6 +89,12 @@ STEPS = 400
 """The limit of key presses on a page."""
 
 
+def spot_of(page: Page, key: str) -> list[float] | None:
+    """Return where the piece of a key can be met on the board; None if there is none."""
+    spot: list[float] | None = page.evaluate(SPOT, f'[data-key="{key}"]')
+    return spot
+
+
 class InputMethod(Protocol):
     """A way to choose and confirm."""
 
@@ -307,7 +313,7 @@ class HintedMouse(Mouse):
             self.bot_answers += 1
 
     def _click(self, table: Table, key: str) -> None:
-        spot = table.page.evaluate(SPOT, f'[data-key="{key}"]')
+        spot = spot_of(table.page, key)
         assert spot is not None, f"the piece {key} cannot be met"
         table.page.mouse.click(*spot)
         self.clicked.append(key)

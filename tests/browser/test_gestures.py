@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Table
+from tests.browser.match_page import Table, spot_of
 from tests.browser.matches import import_match, played_by_bots
 from tests.browser.visitors import PHONE
 from tests.server.running import Server
@@ -25,6 +25,8 @@ FRAME = 16
 """Milliseconds between two moves of a finger."""
 ATTACK = "12.1"
 HITS = "11.4"
+LOSSES = "12.3"
+"""A question that the same seat answers twice."""
 RULES = {
     "tora": ("sunday", "11.1"),
     "war": ("atlantic", "SW.4"),
@@ -117,34 +119,46 @@ def around(boxes: list[FloatRect]) -> tuple[tuple[float, float], tuple[float, fl
     return (left, top), (right + 6, bottom + 6)
 
 
-def options_of(page: Page) -> list[FloatRect]:
-    """Return the boxes of the pieces that can be selected."""
-    pieces = page.locator("#board .can").locator("visible=true")
+def movers_of(page: Page) -> list[FloatRect]:
+    """Return the boxes of the pieces that can be sent to places."""
+    pieces = page.locator("#board .can[data-among]").locator("visible=true")
     return [box_of(piece) for piece in pieces.all()]
+
+
+def squadrons_of(table: Table) -> list[str]:
+    """Return the keys of the squadrons that can be sent to places."""
+    return list(dict.fromkeys(key.partition("@")[0] for key in table.look()["options"]))
 
 
 def test_counters_are_dragged_lassoed_and_confirmed_on_the_board(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", ATTACK)
     page, panel = table.page, table.page.locator(".layer-panel")
-    options = table.look()["options"]
+    squadrons = squadrons_of(table)
     carrier, label = table.piece("enterprise").first, page.locator(".layer-label")
-    drag(page, middle(table.piece(options[2])), middle(carrier), lambda: expect(label).to_contain_text("Enterprise"))
-    assert table.chosen() == [options[2]]
+    start = middle(table.piece(squadrons[2]))
+    drag(page, start, middle(carrier), lambda: expect(label).to_contain_text("Enterprise"))
+    assert table.chosen() == [f"{squadrons[2]}@enterprise"]
     expect(label).to_be_hidden()
     expect(panel).to_contain_text("Confirm")
-    lasso(page, options_of(page))
-    assert sorted(table.chosen()) == sorted(options)
-    lasso(page, options_of(page))
+    lasso(page, movers_of(page))
+    expect(panel).to_contain_text(f"{len(squadrons)} pieces: choose a target.")
+    page.mouse.click(*middle(table.piece("hornet").first))
+    assert sorted(table.chosen()) == sorted(f"{squadron}@hornet" for squadron in squadrons)
+    lasso(page, movers_of(page))
+    drag(page, start, middle(table.piece("akagi").first))
     assert table.chosen() == []
     expect(panel).to_be_hidden()
-    table.piece("hornet").first.click()
-    wanted = f"Choose up to {len(options)} (rule 12.1)."
-    expect(page.locator("#tip")).to_contain_text(f"Not an option of “Which bombers attack Enterprise?” {wanted}")
-    table.piece(options[0]).click()
-    revision = table.look()["revision"]
+    own_ship = spot_of(page, "akagi")
+    assert own_ship is not None
+    page.mouse.click(*own_ship)
+    question = "Which carriers do the bombers attack? The rest stay Ready."
+    wanted = "Choose at most one for each (rule 12.1)."
+    expect(page.locator("#tip")).to_contain_text(f"Not an option of “{question}” {wanted}")
+    table.piece(squadrons[0]).click()
+    page.mouse.click(*middle(table.piece("yorktown").first))
+    assert table.chosen() == [f"{squadrons[0]}@yorktown"]
     panel.get_by_text("Confirm").click()
-    table.wait_past(revision)
-    expect(panel).to_be_hidden()
+    expect(page.locator(".handover")).to_contain_text("Pass the screen to United States")
 
 
 def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: Server) -> None:
@@ -173,8 +187,9 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert not row.evaluate(folded)  # the Tab key gets there
     page.locator("#question").focus()
     page.get_by_role("button", name="Show list").click()
-    row.click()
+    row.locator("input").click()
     assert len(table.chosen()) == 1
+    expect(page.locator("#options .option-note").locator("visible=true")).to_have_count(0)  # they are said once
     page.reload()
     assert not row.evaluate(folded)
     page.get_by_role("button", name="Hide list").click()
@@ -182,7 +197,7 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
 
 
 def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Server) -> None:
-    table = table_at(visit, server, "midway", "daybreak", ATTACK, screen={"viewport": {"width": 1280, "height": 560}})
+    table = table_at(visit, server, "midway", "daybreak", LOSSES, screen={"viewport": {"width": 1280, "height": 560}})
     page = table.page
     page.mouse.move(*middle(page.locator("#board .board")))
     page.mouse.wheel(0, 100)
@@ -195,8 +210,8 @@ def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Se
     expect(page.locator("#minimap")).to_be_visible()
     axe.check_readable(page)
     zoomed = page.evaluate(ZOOM)
-    table.answer([])
-    table.wait_for_decision()
+    table.answer()
+    assert table.wait_for_decision()["asks"]
     assert page.evaluate(ZOOM)[0] == pytest.approx(zoomed[0], abs=0.01)
     page.locator("#question").focus()
     page.keyboard.press("0")
@@ -244,13 +259,15 @@ def test_fingers_zoom_lasso_and_open_stacks(visit: Visit, server: Server) -> Non
     table = table_at(visit, server, "midway", "daybreak", ATTACK, screen=PHONE)
     page, fingers = table.page, Fingers(table.page)
     page.wait_for_timeout(100)
-    boxes = options_of(page)
+    boxes, squadrons = movers_of(page), squadrons_of(table)
     scrolled = page.evaluate("scrollY")
-    fingers.rest(middle(table.piece(table.look()["options"][0])), 600)
+    fingers.rest(middle(table.piece(squadrons[0])), 600)
     expect(page.locator(".stack-viewer .stack-item")).to_have_count(1)
     assert table.chosen() == []
     fingers.move(around(boxes), rest=600)
-    assert len(table.chosen()) == len(table.look()["options"])
+    expect(page.locator("#board .held").locator("visible=true")).to_have_count(len(squadrons))
+    page.touchscreen.tap(*middle(table.piece("hornet").first))
+    assert sorted(table.chosen()) == sorted(f"{squadron}@hornet" for squadron in squadrons)
     assert page.evaluate("scrollY") == scrolled
     fingers.move(((180, 300), (90, 210)), ((220, 340), (310, 430)))
     page.wait_for_function(f"() => ({ZOOM})()[0] > 1.5")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.browser.board_only import BoardKeys, BoardMouse, BoardTouch
 from tests.browser.conftest import Visit
-from tests.browser.match_page import SPOT, Table
+from tests.browser.match_page import Table, spot_of
 from tests.browser.matches import create_match, import_match, join_seat, played_by_bots, verified_outcome
 from tests.browser.visitors import LARGE, PHONE
 from tests.server.running import Server
@@ -52,7 +52,9 @@ def test_ship_is_steered_on_the_board_and_answers_are_labels(visit: Visit, serve
     anna.go(f"/m/{import_match(server, anna, match)}?seat=captain")
     table.wait_for_decision()
     for key in ("evade", "steady"):
-        helm, arrow = page.evaluate(SPOT, "helm"), page.evaluate(SPOT, key)
+        helm, arrow = spot_of(page, "helm"), spot_of(page, key)
+        assert helm is not None
+        assert arrow is not None
         page.mouse.click(*helm)
         page.mouse.click(*arrow)
         assert table.chosen() == [key]

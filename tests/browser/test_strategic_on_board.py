@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
-from tests.browser.match_page import SPOT, ArrowKeys, InputMethod, Table
+from tests.browser.match_page import ArrowKeys, InputMethod, Table, spot_of
 from tests.browser.matches import create_match, join_seat, verified_outcome
 from tests.browser.visitors import PHONE, Visitor
 from tests.server.running import Server
@@ -42,7 +42,7 @@ class BoardHand:
         """Click the piece of each option, once for each time that it is chosen."""
         for key, count in Counter(keys).items():
             for _ in range(count - table.chosen().count(key)):
-                self._press(table.page, table.page.evaluate(SPOT, key), key)
+                self._press(table.page, spot_of(table.page, key), key)
 
     def confirm(self, table: Table) -> None:
         """Press the button on the board, or the one below the question if there is none."""
@@ -130,7 +130,7 @@ def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: 
 
 
 def _drag(page: Page, piece: str, target: str) -> None:
-    start, end = page.evaluate(SPOT, piece), page.evaluate(SPOT, target)
+    start, end = spot_of(page, piece), spot_of(page, target)
     assert start is not None, piece
     assert end is not None, target
     page.mouse.move(*start)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.match_page import SPOT, Mouse, Table
+from tests.browser.match_page import Mouse, Table, spot_of
 from tests.browser.matches import create_match, join_seat
 from tests.browser.visitors import LARGE
 from tests.server.running import Server
@@ -23,7 +23,7 @@ class BoardOnly(Mouse):
     def choose(self, table: Table, keys: Sequence[str]) -> None:
         """Click each key's piece where nothing covers it."""
         for key in keys:
-            spot = table.page.evaluate(SPOT, key)
+            spot = spot_of(table.page, key)
             assert spot is not None, f"{key} is not on the board: {table.look()['question']}"
             table.page.mouse.click(*spot)
             self.on_board += 1

@@ -69,7 +69,7 @@ def _draw(options: Sequence[Data], frames: Sequence[Frame]) -> Iterator[str]:
         f = label.frame
         first = f.height / 2 + 4.5 - (len(label.lines) - 1) * LINE / 2
         text = Markup('<text x="{:.1f}" y="{:.1f}">{}</text>')
-        texts = Markup("").join(
+        texts = Markup(" ").join(  # a space, so that the words are those of the name
             text.format(f.width / 2, first + at * LINE, line) for at, line in enumerate(label.lines)
         )
         group = (

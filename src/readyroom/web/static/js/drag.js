@@ -224,7 +224,7 @@ function clearAim() {
 }
 
 /**
- * Keep the click that follows a gesture from selecting anything.
+ * Keep the click that follows a gesture from selecting anything; a new press ends that.
  * @param {boolean} [isDown] whether the finger is still down
  */
 function suppressClick(isDown = false) {
@@ -234,6 +234,7 @@ function suppressClick(isDown = false) {
   };
   const end = () => setTimeout(() => removeEventListener("click", stop, true), 80);
   addEventListener("click", stop, true);
+  addEventListener("pointerdown", () => removeEventListener("click", stop, true), { once: true, capture: true });
   if (!isDown) end();
   else for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, { once: true });
 }
