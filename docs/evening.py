@@ -50,6 +50,7 @@ def evening() -> str:
     readyroom = Path(sys.executable).with_name("readyroom")
     with tempfile.TemporaryDirectory() as home:
         environment = {"HOME": home, "COLUMNS": "80", "LANG": "C.UTF-8", "PATH": os.environ.get("PATH", os.defpath)}
+        environment["PYTHONPATH"] = str(DOCS.parent / "src")  # of this tree, whichever is installed
         process = subprocess.run(
             [readyroom, *COMMAND],
             env=environment,

@@ -6,7 +6,7 @@ All other modules are internal, except `readyroom.testing`, which has the confor
 
 from readyroom.engine.books import Glossary, LogNote, Rule, Rulebook, Ruling, Step, Term, Tutorial
 from readyroom.engine.data import check_own, convert, load, parse, ready
-from readyroom.engine.drawing import Frame, run_length_text, text_width
+from readyroom.engine.drawing import Frame, LazyChart, run_length_text, text_width
 from readyroom.engine.errors import InvalidData, InvalidPlan, InvalidQuery, ReadyRoomError
 from readyroom.engine.game import (
     ACCENTS,
@@ -79,7 +79,7 @@ from readyroom.engine.rules.forms import (
     checkbox,
     fill_in,
 )
-from readyroom.engine.rules.state import At, Loss, Outcome, Piece, State
+from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
@@ -115,6 +115,8 @@ __all__ = [
     "InvalidData",
     "InvalidPlan",
     "InvalidQuery",
+    "KeyedText",
+    "LazyChart",
     "LogNote",
     "Loss",
     "Match",
@@ -144,6 +146,7 @@ __all__ = [
     "Salvo",
     "Scenario",
     "Seat",
+    "Shape",
     "Source",
     "State",
     "Step",

@@ -39,7 +39,7 @@ def join_lines(text: str) -> str:
 def test_match_is_created_played_left_and_continued(server: Server, shell: Shell) -> None:
     output = shell.run("play", "midway", "--at", server.url, "--seat", "japan=human", "--plain", typed="all\nquit\n")
     assert output.code == 0
-    assert "Which squadrons land on Hiryu?" in output.out
+    assert "Which squadrons land, and on which carrier?" in output.out
     link = LINK.findall(join_lines(output.out))[-1]
     assert f"readyroom play --at {link}" in output.out, "links are not wrapped"
     again = shell.run("play", "--at", link, "--plain", typed="log\nundo\nwhy\nquit\n")

@@ -117,8 +117,9 @@ def test_seed_is_not_shown_before_the_end(site: Site) -> None:
 
 # -- labels ----------------------------------------------------------------------------------------------------------
 
-PARTS = {"/table", "/seats", "/talk", "/analysis"}
-"""Parts of a page that has the label."""
+PARTS = {"/table", "/seats", "/talk", "/analysis", "/turning-points", "/presence", "/playback"}
+API_PARTS = {"/playback"}
+"""Parts of a page that has the label, and the data of events that its board plays."""
 OTHER = {"/events", "/advice", "/plan", "/plan-template/{file:str}", "/whole.jsonl"}
 API_OTHER = {"/events", "/talk", "/advice", "/officer", "/ask-back"}
 """What shows nothing of the match: events, an answer or messages for a player, a template; or only if it is damaged."""
@@ -226,7 +227,7 @@ def test_invitation_shows_label_before_joining(site: Site) -> None:
 
 def test_api_shows_label(site: Site, known: dict[str, tuple[Guest, str]]) -> None:
     rest = set(routes(site, "/api/v1/matches/{id:str}"))
-    assert rest == API_OTHER | {"", "/record"}, "a new route shows the label, or is named here"
+    assert rest == API_OTHER | API_PARTS | {"", "/record"}, "a new route shows the label, or is named here"
     for guest, match_id in known.values():
         summary = site.store.lobby.summary(match_id)
         dice = guest.get(f"/api/v1/matches/{match_id}").json()["dice"]

@@ -237,10 +237,15 @@ class Lobby(Part):
         """Join the rematch of a finished match in the seats that wait for the player; return its summary.
 
         Raises:
+            NotOver: the match is not finished.
             UnknownMatchId: there is no such rematch.
-            NotYourSeat: no seat waits for the player.
+            NotYourSeat: the player has no seat in the match, or no seat of the rematch waits for them.
         """
         summary = self.summary(id)
+        if summary.outcome is None:
+            raise NotOver
+        if not summary.seats_of(player_id):
+            raise NotYourSeat("Only its players can join a rematch.")
         new = self.summary(rematch_id(summary, swap=swap))
         places = reserved_seats(summary, new, player_id, swap=swap)
         if not places:

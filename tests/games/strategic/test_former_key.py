@@ -58,12 +58,12 @@ def test_options_of_other_game_are_accepted_but_not_offered() -> None:
 
 
 ADDED = {
-    "matches": "origin signer signature head seating damaged expires visited revisions announced client",
+    "matches": "origin signer signature head seating damaged expires visited revisions announced client experience",
     "entries": "hash unseen",
     "sessions": "seen device",
-    "players": "seen expires",
+    "players": "seen expires ladder",
 }
-"""Columns that revision 0007 has added."""
+"""Columns that revisions 0007 and 0008 have added."""
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def upgraded(tmp_path: Path) -> Iterator[tuple[Store, dict[str, str]]]:
             for column in columns.split():
                 connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text("CREATE INDEX ix_matches_listed ON matches (listed, changed)"))
-        for table in ("passkeys", "server", "challenges"):
+        for table in ("passkeys", "server", "challenges", "pushes", "passes", "ratings", "rated"):
             connection.execute(text(f"DROP TABLE {table}"))
         connection.execute(text("UPDATE alembic_version SET version_num = '0005'"))
     with closing(Store(url)) as store:
