@@ -106,7 +106,7 @@ def _assignments(options: Sequence[Data]) -> dict[str, dict[str, str]]:
     """Return the keys of options by the piece that they assign, and by the place to which they assign one."""
     orders: dict[str, dict[str, str]] = {"orders": {}, "arrivals": {}}
     for option in options:
-        for by_key, key in zip(orders.values(), option["assigns"] or (), strict=False):
+        for by_key, key in zip(orders.values(), option.get("assigns") or (), strict=False):
             if key:
                 by_key[key] = f"{by_key[key]} {option['key']}" if key in by_key else option["key"]
     return orders
