@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
 from tests.browser import axe
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Table, spot_of
+from tests.browser.match_page import SPOT, Table, spot_of
 from tests.browser.matches import import_match, played_by_bots
 from tests.browser.visitors import PHONE
 from tests.server.running import Server
@@ -42,6 +42,11 @@ PIECES = """(wanted) => [...document.querySelectorAll(`#board .board ${wanted}`)
   return met && met.closest('[data-key]') === piece ? [[piece.dataset.key, ...spot]] : [];
 })"""
 """The pieces that can be met at their middle, each with its key and that point."""
+ANSWERED = """(before) => {
+  const strip = document.querySelector('.strip');
+  return strip ? Number(strip.dataset.revision) > before : Boolean(document.querySelector('.handover'));
+}"""
+"""Whether the page shows a later revision, or asks to pass the screen."""
 WORDED = "label-content-name-mismatch"
 """A rule of axe-core that counts figures on a piece as its text; their meaning is in its name."""
 ZOOM = """() => {
@@ -294,7 +299,9 @@ def test_gestures_work_in_every_game(visit: Visit, server: Server, game: str, sc
     page.wait_for_function(f"() => ({ZOOM})()[0] > 1.5")
     _check_page(page)
     page.locator("#zoom-reset").click()
-    table.confirm()
+    before = table.look()["revision"]
+    table.hand.confirm(table)
+    page.wait_for_function(ANSWERED, arg=before)
 
 
 def _check_page(page: Page) -> None:
@@ -321,6 +328,9 @@ def _check_clicks(table: Table) -> None:
         if table.page.locator("#board .goal").count():
             table.page.keyboard.press("Escape")
         table.page.mouse.click(x, y)
+        goal = table.page.evaluate(SPOT, ".goal")
+        if goal is not None:  # the piece is picked up
+            table.page.mouse.click(*goal)
     assert table.chosen()
 
 

@@ -258,8 +258,10 @@ function handleWheel(event) {
 /** @param {KeyboardEvent} event */
 function handleKeydown(event) {
   if (!gesture?.isMoving) return;
-  if (event.key === "Escape") cancel();
-  else if (event.key === "+" || event.key === "=") divide(1);
+  if (event.key === "Escape") {
+    cancel();
+    suppressClick(true);
+  } else if (event.key === "+" || event.key === "=") divide(1);
   else if (event.key === "-") divide(-1);
   else return;
   event.preventDefault();
