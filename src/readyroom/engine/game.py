@@ -503,10 +503,17 @@ class Game(Generic[S, D]):
         table = dict[str, tuple[EventKind, str]]
         return convert(parse(file.read_bytes(), file.name), table, file.name) if file.is_file() else {}
 
-    def effect_of(self, line: LogLine) -> tuple[EventKind | Literal[""], str]:
-        """Return the kind and the effect of a log line's event, both empty without a row in `effects.toml`."""
+    def effect_of(self, line: LogLine, *, is_miss: bool = False) -> tuple[EventKind | Literal[""], str]:
+        """Return the kind and the effect of a log line's event, both empty without a row in `effects.toml`.
+
+        A miss under a rule that can hit is a roll.
+        """
         bare = () if line.rolls else (line.rule + WITHOUT_DICE,)
-        return next((self.effects[rule] for rule in (*bare, line.rule) if rule in self.effects), ("", ""))
+        found = next((rule for rule in (*bare, line.rule) if rule in self.effects), None)
+        if found is None:
+            return "", ""
+        kind, effect = self.effects[found]
+        return "roll" if is_miss and kind in ("hit", "sink") else kind, effect
 
     @cached_property
     def sources(self) -> Mapping[str, SourceCount]:

@@ -29,7 +29,7 @@ class LossListener:
         """Check a line."""
         with self.case.guard(Invariant.LOSSES, "looking at the board"):
             before, self.before = self.before, self._state()
-            kind, _ = self.game.effect_of(logged.line)
+            kind, _ = self.game.effect_of(logged.line, is_miss=logged.is_miss)
             if kind in ("hit", "sink"):
                 self._check(logged, self.game.decode(before))
 

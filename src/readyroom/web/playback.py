@@ -99,7 +99,7 @@ def _event(
     game: Game[Any, Any], seats: Sequence[Seat], event: PlayedEvent[Lines], last: Lines, titles: Mapping[str, str]
 ) -> Data:
     """Return an event as data; dice on a chart are named by its title, which says more to a viewer than its number."""
-    kind, effect = game.effect_of(event.line)
+    kind, effect = game.effect_of(event.line, is_miss=event.is_miss)
     shown = "\n".join([*last, *event.frame])
     line = formatting.line(event.line, game, seats)
     rolls = []

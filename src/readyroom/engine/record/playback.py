@@ -24,6 +24,7 @@ class PlayedEvent(NamedTuple, Generic[T]):
     """A log line that the viewer may read, with what `look` returned when the line was written.
 
     `keys` are those of the pieces that the line names, in its order; `target` is the key of what it happens to.
+    `is_miss`: it neither hits nor loses anything.
     """
 
     line: LogLine
@@ -31,6 +32,7 @@ class PlayedEvent(NamedTuple, Generic[T]):
     target: str
     moment: str
     frame: T
+    is_miss: bool = False
 
 
 class Playback(NamedTuple, Generic[T]):
@@ -108,7 +110,8 @@ class _Listener(Generic[T]):
             key = target.key if isinstance(target, Piece) else target or ""
             begins = line.turn == self.last and (not self.events or self.events[-1].line.turn != self.last)
             moment = logged.moment or (LAST_TURN if begins else "")
-            self.events.append(PlayedEvent(line, keys_of(logged.facts), key, moment, self.look(self.match)))
+            keys, frame = keys_of(logged.facts), self.look(self.match)
+            self.events.append(PlayedEvent(line, keys, key, moment, frame, logged.is_miss))
 
 
 def keys_of(facts: Iterable[Any]) -> tuple[str, ...]:

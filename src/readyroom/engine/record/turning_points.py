@@ -63,7 +63,7 @@ class MomentCollector:
         start, self._scores = self._scores, _scores(match)
         swing, before, found = _swing(start, self._scores), start, list[tuple[int, int, bool]]()
         for event, scores in self._events:
-            rank = RANKS.get(match.game.effect_of(event.line)[0], 1) if event.moment or swing else 0
+            rank = _rank(match, event) if event.moment or swing else 0
             is_moment = bool(event.moment) and rank > 0 and (match.outcome is None or rank > 1)
             found.append((rank if is_moment and rank > 1 else 0, _swing(before, scores), is_moment))
             before = scores
@@ -79,10 +79,14 @@ class MomentCollector:
             line.rule,
             line.text,
             event.moment if is_moment else "",
-            RANKS.get(match.game.effect_of(line)[0], 1) if is_moment else 0,
+            _rank(match, event) if is_moment else 0,
             _gains(start, self._scores),
             swing,
         )
+
+
+def _rank(match: Match[Any, Any], event: LoggedEvent) -> int:
+    return RANKS.get(match.game.effect_of(event.line, is_miss=event.is_miss)[0], 1)
 
 
 def _scores(match: Match[Any, Any]) -> Scores:

@@ -92,12 +92,14 @@ class LoggedEvent(NamedTuple):
     """What a log line reports, for a board that shows it: the line, its facts as pieces, and what the rule adds.
 
     `target` is the piece or the key of the place that it happens to; `moment` names a moment that deserves a pause.
+    `is_miss`: it neither hits nor loses anything.
     """
 
     line: LogLine
     facts: Sequence[Any]
     target: Piece | str | None = None
     moment: str = ""
+    is_miss: bool = False
 
 
 def _describe_fact(fact: Any, data: Any) -> Any:
@@ -426,12 +428,13 @@ class Table(Generic[S, D]):
         audience: Iterable[str] | None = None,
         target: Piece | str | None = None,
         moment: str = "",
+        is_miss: bool = False,
     ) -> None:
         """Write a log line for everyone or for some seats, once what it reports has been done to the state.
 
         Facts: strings, numbers, pieces, lists of pieces, texts that name pieces (`KeyedText`), rolls. `target` is the
         piece, or the key of the place, that it happens to, and `moment` the name of a moment at which a board pauses;
-        neither changes the text.
+        `is_miss`: an attack whose rule can hit has hit or lost nothing, or not yet. None of them changes the text.
         """
         log = self.log
         if log is not None:
@@ -440,7 +443,7 @@ class Table(Generic[S, D]):
             line = LogLine(at.turn, at.phase, rule, template, args, readers, self.data)
             log.append(line)
             if self.listener is not None:
-                self.listener(LoggedEvent(line, facts, target, moment))
+                self.listener(LoggedEvent(line, facts, target, moment, is_miss))
 
     def reveal(
         self,
@@ -450,10 +453,11 @@ class Table(Generic[S, D]):
         audience: Iterable[str] | None = None,
         target: Piece | str | None = None,
         moment: str = "",
+        is_miss: bool = False,
     ) -> None:
         """Write a log line that discloses hidden information; earlier decisions can no longer be undone."""
         self.undo_blocked = True
-        self.log_line(rule, template, *facts, audience=audience, target=target, moment=moment)
+        self.log_line(rule, template, *facts, audience=audience, target=target, moment=moment, is_miss=is_miss)
 
     def end_match(self, outcome: Outcome) -> NoReturn:
         """End the match immediately."""

@@ -159,8 +159,8 @@ def _apply_hazard(table: T, bomber: Bomber, marker: Marker) -> Steps:
         bomber.assigned.remove(marker)
         _sight_carrier(table, marker)
     elif kind.low_only and table.state.attack.high:
-        name = pilot(table.data, bomber.key)
-        table.log_line(kind.rule, "{} flies too low for {}.", name, describe(table, marker), target=bomber)
+        facts = (pilot(table.data, bomber.key), describe(table, marker))
+        table.log_line(kind.rule, "{} flies too low for {}.", *facts, target=bomber, is_miss=True)
     elif kind.effect == "range":
         yield from fire_flak(table, bomber, marker, coordinated=True)
     elif kind.effect == "interceptor":

@@ -317,7 +317,8 @@ def _choose_target(table: T) -> Choice[Ship]:
     if len(carriers) > 1 and not loaded:
         face = table.roll_dice("11.4.3", "carrier")[0]
         aimed = carriers[table.data.naval.carrier_aim.of(face)]
-        table.log_line("11.4.3", "The planes aim at {} (roll {}).", named(table, aimed), face, target=aimed)
+        text = "The planes aim at {} (roll {})."
+        table.log_line("11.4.3", text, named(table, aimed), face, target=aimed, is_miss=True)
         return aimed
     if carriers:
         return carriers.get(hornet(table).key) or carriers[ENTERPRISE]
@@ -407,4 +408,4 @@ def _land_planes(table: T, sent: Sequence[Recon], *, lost: bool) -> None:
             recon.place = HANGAR
     if not lost and deck is None:
         text = "The Enterprise cannot recover her planes. They land on the Hornet or ditch."
-        table.log_line("11.4.3", text, target=ENTERPRISE)
+        table.log_line("11.4.3", text, target=ENTERPRISE, is_miss=True)

@@ -118,7 +118,7 @@ def _interrupt(table: T) -> None:
     sea.turn += 1
     sea.over = True
     text = "The deck fire is out. The other bombers may launch in the next naval turn."
-    table.log_line("12.3.2", text, target=table.data.ships.fleet.launches)
+    table.log_line("12.3.2", text, target=table.data.ships.fleet.launches, is_miss=True)
 
 
 def _any_aloft(state: Doolittle) -> bool:

@@ -216,7 +216,8 @@ def _burn_bombers(table: T) -> Steps:
     lost = min(count, len(there))
     text, hornet = "Fire at {} (roll {}) destroys bombers: {}.", table.data.ships.fleet.launches
     where, moment = area_name(table.data, sea.area), "Fire on the Hornet"
-    table.reveal("12.3.2", text, where, count, lost, target=hornet, moment=moment)
+    facts = (where, count, lost)
+    table.reveal("12.3.2", text, *facts, target=hornet, moment=moment, is_miss=True)  # they are chosen next
     question = "Which bombers are lost in the fire?"
     options = bomber_options(table.data, "burns", there)
     for bomber in (yield from choose_exactly(table, "12.3.2", question, options, lost)):

@@ -334,7 +334,8 @@ def _attack_target(table: T, target: Target, squadrons: int) -> None:
         aircraft.grounded -= destroyed
         aircraft.lost += destroyed
     result = f"{count_or_no(effects, 'hit')}, {destroyed} destroyed" if effects else "no hits"
-    table.log_line(rule, "{} the {}: {}.", _attackers(squadrons, ATTACKERS), what, result, roll, target=target.key)
+    facts = (_attackers(squadrons, ATTACKERS), what, result, roll)
+    table.log_line(rule, "{} the {}: {}.", *facts, target=target.key, is_miss=not destroyed)
 
 
 def _attackers(squadrons: int, counter: str) -> Named:
@@ -354,7 +355,8 @@ def attack_ship(
     ship.condition = ship.after(effects)
     result = f"{count_or_no(effects, 'hit')}, {_describe_damage(ship, before, effects)}" if effects else "no hits"
     facts, moment = (_attackers(squadrons, by), ship.name, result, roll), f"{ship.name} sunk" if ship.sunk else ""
-    table.log_line("20.51", "{} {}: {}.", *facts, target=ship, moment=moment)
+    unchanged = ship.condition is before
+    table.log_line("20.51", "{} {}: {}.", *facts, target=ship, moment=moment, is_miss=unchanged)
     if die is not None and not ship.sunk and effects >= ship.hurt_at:
         hit = table.roll(Check("PH.9", f"critical hit on {ship.name}", at_least=die[0]), ship.key)
         if hit:
@@ -362,9 +364,10 @@ def attack_ship(
             ship.condition = ship.after(effects + die[1])
             result = "she is sunk" if ship.sunk else "she stays afloat"
             moment = f"{ship.name} sunk" if ship.sunk else ""
-            table.log_line("PH.9", "Critical hit on {}: {}.", ship, result, hit, target=ship, moment=moment)
+            text, afloat = "Critical hit on {}: {}.", not ship.sunk
+            table.log_line("PH.9", text, ship, result, hit, target=ship, moment=moment, is_miss=afloat)
         else:
-            table.log_line("PH.9", "No critical hit on {}.", ship, hit, target=ship)
+            table.log_line("PH.9", "No critical hit on {}.", ship, hit, target=ship, is_miss=True)
 
 
 def _describe_damage(ship: Ship, before: Condition, effects: int) -> str:

@@ -72,6 +72,7 @@ export function groupEvents(events, together = new Set()) {
       last.rolls = [...last.rolls, ...event.rolls];
       last.keys = [...new Set([...last.keys, ...event.keys])];
       last.target ||= event.target;
+      if (event.kind === "hit" || event.kind === "sink") last.kind = event.kind;
     } else beats.push({ ...event, lines: [event] });
   }
   return beats;
