@@ -95,7 +95,7 @@ def test_waiting_comparison_shows_its_place_and_can_be_cancelled(duel: tuple[Gue
     assert f'hx-get="{address.replace("&", "&amp;")}" hx-trigger="every 1s"' in page
     again = anna.post(f"/m/{match_id}/what-if", {"at": "3"})
     assert again.headers["location"] == address, "the same comparison is not started twice"
-    busy = anna.post(f"/m/{match_id}/what-if", {"at": "2"})
+    busy = anna.post(f"/m/{match_id}/what-if", {"at": "6"})
     assert busy.status_code == 429
     assert "Your last what-if is still running or waiting" in busy.text
     assert int(busy.headers["retry-after"]) >= 1

@@ -193,12 +193,12 @@ def cancel_import(client_jobs: ClientJobs, player: Player | None, number: str) -
 
 def _import_reply(page: Page, store: Store, started: ImportJob, *, elsewhere: bool = False) -> Reply:
     """Return the result of an import, or its progress: as a page, or as the address of the page."""
-    address = f"/me/import/{started.id}"
+    address, job = f"/me/import/{started.id}", started.job  # which ends at any time, once there is a result
     if started.wrong:
         return _import_rejected(page, store, started.wrong)
     if started.match:
         return Redirect(f"/m/{started.match}", status_code=303)
-    return Redirect(address, status_code=303) if elsewhere else page("import.html", started=started, here=address)
+    return Redirect(address, status_code=303) if elsewhere else page("import.html", job_now=job, here=address)
 
 
 def _import_rejected(page: Page, store: Store, error: str) -> Reply:
