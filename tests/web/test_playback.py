@@ -88,7 +88,8 @@ def test_spectators_and_opponents_get_their_own_events(site: Site) -> None:
     shown, logs = [], []
     for viewer in viewers:
         headers = {"Authorization": f"Bearer {viewer.secret}"} if viewer.secret else {}
-        answer = site.browser().get(f"/api/v1/matches/{viewer.match}/playback", params={"since": 0}, headers=headers)
+        with site.browser() as browser:
+            answer = browser.get(f"/api/v1/matches/{viewer.match}/playback", params={"since": 0}, headers=headers)
         assert answer.status_code == 200, answer.text
         shown.append({event["text"] for event in answer.json()["events"]})
         logs.append({line["text"] for line in viewer.fetch(0)["log"]})
@@ -102,10 +103,10 @@ def test_spectators_and_opponents_get_their_own_events(site: Site) -> None:
 
 
 def test_others_get_no_events_of_a_seat(site: Site, match: str) -> None:
-    stranger = site.browser()
-    public = fetched(stranger, match)
-    for wanted in ({"seat": "usa"}, {"board": "usa"}, {"seat": "all"}):
-        assert fetched(stranger, match, **wanted) == public
+    with site.browser() as stranger:
+        public = fetched(stranger, match)
+        for wanted in ({"seat": "usa"}, {"board": "usa"}, {"seat": "all"}):
+            assert fetched(stranger, match, **wanted) == public
 
 
 def test_empty_or_impossible_span_has_no_events(browser: Browser, match: str) -> None:
@@ -116,11 +117,12 @@ def test_empty_or_impossible_span_has_no_events(browser: Browser, match: str) ->
     assert browser.get("/m/nothing/playback", params={"since": 0}).status_code == 404
 
 
-def test_api_has_the_same_events(browser: Browser, site: Site, match: str) -> None:
-    answer = site.browser().get(f"/api/v1/matches/{match}/playback", params={"since": 0})
-    assert answer.status_code == 200, answer.text
-    assert answer.json()["events"] == fetched(site.browser(), match)["events"]
-    assert site.browser().get("/api/v1/matches/nothing/playback", params={"since": 0}).status_code == 404
+def test_api_has_the_same_events(site: Site, match: str) -> None:
+    with site.browser() as stranger:
+        answer = stranger.get(f"/api/v1/matches/{match}/playback", params={"since": 0})
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["events"] == fetched(stranger, match)["events"]
+        assert stranger.get("/api/v1/matches/nothing/playback", params={"since": 0}).status_code == 404
 
 
 @pytest.mark.slow(3)
@@ -136,7 +138,8 @@ def test_events_are_the_new_lines_of_each_viewer(site: Site, bot: str) -> None:
             now = viewer.fetch()
             headers = {"Authorization": f"Bearer {viewer.secret}"} if viewer.secret else {}
             span = {"since": before[at]["revision"], "upto": now["revision"]}
-            answer = site.browser().get(f"/api/v1/matches/{viewer.match}/playback", params=span, headers=headers)
+            with site.browser() as browser:
+                answer = browser.get(f"/api/v1/matches/{viewer.match}/playback", params=span, headers=headers)
             data = answer.json()
             assert len(data["events"]) + data["omitted"] == now["lines"] - before[at]["lines"], (span, data["events"])
             before[at] = now
