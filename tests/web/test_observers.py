@@ -41,6 +41,8 @@ CHANGING = {
     r"127\.0\.0\.1:\d+": "",
 }
 """What differs from request to request."""
+PRESENT = {r' is-here|(?<=: )(here|away)(?=[",])|is (here|away)(?=</span>)|<li class="muted">\d+ watching</li>': ""}
+"""Who has a page open, which the process with their streams knows first."""
 
 
 class Duel:
@@ -64,6 +66,7 @@ class Duel:
         self.responses = defaultdict[tuple[str, str], list[Any]](list)
         self.events = defaultdict[str, list[str]](list)
         self._bots: dict[str, Any] = {}
+        self.changing = CHANGING
 
     # -- playing -----------------------------------------------------------------------------------------------------
 
@@ -108,7 +111,7 @@ class Duel:
         text = response.text
         for own, common in self._own.items():
             text = text.replace(own, common)
-        for pattern, known in CHANGING.items():
+        for pattern, known in self.changing.items():
             text = re.sub(pattern, known, text)
         responses = self.responses[name, path.replace(self.id, "MATCH")]
         if not responses or responses[-1] != (response.status_code, text):
@@ -141,6 +144,8 @@ def launched(
 ) -> Duel:
     """Play until the United States have launched, with or without fighters, and Japan has planned; watch all along."""
     duel, site = Duel(sites[0], orders), sites[0]
+    if len(sites) > 1:
+        duel.changing = CHANGING | PRESENT
     while duel.asks(site) != ("usa", LAUNCH):
         duel.play(site)
     with ExitStack() as stack:
