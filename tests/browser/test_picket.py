@@ -106,7 +106,7 @@ def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> Non
     axe.check_readable(page)
     one = str(gun(page).get_attribute("data-key"))
     shots = shots_of(table, one)
-    target = page.locator(f'#board [data-sweep*="{shots[-1]}"]').locator("visible=true").first
+    target = page.locator(f'#board [data-sweep~="{shots[-1]}"]').locator("visible=true").first
     gun(page, one).click()
     if len(shots) > 1:
         assert table.chosen() == []
