@@ -50,6 +50,7 @@ def until(page: Page, condition: str) -> None:
     raise AssertionError(f"this never held: {condition}")
 
 
+@pytest.mark.torture(6)
 def test_player_out_of_sight_is_notified_once(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna", permissions=["notifications"], **WITH_WORKER), visit("Ben")
     anna.context.add_init_script(HIDDEN + WATCHED)

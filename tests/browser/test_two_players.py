@@ -100,6 +100,7 @@ def test_bot_accepts_takeback_at_once(visit: Visit, server: Server) -> None:
     assert table.wait_for_decision()["question"] == decision[-1]
 
 
+@pytest.mark.torture(10)
 def test_unread_messages_are_counted_until_the_chat_is_open(visit: Visit, server: Server) -> None:
     anna, ben = visit("Anna", viewport={"width": 1366, "height": 600}), visit("Ben")
     usa, japan = duel(server, anna, ben)

@@ -184,7 +184,7 @@ def check_identical(one: Duel, other: Duel) -> None:
 
 
 @pytest.mark.slow(seconds=4)
-@pytest.mark.parametrize("orders", ["together", "separate"])
+@pytest.mark.parametrize("orders", ["together", pytest.param("separate", marks=pytest.mark.torture(5))])
 def test_launch_of_fighters_leaves_no_trace(open_site: Callable[..., Site], orders: str) -> None:
     """Two sites, so that lists show one match each."""
     pair = [launched([open_site()], fighters, orders=orders) for fighters in (True, False)]

@@ -23,8 +23,8 @@ from readyroom.web.board_svg import drawing
 SEATS: Mapping[str, tuple[str, ...]] = {"war": ("axis", "allies"), "pearl": ("japan", "usa")}
 CASES = [
     (WAR, "atlantic"),
-    (WAR, "silent-service"),
-    (WAR, "bomber-offensive"),
+    pytest.param(WAR, "silent-service", marks=pytest.mark.torture(seconds=5)),
+    pytest.param(WAR, "bomber-offensive", marks=pytest.mark.torture(seconds=5)),
     pytest.param(WAR, "strategic-war", marks=pytest.mark.torture(seconds=28)),
     (PEARL, "air-raid"),
     (PEARL, "air-raid-carriers-in"),
