@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import CDPSession, Page
 from tests.browser.matches import import_match
-from tests.browser.visitors import Visitor
+from tests.browser.visitors import MOVING, PHONE, STILL, Visitor
 from tests.server.running import Server
 
 from readyroom import Match
@@ -21,6 +21,14 @@ from readyroom.engine.record.format import parse
 from readyroom.engine.record.playback import PlayedEvent, play_back
 from readyroom.engine.record.positions import build_index
 
+DESK = {"viewport": {"width": 1366, "height": 768}}
+SCREENS: dict[str, dict[str, Any]] = {
+    "desk": {**MOVING, **DESK},
+    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
+    "dark": {**MOVING, **DESK, "color_scheme": "dark"},
+    "still": {**STILL, **DESK},
+}
+"""The screens on which a film is taken."""
 STEP = 125
 """Milliseconds of the film from one picture to the next."""
 SLOWER = 3

@@ -9,20 +9,12 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import BUILD, Visit
-from tests.browser.films import Frame, contact_sheet, film, find_entries
+from tests.browser.films import SCREENS, Frame, contact_sheet, film, find_entries
 from tests.browser.matches import played_by_bots
-from tests.browser.visitors import MOVING, PHONE, STILL
 from tests.server.running import Server
 
 from readyroom import Match, games
 
-DESK = {"viewport": {"width": 1366, "height": 768}}
-SCREENS: dict[str, dict[str, Any]] = {
-    "desk": {**MOVING, **DESK},
-    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
-    "dark": {**MOVING, **DESK, "color_scheme": "dark"},
-    "still": {**STILL, **DESK},
-}
 LONG = 90_000
 """Milliseconds to wait for a page."""
 LEAST = 5

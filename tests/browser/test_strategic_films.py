@@ -8,22 +8,14 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.films import Frame, film, find_entries
+from tests.browser.films import SCREENS, Frame, film, find_entries
 from tests.browser.matches import played_by_bots
-from tests.browser.visitors import MOVING, PHONE, STILL
 from tests.server.running import Server
 
 from readyroom import Match, games
 
 pytestmark = pytest.mark.slow
 
-LAPTOP = {"viewport": {"width": 1366, "height": 768}}
-SCREENS: dict[str, dict[str, Any]] = {
-    "desk": {**MOVING, **LAPTOP},
-    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
-    "dark": {**MOVING, **LAPTOP, "color_scheme": "dark"},
-    "still": {**STILL, **LAPTOP},
-}
 WINTER = 4
 """The turn of the first winter."""
 CARD = 6

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from tests.browser.conftest import Visit
-from tests.browser.films import Frame, film, find_entries
+from tests.browser.films import SCREENS, Frame, film, find_entries
 from tests.browser.matches import played_by_bots
-from tests.browser.visitors import MOVING, PHONE, STILL, Visitor
+from tests.browser.visitors import Visitor
 from tests.server.running import Server
 
 from readyroom import Match, games
@@ -20,12 +20,6 @@ from readyroom.games.tora.plans.reading import write_toml
 
 pytestmark = pytest.mark.slow
 
-SCREENS: dict[str, dict[str, Any]] = {
-    "desk": {**MOVING, "viewport": {"width": 1366, "height": 768}},
-    "phone": {**MOVING, **PHONE, "device_scale_factor": 1},
-    "dark": {**MOVING, "viewport": {"width": 1366, "height": 768}, "color_scheme": "dark"},
-    "still": {**STILL, "viewport": {"width": 1366, "height": 768}},
-}
 STEP = 250
 """Milliseconds from one picture to the next."""
 

@@ -100,7 +100,7 @@ def test_program_streams_have_no_presence(site: Site, duel: str, browser: Browse
     with browser.stream("GET", f"/api/v1/matches/{duel}/events", timeout=httpx.Timeout(5, read=0.3)) as stream:
         lines = stream.iter_lines()
         assert next(lines) == "event: here"
-        with looking(site, duel, "somebody"), suppress(httpx.ReadTimeout):
+        with looking(site, duel, "stranger"), suppress(httpx.ReadTimeout):
             heard.extend(lines)
     assert "event: presence" not in heard
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,8 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from tests.web.server import Browser, Site
-from tests.web.test_notifications import MOMENT, answered, soon
+from tests.web.server import Site
+from tests.web.test_notifications import MOMENT, answered, soon, started
 
 from readyroom.web.live.web_push import (
     CURVE,
@@ -164,15 +163,6 @@ def pushing(open_site: Callable[..., Site]) -> Site:
     site.app.state.site.notifier.grace = site.app.state.site.notifier.live = MOMENT
     site.app.state.site.notifier.retries = (MOMENT,)
     return site
-
-
-def started(site: Site, host: Browser, guest: Browser) -> str:
-    """Start a match between the two; Japan decides first."""
-    match = host.begin(seat_japan="me", seat_usa="friend")
-    guest.form(host.links(match)["usa"])
-    soon(lambda: site.store.lobby.summary(match).waiting == ("japan",))
-    time.sleep(3 * MOMENT)
-    return match
 
 
 def test_absent_player_is_pushed_until_the_browser_ends_it(pushing: Site, receiver: Receiver) -> None:

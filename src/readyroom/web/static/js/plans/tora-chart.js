@@ -44,7 +44,7 @@ export function drawOahu({ size, at, ring, lochs, coast, ridges, fields }, label
     "svg",
     { class: "plan-oahu", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label },
     s("rect", { class: "bd-sea", width, height }),
-    s("path", { class: "bd-shelf", d: coast }),
+    s("path", { class: "bd-shoal", d: coast }),
     s("path", { class: "bd-surf", d: coast }),
     s("path", { class: "bd-land", d: coast }),
     ...ridges.map((d) => s("path", { class: "bd-ridge", d })),
