@@ -43,6 +43,7 @@ def check_analysis_is_selected_and_confirmed(visitor: Visitor, table: Table) -> 
     assert section.count() == 0
 
 
+@pytest.mark.torture(8)
 def test_analysis_answer_is_selected_by_mouse_and_keyboard(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     table = join_seat(anna, create_match(server, {"usa": "me", "japan": "bot:doctrine"})["usa"])

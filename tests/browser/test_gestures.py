@@ -183,6 +183,7 @@ def test_hits_are_allotted_with_counts_next_to_the_pieces(visit: Visit, server: 
     axe.check_readable(page)
 
 
+@pytest.mark.torture(3)
 def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", ATTACK)
     page, row = table.page, table.row(table.look()["options"][0])
@@ -201,6 +202,7 @@ def test_list_is_folded_until_it_is_wanted(visit: Visit, server: Server) -> None
     assert row.evaluate(folded)
 
 
+@pytest.mark.torture(5)
 def test_board_is_zoomed_by_wheel_and_keys_and_stays_so(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", LOSSES, screen={"viewport": {"width": 1280, "height": 560}})
     page = table.page
@@ -260,6 +262,7 @@ def _between(start: tuple[float, float], end: tuple[float, float], part: float) 
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
+@pytest.mark.torture(4)
 def test_fingers_zoom_lasso_and_open_stacks(visit: Visit, server: Server) -> None:
     table = table_at(visit, server, "midway", "daybreak", ATTACK, screen=PHONE)
     page, fingers = table.page, Fingers(table.page)

@@ -83,6 +83,7 @@ def test_bubble_is_next_to_its_pieces(visit: Visit) -> None:
         assert seen["board"] > 250, seen
 
 
+@pytest.mark.torture(3)
 def test_bubble_is_read_with_the_keyboard(visit: Visit) -> None:
     learner = visit()
     page = learner.go("/tutorial/pearl")

@@ -106,7 +106,7 @@ def test_next_question_waits_for_the_board(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "way", ["Space", "click", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "button"))]
+    "way", ["Space", *(pytest.param(way, marks=pytest.mark.torture(5)) for way in ("Escape", "click", "button"))]
 )
 def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> None:
     page = table.page
@@ -122,6 +122,7 @@ def test_skipped_playback_ends_with_the_same_page(table: Table, way: str) -> Non
     assert_server_board(page)
 
 
+@pytest.mark.torture(4)
 def test_board_without_motion_shows_the_steps(visit: Visit, server: Server) -> None:
     anna = visit("Anna", speed="fast")
     table = join_seat(anna, create_match(server, AGAINST_BOT)["usa"])
@@ -161,6 +162,7 @@ def test_failed_playback_shows_the_table_at_once(visit: Visit, server: Server) -
     assert_server_board(page)
 
 
+@pytest.mark.torture(2)
 def test_speed_and_sound_are_remembered(table: Table) -> None:
     page = table.page
     page.locator("#speed").select_option("normal")

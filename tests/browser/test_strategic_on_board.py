@@ -101,6 +101,7 @@ def finish(table: Table, server: Server, most: int = 300) -> int:
     return answers
 
 
+@pytest.mark.torture(4)
 def test_raid_is_played_on_the_board_alone(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LAPTOP)
     table, clicks = seated(anna, server, "pearl", "air-raid", "japan", BoardHand())

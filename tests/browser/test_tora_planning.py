@@ -219,6 +219,7 @@ def test_plans_are_made_on_a_phone(visit: Visit, server: Server) -> None:
     assert planned(place, "usa")["radar"] == ["NE"] + [""] * 9
 
 
+@pytest.mark.torture(3)
 def test_draft_survives_a_reload_and_samples_replace_it(visit: Visit, server: Server) -> None:
     page, _ = begin(visit, server, "japan")
     page.locator('[data-day="3"]').click()
