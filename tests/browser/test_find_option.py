@@ -12,6 +12,7 @@ from tests.server.running import Server
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.torture(4)
 def test_destroyer_is_found_by_name(visit: Visit, server: Server) -> None:
     anna = visit("Anna")
     places = create_match(server, {"captain": "me"}, game="picket", scenario="first-watch")

@@ -71,6 +71,7 @@ def test_rule_opens_next_to_its_link(visit: Visit, server: Server) -> None:
     assert page.url == address
 
 
+@pytest.mark.torture(3)
 def test_bubble_is_next_to_its_pieces(visit: Visit) -> None:
     for how, most in (({}, 0), (PHONE, 0.35)):  # on a phone there is no room for all of it
         learner = visit(**how)

@@ -82,6 +82,7 @@ def test_player_out_of_sight_is_notified_once(visit: Visit, server: Server) -> N
     expect(button).to_have_text("Turn on for this device")
 
 
+@pytest.mark.torture(3)
 def test_app_is_cached_and_says_when_the_server_is_away(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **WITH_WORKER)
     anna.go("/")

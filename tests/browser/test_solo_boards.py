@@ -44,7 +44,7 @@ def test_campaign_is_played_on_the_board(visit: Visit, server: Server) -> None:
 
 
 @pytest.mark.slow(5)
-def test_ship_is_steered_on_the_board_and_answers_are_labels(visit: Visit, server: Server) -> None:
+def test_ship_is_steered_by_drag_and_answers_are_labels(visit: Visit, server: Server) -> None:
     match: Match[Any, Any] = Match(games.load("picket"), "pringle", seed="1")
     match = played_by_bots(match, lambda one: next(iter(one.pending.values())).rule == "6.10")
     anna = visit("", **LARGE)
@@ -55,8 +55,10 @@ def test_ship_is_steered_on_the_board_and_answers_are_labels(visit: Visit, serve
         helm, arrow = spot_of(page, "helm"), spot_of(page, key)
         assert helm is not None
         assert arrow is not None
-        page.mouse.click(*helm)
-        page.mouse.click(*arrow)
+        page.mouse.move(*helm)
+        page.mouse.down()
+        page.mouse.move(*arrow, steps=4)
+        page.mouse.up()
         assert table.chosen() == [key]
     page.set_viewport_size({"width": 390, "height": 844})
     label = page.locator('#board .board-narrow .bd-label[data-key="evade"]')

@@ -111,6 +111,7 @@ def test_raid_is_played_on_the_board_alone(visit: Visit, server: Server) -> None
     assert clicks == []
 
 
+@pytest.mark.torture(4)
 def test_forces_of_a_war_are_dragged_and_built_on_the_map(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LAPTOP)
     table, clicks = seated(anna, server, "war", "strategic-war", "allies", BoardHand())

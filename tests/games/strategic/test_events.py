@@ -266,6 +266,7 @@ def test_enemy_research_does_not_change_events() -> None:
     assert as_bytes(first) == as_bytes(second)
 
 
+@pytest.mark.torture(4)
 def test_enemy_magic_does_not_change_events_if_the_view_is_the_same() -> None:
     same = 0
     for number in range(60):
