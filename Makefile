@@ -10,7 +10,7 @@ VENDOR := src/readyroom/web/static/vendor/htmx.min.js
 NPM    := browser/node_modules/.bin
 UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) $(BIN)/uv --quiet --system-certs pip
 PLACES := src tests docs examples
-SCRIPTS := src/readyroom/web/static/js src/readyroom/web/static/service-worker.js tests/js
+SCRIPTS := "src/**/*.js" "examples/**/*.js" "tests/js/*.mjs"
 LOCK    = --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate --upgrade
 COVERED := $(addprefix tests/,engine games examples properties records bots \
              cli/test_lookups.py web/test_game_pages.py web/test_tutorials.py)
@@ -44,7 +44,7 @@ lint: $(VENV)/.ready-to-test
 docs: $(VENV)/.ready-to-test
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 
-NODE_TESTS = node --test --test-reporter=dot tests/js/*.test.mjs
+NODE_TESTS = node --import ./tests/js/imports.mjs --test --test-reporter=dot tests/js/*.test.mjs
 # One more than there are cores, because many tests wait for servers and browsers.
 PYTEST = $(BIN)/pytest -n $$(($$(nproc) + 1)) --maxprocesses 8 --dist worksteal
 
