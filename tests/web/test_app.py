@@ -112,8 +112,10 @@ def test_game_has_own_board_styles(browser: Browser) -> None:
     assert "immutable" in own.headers["cache-control"]
     assert ".pk-" in own.text
     assert ".pk-" not in browser.get(links[0], headers=plain).text
-    assert "/static/games/midway/" not in browser.get("/games/midway").text
-    for path in ("midway/any/board.css", "nowhere/any/board.css", "picket/any/../board.svg.j2", "picket/any/"):
+    shared = browser.get(game_file("war", "board.css")).text
+    assert ".sw-" in shared
+    assert ".pb-picture" in shared, "styles of both packages are joined"
+    for path in ("midway/any/nothing.css", "nowhere/any/board.css", "picket/any/../board.svg.j2", "picket/any/"):
         assert browser.get(f"/static/games/{path}").status_code == 404
 
 

@@ -1,27 +1,14 @@
-"""Scripts as they are served: without comments, the same program, and small."""
+"""Scripts are small as they are served."""
 
 from __future__ import annotations
 
 import gzip
-import json
-import shutil
-import subprocess
-from pathlib import Path
 
 import pytest
 
 from readyroom import games
-from readyroom.web.static_files import EFFECTS, STATIC, Name, compact, content, imports_of, versioned
+from readyroom.web.static_files import EFFECTS, STATIC, Name, content, imports_of, minified, versioned
 
-ACORN = Path(__file__).parents[2] / "browser" / "node_modules" / "acorn"
-TOKENS = """
-const acorn = require(process.argv[1]);
-const words = (source) => [...acorn.tokenizer(source, {ecmaVersion: 'latest', sourceType: 'module'})]
-  .map(({type, value}) => [type.label, type.label === 'template' ? value.replace(/\\s+/g, ' ') : String(value)]);
-const pairs = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-const different = pairs.filter(([, before, after]) => JSON.stringify(words(before)) !== JSON.stringify(words(after)));
-console.log(JSON.stringify(different.map(([name]) => name)));
-"""
 MAX = 60_000
 """The most packed bytes of scripts: those with which a match page begins, libraries included; and our own for one game,
 with all that is loaded when it is played."""
@@ -34,16 +21,11 @@ def packed(name: Name) -> int:
     return len(content(known[name], current, True))
 
 
-def test_compact_script_is_the_same_program() -> None:
-    files = sorted({part for parts in versioned().files.values() for part in parts if part.suffix == ".js"})
-    pairs = [(str(file), file.read_text(), compact(file.read_bytes()).decode()) for file in files]
-    assert all("/**" not in after for _, _, after in pairs)
-    node = shutil.which("node")
-    assert node is not None
-    answer = subprocess.run(
-        [node, "-e", TOKENS, str(ACORN)], input=json.dumps(pairs), capture_output=True, text=True, check=True
-    )
-    assert json.loads(answer.stdout) == []
+@pytest.fixture(autouse=True)
+def _minified() -> None:
+    sources = [part for parts in versioned().files.values() for part in parts if part.suffix == ".js"]
+    missing = [str(file) for file in sources if minified(file) == file]
+    assert not missing, f"not minified yet; run `python browser/copy.py`: {missing}"
 
 
 def sizes_of(*roots: Name) -> dict[str, int]:

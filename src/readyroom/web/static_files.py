@@ -36,6 +36,8 @@ FOLDER = "static"
 """The folder of a package with its static files."""
 STATIC = Path(str(files("readyroom.web") / FOLDER))
 SCRIPTS = STATIC / "js"
+MINIFIED = STATIC / "vendor" / "min"
+"""The minified scripts, by the fingerprints of their sources. `browser/copy.py` makes them."""
 STYLE = "board.css"
 """The styles of drawn boards: shared ones, and a game's own."""
 EFFECTS = "effects.js"
@@ -48,18 +50,8 @@ LETTERS = Markup(
 """The font of drawn boards, preloaded so that the layout of boards does not shift."""
 IMPORTED = re.compile(r'^(?:import|export)\b[^;]*?from "((?:\.\.?|readyroom)/[\w./-]+\.js)";', re.MULTILINE)
 """The import of another script."""
-OF_SERVER = re.compile(rb'(\bfrom "|\bimport\(")readyroom/')
+OF_SERVER = re.compile(rb'(\b(?:from|import) *\(?")readyroom/')
 """The import of a script of the server by one of a game."""
-UNNEEDED = re.compile(
-    rb"""
-    ^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a comment on lines of its own
-    | /\*\*(?:[^*\n]|\*(?!/))*\*/[ \t]*        # a comment between code, such as a type
-    | ^[ \t]*//[^\n]*\n
-    | ^[ \t]+
-    """,
-    re.MULTILINE | re.VERBOSE,
-)
-"""What browsers do without: comments and indentation, a third of a packed script."""
 
 Name: TypeAlias = tuple[str, str]
 """A versioned file: the folder of its address, "js" or "games/KEY", and its path in there."""
@@ -165,16 +157,17 @@ def _hash_of(file: Path, changed: int, size: int) -> str:
 
 @lru_cache(maxsize=512)
 def content(parts: tuple[Path, ...], version: str, packed: bool) -> bytes:
-    """Return the bytes of files that are served as one: scripts without comments, and with `packed` compressed.
+    """Return the bytes of files that are served as one, scripts minified if they have been; `packed`: compressed.
 
     `version` distinguishes contents in the cache; scripts of games import those of the server with it.
     """
-    joined = b"\n".join(part.read_bytes() for part in parts)
+    joined = b"\n".join(minified(part).read_bytes() for part in parts)
     if parts[0].suffix == ".js":
-        joined = OF_SERVER.sub(rb"\1/static/js/%b/" % version.encode(), compact(joined))
+        joined = OF_SERVER.sub(rb"\1/static/js/%b/" % version.encode(), joined)
     return gzip.compress(joined, 9, mtime=0) if packed else joined
 
 
-def compact(script: bytes) -> bytes:
-    """Return a script without its comments and indentation; in a template it must have none that matters."""
-    return UNNEEDED.sub(b"", script)
+def minified(file: Path) -> Path:
+    """Return the minified form of a script; other files and scripts that were not minified as they are."""
+    small = MINIFIED / f"{fingerprint(file)}.js"
+    return small if file.suffix == ".js" and small.is_file() else file
