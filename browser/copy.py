@@ -12,7 +12,6 @@ HERE = Path(__file__).parent
 FROM = HERE / "node_modules"
 SOURCE = HERE.parent / "src" / "readyroom"
 TO = SOURCE / "web" / "static" / "vendor"
-ESBUILD = FROM / "esbuild" / "bin" / "esbuild"
 
 PARTS = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
@@ -56,12 +55,12 @@ def minified() -> dict[str, bytes]:
         return {}
     with TemporaryDirectory() as folder:
         options = ["--minify", "--format=esm", "--target=es2022", "--log-level=warning"]
-        subprocess.run([ESBUILD, *scripts, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
+        esbuild = next(FROM.glob("@esbuild/*/bin/esbuild"))  # that of this platform
+        subprocess.run([esbuild, *scripts, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
+        names = [f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}.js" for file in scripts]
         return {
-            f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}.js": Path(
-                folder, file.relative_to(SOURCE)
-            ).read_bytes()
-            for file in scripts
+            name: Path(folder, file.relative_to(SOURCE)).read_bytes()
+            for name, file in zip(names, scripts, strict=True)
         }
 
 

@@ -4,7 +4,7 @@ import { register } from "node:module";
 import { isMainThread } from "node:worker_threads";
 
 const SERVER = new URL("../../src/readyroom/web/static/js/", import.meta.url);
-const SHARED = "../../static/"; // from the scripts of a game to those that it shares with another
+const SHARED = "../../tables/static/"; // from the scripts of a game to those that it shares with another
 
 /**
  * @param {string} specifier

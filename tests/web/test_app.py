@@ -124,7 +124,7 @@ def test_scripts_of_a_game_import_those_of_the_server(browser: Browser) -> None:
     named = browser.get(address)
     assert named.headers["content-type"] == "text/javascript; charset=utf-8"
     assert "immutable" in named.headers["cache-control"]
-    paths = re.findall(r'\bfrom "([^"]+)"', named.text)
+    paths = re.findall(r'\bfrom ?"([^"]+)"', named.text)
     assert "./strategic.js" in paths, "its games' shared scripts are next to its own"
     for path in paths:
         response = browser.get(urljoin(address, path))
