@@ -1,4 +1,4 @@
-"""Copy the browser's third-party files from npm's folder to where the server serves them, and minify our own scripts."""
+"""Copy the browser's third-party files from npm's folder to where the server serves them; minify our own scripts."""
 
 from __future__ import annotations
 
@@ -59,8 +59,7 @@ def minified() -> dict[str, bytes]:
         subprocess.run([esbuild, *scripts, *options, f"--outbase={SOURCE}", f"--outdir={folder}"], check=True)
         names = [f"min/{blake2b(file.read_bytes(), digest_size=6).hexdigest()}.js" for file in scripts]
         return {
-            name: Path(folder, file.relative_to(SOURCE)).read_bytes()
-            for name, file in zip(names, scripts, strict=True)
+            name: Path(folder, file.relative_to(SOURCE)).read_bytes() for name, file in zip(names, scripts, strict=True)
         }
 
 

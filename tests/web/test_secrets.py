@@ -360,7 +360,13 @@ ELSEWHERE = (
     ),
     *(f"/games/midway{page}" for page in ("", "/rules", "/rules/12.2", "/charts", "/odds", "/scenarios/midway.toml")),
     *("/api/schema", "/api/schema/openapi.json", "/api/schema/openapi.yaml", "/api/v1/nowhere"),
-    *("/static/site.css", "/static/js/any/match.js", "/static/games/midway/any/effects.js", "/favicon.ico", "/robots.txt"),
+    *(
+        "/static/site.css",
+        "/static/js/any/match.js",
+        "/static/games/midway/any/effects.js",
+        "/favicon.ico",
+        "/robots.txt",
+    ),
     *("/health", "/health/live", "/metrics"),
 )
 """Paths outside of matches."""

@@ -61,7 +61,9 @@ def _of_the_effects(game: AnyGame) -> Iterator[str]:
     _, _, exported = (script.read_text("utf-8") if script.is_file() else "").partition("export const effects")
     for rule, (_, effect) in game.effects.items():
         known = not effect or re.search(rf"\b{re.escape(effect)}\b", exported)
-        yield "" if known else f"effects.toml, {rule}, names the effect {effect}, which static/effects.js does not export"
+        yield (
+            "" if known else f"effects.toml, {rule}, names the effect {effect}, which static/effects.js does not export"
+        )
 
 
 def shows(case: Case, match: AnyMatch) -> None:

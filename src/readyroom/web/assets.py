@@ -101,7 +101,9 @@ ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: 
 def favicon() -> Response[bytes]:
     """Return the icon for clients that ask for it without reading the page."""
     file = STATIC / "mark.ico"
-    return Response(content((file,), fingerprint(file), False), media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH})
+    return Response(
+        content((file,), fingerprint(file), False), media_type=TYPES[".ico"], headers={"Cache-Control": A_MONTH}
+    )
 
 
 @get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})

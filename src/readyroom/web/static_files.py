@@ -1,7 +1,7 @@
 """Static files: their addresses, which change with their content, and the bytes that are served.
 
-The server's own are in `STATIC`. A game's are in the folder `static` of its packages: whatever its pages load. Scripts of
-a game import each other by relative paths, and those of the server as `readyroom/NAME.js`.
+The server's own are in `STATIC`. A game's are in the folder `static` of its packages: whatever its pages load. Scripts
+of a game import each other by relative paths, and those of the server as `readyroom/NAME.js`.
 """
 
 from __future__ import annotations
