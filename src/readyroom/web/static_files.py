@@ -68,28 +68,28 @@ class Versioned(NamedTuple):
 
 
 def versioned() -> Versioned:
-    """Return the versioned files; changed ones are noticed after a second at most."""
-    return _versioned(int(monotonic()))
+    """Return the versioned files; a changed one is noticed after a second at most, a new one after a restart."""
+    return Versioned(_version(int(monotonic())), _files())
 
 
 @lru_cache(maxsize=1)
-def _versioned(second: int) -> Versioned:
-    found = dict[Name, tuple[Path, ...]]()
-    for address, folder in _folders():
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in TYPES and file.is_file():
-                name = (address, file.relative_to(folder).as_posix())
-                # Styles of a game's packages are joined; of other files, that of the game's own package counts.
-                found[name] = (*found.get(name, ()), file) if file.suffix == ".css" else (file,)
-    marks = [f"{'/'.join(name)} {fingerprint(part)}" for name, parts in found.items() for part in parts]
-    return Versioned(blake2b("\n".join(marks).encode(), digest_size=6).hexdigest(), found)
+def _version(second: int) -> str:
+    marks = "".join(fingerprint(part) for parts in _files().values() for part in parts)
+    return blake2b(marks.encode(), digest_size=6).hexdigest()
 
 
 @cache
-def _folders() -> list[tuple[str, Path]]:
-    """Return where versioned files are, by the folder of their address; of a game the shared package comes first."""
+def _files() -> Mapping[Name, tuple[Path, ...]]:
+    """Find the versioned files: of a game's packages, styles are joined, and other files of its own count."""
     packages = [(game.key, package) for game in catalog.games().values() for package in reversed(game.packages)]
-    return [("js", SCRIPTS), *((f"games/{key}", Path(str(files(package) / FOLDER))) for key, package in packages)]
+    folders = [("js", SCRIPTS), *((f"games/{key}", Path(str(files(package) / FOLDER))) for key, package in packages)]
+    found = dict[Name, tuple[Path, ...]]()
+    for address, folder in folders:
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in TYPES and file.is_file():
+                name = (address, file.relative_to(folder).as_posix())
+                found[name] = (*found.get(name, ()), file) if file.suffix == ".css" else (file,)
+    return found
 
 
 def static(path: str) -> str:
