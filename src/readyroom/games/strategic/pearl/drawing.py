@@ -32,7 +32,7 @@ from readyroom.games.strategic.pearl.pieces import (
 )
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 from readyroom.games.strategic.pearl.views import RaidView
-from readyroom.games.strategic.tables.maps import Map, load_coasts, mercator
+from readyroom.engine.maps import Map, load_coasts, mercator
 
 GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
