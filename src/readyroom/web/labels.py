@@ -103,7 +103,7 @@ def _rows(options: Sequence[Data], frame: Frame, lines: int, high: float) -> Ite
     for option in options:
         words = _words(option)
         texts = fold(words, lines, frame.width - 2 * PAD)
-        width = max(text_width(text, SIZE) for text in texts) + 2 * PAD
+        width = max(high, max(text_width(text, SIZE) for text in texts) + 2 * PAD)
         if row and used + GAP + width > frame.width:
             yield from _placed(row, frame, used, y, high)
             row, used, y = [], 0.0, y + high + GAP

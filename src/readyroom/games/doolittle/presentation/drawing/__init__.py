@@ -154,18 +154,19 @@ def _sea_board(scene: Scene, voyage: VoyageView, shape: Shape, room: Room) -> Ch
     ships = force.force(voyage, strike, Frame(shape.margin, top + 20, wide, 400))
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [force.planes(strike, side, narrow=shape.upright)] if strike else []
-    parts += [ocean.recon(voyage, side, narrow=shape.upright), ocean.met(voyage, side, narrow=shape.upright), secrecy(scene, side)]
+    parts += [panel(voyage, side, narrow=shape.upright) for panel in (ocean.recon, ocean.met)]
     parts.append(force.deck(voyage, scene.squad, side, 4, narrow=shape.upright))
-    x, y = _next_to(Frame(shape.margin, top, wide, ships.frame.bottom - top), shape)
+    under, end = stack_panels([secrecy(scene, wide)], shape.margin, ships.frame.bottom + shape.gap, shape.gap, room)
+    x, y = _next_to(Frame(shape.margin, top, wide, end - top), shape)
     neighbors, low = stack_panels(parts, x, y, shape.gap, room)
-    chart = _over_timeline(scene, shape, [turns, *neighbors], max(low, ships.frame.bottom), room)
+    chart = _over_timeline(scene, shape, [turns, *under, *neighbors], max(low, end), room)
     return chart._replace(ocean=sea, force=ships)
 
 
 def _roads_board(scene: Scene, ending: DenouementView, shape: Shape, room: Room) -> Chart:
     """[14.4] Return China with its roads, and the crews next to it."""
     wide = shape.inner if shape.upright else shape.inner * CHINA
-    frame = Frame(shape.margin, shape.head, wide, 560)
+    frame = Frame(shape.margin, shape.head, wide, roads.TALL[1] if shape.upright else roads.SHEET[1])
     china = roads.roads(ending, scene.squad, shape, frame, room)
     side = shape.inner if shape.upright else shape.inner - wide - shape.gap
     parts = [roads.crews(ending, scene.squad, side, 2), roads.elsewhere(ending, side)]

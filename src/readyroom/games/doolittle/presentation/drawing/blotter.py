@@ -271,7 +271,9 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     if blotter.month != MONTHS[-1]:
         return size_panel("The crane", width, [])
     cells = []
-    for level, frame in enumerate(row(room_under(width), blotter.diligence_most + 1, pointed(24, narrow=narrow), None if narrow else 7, gap=2)):
+    for level, frame in enumerate(
+        row(room_under(width), blotter.diligence_most + 1, pointed(24, narrow=narrow), None if narrow else 7, gap=2)
+    ):
         style = "dl-now" if level == blotter.diligence else ""
         cells.append(Cell(frame, [f"=diligence-{level}"], f"Diligence {level}", [Text(str(level), 5, 16)], style=style))
     return size_panel("The crane", width, cells, f"diligence {blotter.diligence}")
@@ -280,7 +282,11 @@ def _crane(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[13.1.2, 13.5.3] Return all bombers: chosen, in the hangar, damaged or lost."""
     bombers, cells = blotter.bombers, []
-    for frame, one in zip(row(room_under(width), len(bombers), pointed(32, narrow=narrow), 4 if narrow else 6, gap=3), bombers, strict=True):
+    for frame, one in zip(
+        row(room_under(width), len(bombers), pointed(32, narrow=narrow), 4 if narrow else 6, gap=3),
+        bombers,
+        strict=True,
+    ):
         style = {"chosen": "dl-on-box", "hangar": "dl-past", "lost": "dl-gone"}[one.state]
         signs = [Sign("pc-fire", frame.width - 10, 15, 0.5)] if one.hits else []
         texts = two_lines(frame, one.pilot, one.condition, 14, room=18)
@@ -292,7 +298,9 @@ def _squadron(blotter: BlotterView, width: float, narrow: bool) -> Panel:
 def _crews(blotter: BlotterView, width: float, narrow: bool) -> Panel:
     """[2.3, 13.5.3] Return the elite crewmen who have been drawn and fly with no one yet."""
     men, cells = blotter.elites.aside, []
-    for frame, man in zip(row(room_under(width), len(men), pointed(32, narrow=narrow), 2 if narrow else 4), men, strict=True):
+    for frame, man in zip(
+        row(room_under(width), len(men), pointed(32, narrow=narrow), 2 if narrow else 4), men, strict=True
+    ):
         texts = [
             Text(f"★ {man.name}", 5, 14, "dl-elite"),
             Text(fit_text(f"{man.role}: {man.benefit.lower()}", frame.width - 8, 11), 5, 27, "dl-where"),

@@ -193,7 +193,9 @@ def deck(voyage: VoyageView, squad: Sequence[Plane], width: float, across: int, 
     keys = [*(key for key in last if key not in keys), *keys]
     known = {plane.key: plane for plane in squad}
     cells = []
-    for frame, key in zip(row(room_under(width), len(keys), pointed(30, narrow=narrow), across, gap=3), keys, strict=True):
+    for frame, key in zip(
+        row(room_under(width), len(keys), pointed(30, narrow=narrow), across, gap=3), keys, strict=True
+    ):
         plane = known[key]
         number = next((at for at, flight in enumerate(board.flights, start=1) if key in flight), 0)
         notes = ([f"flight {number}"] if number else []) + (["damaged"] if plane.hits else [])

@@ -15,6 +15,7 @@ from readyroom.games.doolittle.presentation.drawing.cells import (
     Sign,
     Text,
     fit_text,
+    pointed,
     room_under,
     row,
     size_panel,
@@ -28,31 +29,31 @@ NO_FIELDS = {GOAL: "Chungking", "trekking": "The hills"}
 """Places without a field, and their names."""
 SHEET = (640.0, 560.0)
 """The sheet on which places are measured; it is stretched to the frame."""
-TALL = (378.0, 560.0)
+TALL = (378.0, 480.0)
 PLACES = {
-    "chungking": Frame(10, 30, 146, 164),
-    "kweilin": Frame(14, 388, 142, 164),
-    "kian": Frame(182, 258, 142, 164),
-    "yushan": Frame(346, 388, 142, 164),
-    "chuchow": Frame(338, 122, 142, 164),
-    "lishui": Frame(494, 258, 140, 164),
-    "trekking": Frame(494, 14, 140, 164),
+    "chungking": Frame(8, 30, 146, 164),
+    "kweilin": Frame(20, 312, 142, 164),
+    "kian": Frame(190, 250, 142, 164),
+    "yushan": Frame(342, 196, 142, 164),
+    "chuchow": Frame(492, 56, 140, 164),
+    "lishui": Frame(492, 232, 140, 164),
+    "trekking": Frame(338, 14, 140, 164),
 }
 """The position of each place on the wide sheet, from the map and by hand."""
 UPRIGHT = {
-    "chungking": Frame(6, 8, 136, 132),
-    "kweilin": Frame(6, 190, 120, 112),
-    "kian": Frame(134, 270, 112, 112),
-    "yushan": Frame(60, 434, 112, 112),
-    "chuchow": Frame(256, 236, 116, 112),
-    "lishui": Frame(230, 420, 116, 112),
-    "trekking": Frame(236, 40, 136, 132),
+    "chungking": Frame(6, 8, 132, 132),
+    "kweilin": Frame(8, 330, 120, 112),
+    "kian": Frame(136, 318, 114, 112),
+    "yushan": Frame(134, 190, 114, 112),
+    "chuchow": Frame(258, 90, 114, 112),
+    "lishui": Frame(258, 220, 114, 112),
+    "trekking": Frame(146, 8, 108, 132),
 }
-WEST, EAST = 104.0, 123.4
+WEST, EAST = 104.0, 121.8
 """The longitudes of both ends of the map."""
-NORTH, TOP = 34.0, 36.0
+NORTH, TOP = 34.0, 32.5
 """The northern edges of the wide map and of the narrow one."""
-TALLER = 1.6
+TALLER = 1.7
 """How much longer the narrow map is stretched."""
 YANGTZE = [
     *((103, 29.2), (104.6, 28.8), (106.5, 29.6), (108.4, 30.8), (110.3, 31), (111.5, 30.3), (113.1, 29.4)),
@@ -131,23 +132,32 @@ def roads(ending: DenouementView, squad: Sequence[Plane], shape: Shape, frame: F
         x, y = at(one.x, one.y)
         return Frame(x, y, one.width * across, one.height * down)
 
-    rooms = {key: _drawn(ending, squad, key, placed(one), room) for key, one in places.items()}
+    rooms = {key: _drawn(ending, squad, key, placed(one), room, narrow=shape.upright) for key, one in places.items()}
     scale = frame.width / (EAST - WEST) * (TALLER if shape.upright else 1)
-    china = Course(EAST_ASIA, frame, [(EAST, frame.right), (WEST, frame.x)], mercator(TOP if shape.upright else NORTH), scale, upright=False)
+    china = Course(
+        EAST_ASIA,
+        frame,
+        [(EAST, frame.right), (WEST, frame.x)],
+        mercator(TOP if shape.upright else NORTH),
+        scale,
+        upright=False,
+    )
     spots = [_spot(ending, squad, key, room) for key, room in rooms.items()]
     crowded = {spot.key for spot in spots if spot.marks}
     roads = [_road(one, rooms, used=one.start in crowded) for one in ending.routes]
     return Roads(frame, china.land, path([china.place(one) for one in YANGTZE]), spots, roads)
 
 
-def _drawn(ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame, given: Room) -> Frame:
+def _drawn(
+    ending: DenouementView, squad: Sequence[Plane], key: str, room: Frame, given: Room, *, narrow: bool
+) -> Frame:
     """Return the frame of a place: only its name where no one is."""
     busy = bool(_waiting(ending, key) or _planes(squad, key) or key == GOAL)
     if given(f"place {key}", float(busy)):
         return room
     field = _field(ending, key)
     width = text_width(field.name, 13) + 14 + (46 if field.stock else 20 if field.hands else 0)
-    width, height = max(58.0, width), 24.0
+    width, height = max(58.0, width), pointed(24.0, narrow=narrow)
     return Frame(room.x + (room.width - width) / 2, room.y + (room.height - height) / 2, width, height)
 
 

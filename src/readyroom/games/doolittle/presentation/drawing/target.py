@@ -178,14 +178,10 @@ def room(frame: Frame, plan: Plan, area: str) -> Frame:
     return Frame(left, top, right - left, bottom - top)
 
 
-def _tile(
-    area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, given: Room
-) -> Tile:
+def _tile(area: AreaView, planes: Sequence[Plane], plan: Plan, frame: Frame, size: float, given: Room) -> Tile:
     inner, sizes = room(frame, plan, area.key), (size, *SIZES)
     bottom = inner.bottom - given(f"chips {area.key}", CHIP + 3 if area.markers else 0)
-    least = next(
-        (at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], given) > LEAST), 3
-    )
+    least = next((at for at in range(len(sizes)) if bottom - _top(area, planes, inner, sizes[at], given) > LEAST), 3)
     smaller = sizes[int(given(f"step {area.key}", least))]
     spots = list(_spots(area, planes, inner, smaller, given))
     top = max([inner.y + TITLE, *(spot.frame.bottom + 4 for spot in spots)])
@@ -219,9 +215,7 @@ def _title(area: AreaView, planes: Sequence[Plane]) -> str:
 # -- boxes -----------------------------------------------------------------------------------------------------------
 
 
-def _spots(
-    area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room
-) -> Iterator[Spot]:
+def _spots(area: AreaView, planes: Sequence[Plane], inner: Frame, size: float, given: Room) -> Iterator[Spot]:
     """[3.3] Yield the boxes of an area: side by side where there is room, else one under the other."""
     count, gap = len(area.boxes), 5.0
     if not count:

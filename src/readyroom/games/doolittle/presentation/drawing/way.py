@@ -295,4 +295,3 @@ def _side(wind: WindView, first: Frame) -> Band:
     text = f"{wind.label}, {wind.weather}" if wind.weather else wind.label
     width = text_width(text, 11) + 28
     return Band(wind, Frame(first.right - width - 3, first.y + 2, width, 17), [text])
-
