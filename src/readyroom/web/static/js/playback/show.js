@@ -98,7 +98,9 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
   const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first || !first.events.length) return true;
-  const pace = paceFor(speed(), groupEvents(first.events, together).length);
+  const all = groupEvents(first.events, together);
+  const pace = paceFor(speed(), all.length);
+  const moments = all.filter(({ moment }) => moment).length;
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -106,7 +108,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
     playback: /** @type {Playback} */ (playbacks[at]),
     prefix: boards[at]?.prefix,
   }));
-  let [at, cards] = [0, 0];
+  let [at, seen] = [0, 0];
   /** @type {Beat[]} */
   let beats = [];
   setPlaying(true);
@@ -125,8 +127,9 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
         for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
         announce(beat.lines.map(({ text }) => text).join(" "));
         beats.push(beat);
-        if (!beat.moment || cards === MOST_CARDS) return;
-        cards += 1;
+        if (!beat.moment) return;
+        seen += 1;
+        if (seen >= MOST_CARDS && seen < moments) return; // the last one is what it all led to
         await showMoment(beat, stage, { beats, waits, onCancel: skip });
         beats = [];
       },
