@@ -35,7 +35,7 @@ SIZES = """([keys, html]) => {
   const has = (piece, name) => (piece.dataset[name] || '').split(' ');
   const size = (piece) => {
     const {width, height} = piece.getBoundingClientRect();
-    return piece.classList.contains('bd-small') ? 0 : Math.min(width, height);
+    return piece.classList.contains('bd-tiny') ? 0 : Math.min(width, height);
   };
   const largest = (found) => (found.length ? Math.max(...found.map(size)) : null);
   return keys.map((key) => {

@@ -20,7 +20,7 @@ SIZE, PAD, GAP = 13.0, 9.0, 6.0
 HIGH, LINE = 32.0, 14.0
 """The usual height of a label, and that of a line of text on it."""
 KEYS = re.compile(r' data-(?:key|among|sweep)="([^"]*)"')
-SMALL = re.compile(r'<g class="[^"]*\bbd-small\b[^>]*>')
+SMALL = re.compile(r'<g class="[^"]*\bbd-tiny\b[^>]*>')
 CHART = re.compile(r'<svg class="board-(?!parts)')
 END = "\n</svg>"
 
@@ -39,7 +39,7 @@ def add_labels(svg: str, charts: Sequence[Any], decision: Data) -> str:
 
     A chart says where labels can lie: `answers` is a list of frames, and the first that has room for all is taken. They
     are in front of the drawing, and as high as `label_height`. A chart without frames gets none. Pieces of class
-    `bd-small` are too small to be pointed at, so their answers have labels, too.
+    `bd-tiny` are too small to be pointed at, so their answers have labels, too.
     """
     options = decision.get("options", ())
     if not options or only_continues(decision):
