@@ -27,15 +27,30 @@ MATCHES: Mapping[str, list[tuple[str, Mapping[str, str], str]]] = {
         ("okinawa", {"game": "advanced"}, "2"),
         ("april", {"game": "advanced"}, "3"),
     ],
-    "doolittle": [("campaign", {}, "1"), ("campaign", {}, "4"), ("early", {}, "1"), ("capital", {}, "2")],
+    "doolittle": [
+        ("campaign", {}, "1"),
+        ("campaign", {}, "4"),
+        ("campaign", {}, "6"),
+        ("early", {}, "1"),
+        ("capital", {}, "2"),
+    ],
 }
 SIZES = """([keys, html]) => {
   document.querySelector('#board').innerHTML = html;
   const pieces = [...document.querySelectorAll('#board [data-key]')].filter((one) => one.getClientRects().length);
   const has = (piece, name) => (piece.dataset[name] || '').split(' ');
+  const parts = [8, 4, 12, 2, 6, 10, 14].map((part) => part / 16);
+  const isMet = (piece) => {
+    piece.scrollIntoView({block: 'center'});
+    const {left, top, width, height} = piece.getBoundingClientRect();
+    return parts.some((down) => parts.some((right) => {
+      const met = document.elementFromPoint(left + right * width, top + down * height);
+      return met && met.closest('[data-key]') === piece;
+    }));
+  };
   const size = (piece) => {
     const {width, height} = piece.getBoundingClientRect();
-    return piece.classList.contains('bd-tiny') ? 0 : Math.min(width, height);
+    return piece.classList.contains('bd-tiny') || !isMet(piece) ? 0 : Math.min(width, height);
   };
   const largest = (found) => (found.length ? Math.max(...found.map(size)) : null);
   return keys.map((key) => {
@@ -45,7 +60,9 @@ SIZES = """([keys, html]) => {
     return Math.min(...ends.map((end) => end ?? 0));
   });
 }"""
-"""The size of the piece or label of each option; of options that send a piece somewhere that of the smaller end."""
+"""The size of the piece or label of each option; of options that send a piece somewhere that of the smaller end.
+
+Pieces that something covers have none."""
 
 
 def questions(game: str) -> Iterator[tuple[Match[Any, Any], MatchView[Any], Any]]:

@@ -122,6 +122,12 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
     is_map = chart.target or chart.way or chart.ocean or chart.roads
     left = 20.0 if is_map else shape.width / 2 + 8
     free = [chart.key.inset(6)] if chart.key else []
+    if chart.roads:  # under the crews
+        map_, low = (
+            chart.roads.frame,
+            max(panel.frame.bottom for panel in chart.panels if panel.frame.y < shape.head + 9),
+        )
+        free.append(Frame(map_.right + 12, low + 12, shape.width - map_.right - 24, map_.bottom - low - 18))
     return [
         *(Frame(340, 5, 460, POINTED), *free),
         Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),
