@@ -28,9 +28,7 @@ MATCHES: Mapping[str, list[tuple[str, Mapping[str, str], str]]] = {
         ("april", {"game": "advanced"}, "3"),
     ],
     "doolittle": [
-        ("campaign", {}, "1"),
-        ("campaign", {}, "4"),
-        ("campaign", {}, "6"),
+        *(("campaign", {}, seed) for seed in ("1", "4", "6")),
         ("early", {}, "1"),
         ("capital", {}, "2"),
     ],

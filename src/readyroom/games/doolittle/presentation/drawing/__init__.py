@@ -123,11 +123,9 @@ def _answers(chart: Chart, shape: Shape) -> list[Frame]:
     left = 20.0 if is_map else shape.width / 2 + 8
     free = [chart.key.inset(6)] if chart.key else []
     if chart.roads:  # under the crews
-        map_, low = (
-            chart.roads.frame,
-            max(panel.frame.bottom for panel in chart.panels if panel.frame.y < shape.head + 9),
-        )
-        free.append(Frame(map_.right + 12, low + 12, shape.width - map_.right - 24, map_.bottom - low - 18))
+        china = chart.roads.frame
+        low = max([china.y, *(panel.frame.bottom for panel in chart.panels if panel.frame.x > china.right)])
+        free.append(Frame(china.right + 12, low + 12, shape.width - china.right - 24, china.bottom - low - 18))
     return [
         *(Frame(340, 5, 460, POINTED), *free),
         Frame(left, shape.head + 10, 600 if is_map else shape.width / 2 - 24, 500),
