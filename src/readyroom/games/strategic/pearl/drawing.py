@@ -38,8 +38,8 @@ GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
 HEAD, LINE = 20.0, 15.0
 """Heights of a panel heading and of a line of text."""
-CHIP = 36.0
-"""The height of a chip."""
+CHIP = 42.0
+"""The height and least width of a chip."""
 SHIP, BEAM = 96.0, 16.0
 """A ship's length and beam."""
 BERTH = 47.0
@@ -274,7 +274,7 @@ class _Plotter:
 
     def _chip_width(self, texts: Sequence[str]) -> tuple[float, int]:
         """Return the width of chips with these texts, and how many are in a row."""
-        wide = max(34.0, *(14 + LETTER * len(text) for text in texts))
+        wide = max(CHIP, *(14 + LETTER * len(text) for text in texts))
         return wide, max(1, int((self.shape.width - 2 * EDGE + 5) / (wide + 5)))
 
     def _fleet_height(self, width: float) -> float:
