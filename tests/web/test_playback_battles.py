@@ -215,7 +215,7 @@ def check_match(key: str, seed: str, count: int = BATCHES) -> Iterator[bool]:
 @pytest.mark.slow(seconds=2)
 @pytest.mark.parametrize("key", BATTLES)
 def test_events_fit_log_and_boards(key: str) -> None:
-    assert any(check_match(key, "two"))
+    assert any([*check_match(key, "two")])
 
 
 @pytest.mark.torture(seconds=200)
