@@ -40,6 +40,8 @@ GAMES = (*BATTLES, "war", "pearl", "picket", "doolittle")
 OPTIONS: dict[str, list[dict[str, str]]] = {
     "midway": [{}, {}, {"seats": "groups"}, {"sight": "open"}, {"turn_limit": "8"}],
     "tora": [{}, {}, {"usa_players": "2", "umpire": "yes"}, {"zone_trigger": "immediate"}, {"revise": "both"}],
+    "war": [{}, {"codebreaking": "count"}],
+    "doolittle": [{}, {}, {"players": "2"}],
 }
 SHAPES = ("wide", "narrow")
 BATCHES = 3

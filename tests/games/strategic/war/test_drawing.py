@@ -50,7 +50,7 @@ def blocks(chart: Chart) -> list[Frame]:
     frames += [panel.frame for panel in chart.panels if not panel.on_map]
     frames += [Frame(sheet.x, sheet.y, sheet.width, sheet.height) for sheet in chart.sheets]
     frames += [Frame(*chart.graph[:4])]
-    return [*frames, *(Frame(cell.x, cell.y, cell.width, 22) for cell in chart.cells)]
+    return [*frames, chart.stay, *(Frame(cell.x, cell.y, cell.width, 22) for cell in chart.cells)]
 
 
 def is_within(inner: Frame, outer: Frame) -> bool:

@@ -55,8 +55,8 @@ CARD, COVERED = 46.0, 22.0
 """The width of a card with its gap, and of what is seen of a tactical one below another."""
 CARDS = 116.0
 """The width of a hand of cards."""
-STAY = Frame(0, 0, 112, TILE)
-"""The size of the choice that nothing moves."""
+STAY = {"wide": Frame(300, 1, 112, TILE), "narrow": Frame(280, 10, 112, TILE)}
+"""Where the choice is that nothing moves: next to the title."""
 
 
 class Placed(NamedTuple, Generic[P]):
@@ -199,7 +199,7 @@ AREAS: Mapping[str, tuple[float, float, float, float, str]] = {
 
 @dataclass(slots=True)
 class Chart:
-    """One of the two charts; `stay` is where to choose that nothing moves."""
+    """One of the two charts."""
 
     shape: str
     width: float
@@ -216,7 +216,11 @@ class Chart:
     stacks: list[Placed[Stack]] = field(default_factory=list)
     sheets: list[PlacedSheet] = field(default_factory=list)
     graph: Graph | None = None
-    stay: Frame = Frame(0, 0, 0, 0)
+
+    @property
+    def stay(self) -> Frame:
+        """Where to choose that nothing moves."""
+        return STAY[self.shape]
 
     def step_width(self, width: float, steps: int) -> float:
         """Return the width of a target's step in a tile of this width."""
@@ -355,9 +359,6 @@ def _coast(name: str) -> Coast:
 def _sea_map(chart: Chart, data: Scene, seas: Sequence[str], frame: Frame, scale: float = 1.0) -> None:
     """Place a map of seas with their routes and counters."""
     shown = fit(_coast("world"), maps.seas_region(seas), frame)
-    if not chart.maps:
-        x = frame.x + 8 if chart.shape == "wide" else frame.right - 8 - STAY.width
-        chart.stay = Frame(x, frame.bottom - 8 - STAY.height, STAY.width, STAY.height)
     chart.maps.append(shown)
     for sea in seas:
         box = data.boxes[sea]
