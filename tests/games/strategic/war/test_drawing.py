@@ -109,6 +109,8 @@ def test_layout_fits_other_sets_of_rounds(rounds: list[str]) -> None:
 def test_pieces_are_large_enough_on_a_small_desktop(scenario: str) -> None:
     asked = set[str]()
     for match, seat, decision in random_decisions(scenario, "size"):
+        if match.state.at.turn > 2:
+            break
         if decision.piece_key not in asked:
             assert too_small(match, seat, decision) == [], decision
             asked.add(decision.piece_key)
