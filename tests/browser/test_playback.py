@@ -134,9 +134,7 @@ OTHERS = {
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("skips", [False, True], ids=["played", "skipped"])
 @pytest.mark.parametrize("game", OTHERS)
-def test_board_after_each_playback_is_that_of_the_server(
-    visit: Visit, server: Server, game: str, skips: bool
-) -> None:
+def test_board_after_each_playback_is_that_of_the_server(visit: Visit, server: Server, game: str, skips: bool) -> None:
     scenario, seats = OTHERS[game]
     places = create_match(server, seats, game=game, scenario=scenario)
     table = join_seat(visit("Anna", speed="fast", **MOVING), next(iter(places.values())))

@@ -84,12 +84,8 @@ def test_bombing_tells_what_happens_in_order(visit: Visit, server: Server, tmp_p
 
 @pytest.mark.torture(300)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_whole_air_raid_tells_what_happens_in_order(
-    visit: Visit, server: Server, tmp_path: Path, screen: str
-) -> None:
+def test_whole_air_raid_tells_what_happens_in_order(visit: Visit, server: Server, tmp_path: Path, screen: str) -> None:
     match = raid()
-    frames = film(
-        visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path
-    )
+    frames = film(visit("", speed="normal", **SCREENS[screen]), server, match, (0, match.revision), "japan", tmp_path)
     in_order(frames, ("war is declared", "targets and attacks", "she is sunk"), tmp_path)
     assert any(frame.moment.endswith(" sunk") for frame in frames)

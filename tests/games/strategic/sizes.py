@@ -10,7 +10,7 @@ from readyroom import Match
 from readyroom.engine.rules.decisions import Decision
 from readyroom.web import board_svg, formatting
 
-ROOM = (878, 650)
+ROOM = (878, 608)
 """The pixels for a board at 1366 by 768."""
 LEAST = 36
 """The pixels that a piece has at least, in width and height."""

@@ -114,7 +114,7 @@ def test_pieces_are_large_enough_on_a_small_desktop(scenario: str) -> None:
         if decision.piece_key not in asked:
             assert too_small(match, seat, decision) == [], decision
             asked.add(decision.piece_key)
-    assert len(asked) > 3
+    assert len(asked) >= 3
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

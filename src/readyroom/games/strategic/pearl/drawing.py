@@ -38,15 +38,15 @@ GAP, EDGE = 8.0, 12.0
 """Gaps between elements, and the margin."""
 HEAD, LINE = 20.0, 15.0
 """Heights of a panel heading and of a line of text."""
-CHIP = 42.0
+CHIP = 48.0
 """The height and least width of a chip."""
 SHIP, BEAM = 96.0, 16.0
 """A ship's length and beam."""
-BERTH = 47.0
+BERTH = 48.0
 """The height of a row of ships with their names and tracks."""
 MOST_ON_DECK = 9
 """The most planes drawn on a deck."""
-PLANE, TALL, SCALE = 26.0 * 1.7, 28.0 * 1.7, 1.7
+PLANE, TALL, SCALE = 26.0 * 1.85, 28.0 * 1.85, 1.85
 """The width and height of a counter of aircraft, and its scale."""
 SLOT = 64.0
 """The width of a counter with its name."""
@@ -54,7 +54,7 @@ AIR, FIELD = 78.0, 84.0
 """The heights of the air over the harbor and of an airfield."""
 TALLY = 2
 """The lines of the striking force's tally."""
-ISLANDS, CHAIN = 132.0, (-160.7, -154.5, 18.5)
+ISLANDS, CHAIN = 124.0, (-160.7, -154.5, 18.5)
 """The height for the islands on the sea chart; what it shows of them: degrees west, east and south."""
 OAHU = (-157.97, 21.4)
 SCORES = {JAPAN: 100, USA: 62, "": 104}
@@ -389,7 +389,7 @@ class _Plotter:
         self.chart.island, self.chart.strip = outline(island, ISLAND), outline(island, STRIP)
         self._text("isle", island.x + island.width * 0.64, island.middle[1] + 4.5, "Ford Island", "middle")
         row = self._rows(self.scene.ships, basin, island.bottom + 6 + spare / 3, pitch)
-        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 48), 210, 44)
+        light = Frame(basin.middle[0] - 105, min(row + 2, basin.bottom - 50), 210, 48)
         self.chart.light = light
         self._text("shipname", light.middle[0], light.y + 31, self.scene.light, "middle")
 

@@ -66,6 +66,11 @@ class Aimed(NamedTuple):
     title: str
     keys: Sequence[str]
 
+    @property
+    def short(self) -> str:
+        """The name without an article."""
+        return self.name.removeprefix("The ")
+
 
 class Box(NamedTuple):
     """An ocean or a country: title, key figure, rows of stacks, targets and notes.
@@ -117,7 +122,7 @@ class Card(NamedTuple):
 
 
 class Hand(NamedTuple):
-    """A side's cards for a theater: its place, its cards and all in words; `plays` are the keys of options to play some."""
+    """A side's cards for a theater: its place, its cards and all in words; `plays` are the keys of its options."""
 
     place: str
     title: str

@@ -43,8 +43,8 @@ ABREAST = 3
 """The counters in a row of a sea."""
 NAME, NOTE = 18.0, 15.0
 """Heights of a sea's name above its counters, and of the note below them."""
-TILE, SPACE = 44.0, 3.0
-"""The height and least width of a target, a research project and a city: what a pointer meets easily; the gap between."""
+TILE, SPACE = 46.0, 3.0
+"""The height and least width of targets, research projects and cities, which a pointer must meet; the gap between."""
 HEAD, LINE, PAD = 24.0, 14.0, 8.0
 """Heights of a panel's heading and of a line; the margin inside a panel."""
 MONEY, ORDERS, NEWS = 2, 2, 6
@@ -177,7 +177,7 @@ class Cell(NamedTuple):
 
 WIDE, NARROW, EDGE = 1000.0, 400.0, 6.0
 """The widths of both charts, and the margin."""
-TOP = 46.0
+TOP = 47.0
 """Where the maps begin on the wide chart."""
 COLUMN = 604.0
 """The width of the maps where the sheets are next to them."""
@@ -282,7 +282,7 @@ def _full(chart: Chart, data: Scene, seas: Sequence[str]) -> None:
     bottom = _air(chart, data, Frame(EDGE, top, left, 208))
     inner = WIDE - EDGE - right
     below = _sheets(chart, data, right, top, inner)
-    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 106)
+    bottom = max(_legend(chart, EDGE + 2, bottom + 8, left), below + 100)
     chart.graph = _graph(data, Frame(right, below + 6, inner, bottom - below - 6))
     chart.height = bottom + EDGE
 
@@ -440,8 +440,9 @@ def _air_map(chart: Chart, data: Scene, name: str, keys: Sequence[str], frame: F
 def _city(aim: Aimed, side: str, x: float, y: float) -> City:
     dx, dy, right, down, anchor = AREAS[aim.key]
     frame = Frame(x + dx - TILE / 2, y + dy - TILE / 2, TILE, TILE)
-    name, label = aim.name.removeprefix("The "), (x + right, y + down, anchor)
-    return City(city_place(aim.key), side, name, x, y, frame, label, aim.steps, aim.out, aim.keys)
+    return City(
+        city_place(aim.key), side, aim.short, x, y, frame, (x + right, y + down, anchor), aim.steps, aim.out, aim.keys
+    )
 
 
 def _tiles(pieces: Sequence[P], x: float, y: float, width: float) -> list[Placed[P]]:

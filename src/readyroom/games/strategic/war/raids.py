@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
@@ -132,8 +133,8 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     shot_down = Named(defenders, factors(down, "interceptor") if down else "no interceptors")
-    template = "The raid shoots down {} (result {})."
-    table.log_line("SW.10.3", template, shot_down, fired, Named(bombers), target=each.target)
+    raid = KeyedText("The raid", bombers)
+    table.log_line("SW.10.3", "{} shoots down {} (result {}).", raid, shot_down, fired, target=each.target)
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts
