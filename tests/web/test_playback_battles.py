@@ -1,7 +1,7 @@
 """What boards play in every game: random matches, as each seat and a spectator see them.
 
 A playback is compared with the match itself: its events are the lines that the viewer's log gained, each names only what
-its line names, and the last drawing is the board at the last line, which is the server's board, piece by piece.
+its line names, the first drawing is the server's board, and the last one is the board at the last line.
 """
 
 from __future__ import annotations
@@ -169,8 +169,10 @@ def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape:
         assert drawn is not None
         return drawn.svg.split("\n")
 
+    first, last = (drawn(found.positions.match_at(at, game).view(viewer)) for at in (since, upto))
+    assert frames[0] == first, f"the first drawing is not the server's board: {where}"
     assert frames[-1] == drawn(views[-1]), f"the last drawing is not the board at the last line: {where}"
-    return pieces(frames[-1]) == pieces(drawn(found.positions.match_at(upto, game).view(viewer)))
+    return pieces(frames[-1]) == pieces(last)
 
 
 def check_event(event: Mapping[str, Any], reported: Reported, shown: str, where: str) -> None:
@@ -221,7 +223,7 @@ def test_events_fit_log_and_boards(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_events_fit_log_and_boards_of_five_hundred_matches(key: str, part: int) -> None:
     ends = [end for number in range(part, MANY, PARTS) for end in check_match(key, f"torture {number}", 1)]
-    assert sum(ends) > len(ends) / 2  # in the others something changes after the last line
+    assert sum(ends) > len(ends) / 4  # in others pieces move after the last line: pages let them slide to their places
 
 
 # -- secrets -----------------------------------------------------------------------------------------------------------
