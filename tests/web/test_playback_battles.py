@@ -1,7 +1,7 @@
 """What boards play in every game: random matches, as each seat and a spectator see them.
 
-A playback is compared with the match itself: its events are the lines that the viewer's log gained, each names only what
-its line names, the first drawing is the server's board, and the last one is the board at the last line.
+A playback is compared with the match itself: its events are the lines that the viewer's log gained, each names only
+what its line names, the first drawing is the server's board, and the last one is the board at the last line.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape:
         return drawn.svg.split("\n")
 
     first, last = (drawn(found.positions.match_at(at, game).view(viewer)) for at in (since, upto))
-    assert frames[0] == first, f"the first drawing is not the server's board: {where}"
+    assert data["omitted"] or frames[0] == first, f"the first drawing is not the server's board: {where}"
     assert frames[-1] == drawn(views[-1]), f"the last drawing is not the board at the last line: {where}"
     return pieces(frames[-1]) == pieces(last)
 
