@@ -50,7 +50,7 @@ PLANE, TALL, SCALE = 26.0 * 1.85, 28.0 * 1.85, 1.85
 """The width and height of a counter of aircraft, and its scale."""
 SLOT = 64.0
 """The width of a counter with its name."""
-AIR, FIELD = 78.0, 84.0
+AIR, FIELD = 78.0, 92.0
 """The heights of the air over the harbor and of an airfield."""
 TALLY = 2
 """The lines of the striking force's tally."""
