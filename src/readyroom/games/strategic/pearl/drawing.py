@@ -51,7 +51,7 @@ PLANE, TALL, SCALE = 26.0 * 1.85, 28.0 * 1.85, 1.85
 SLOT = 64.0
 """The width of a counter with its name."""
 AIR, FIELD = 78.0, 92.0
-"""The heights of the air over the harbor and of an airfield."""
+"""The heights of the air over the harbor, without its heading on a narrow chart, and of an airfield."""
 TALLY = 2
 """The lines of the striking force's tally."""
 ISLANDS, CHAIN = 124.0, (-160.7, -154.5, 18.5)
@@ -353,12 +353,13 @@ class _Plotter:
         berths = sum(len(force.vessels) for force in data.forces)
         rows = ceil(berths / across) + ceil(len(data.ships) / across)
         water = rows * BERTH + 80
-        spare = max(0.0, least - (AIR + water + FIELD + 2 * GAP + 4))
-        frame = Frame(at.x, at.y, at.width, AIR + water + FIELD + 2 * GAP + 4 + spare)
+        air = AIR if self.shape.side_by_side else AIR + HEAD
+        spare = max(0.0, least - (air + water + FIELD + 2 * GAP + 4))
+        frame = Frame(at.x, at.y, at.width, air + water + FIELD + 2 * GAP + 4 + spare)
         self.chart.land = frame
-        self.chart.sky = frame._replace(height=AIR)
+        self.chart.sky = frame._replace(height=air)
         self._sky(frame)
-        basin = Frame(frame.x + GAP, frame.y + AIR, frame.width - 2 * GAP, water + spare)
+        basin = Frame(frame.x + GAP, frame.y + air, frame.width - 2 * GAP, water + spare)
         self._waters(basin, ceil(berths / across), spare / (rows + 2))
         self._aprons(Frame(frame.x + GAP, basin.bottom + GAP, basin.width, FIELD))
         return frame.bottom

@@ -288,18 +288,19 @@ export function scattered({ x, y, w, h }, count, part = 0.4) {
 }
 
 /**
- * Return the part of the chart that is visible in the window.
+ * Return the part of the chart that is visible: in the window, and within the frame of a zoomed board.
  * @param {Stage} stage
  * @returns {{left: number, top: number, right: number, bottom: number}}
  */
 export function visiblePart(stage) {
   const { left, top } = stage.chart.getBoundingClientRect();
+  const frame = stage.root.getBoundingClientRect();
   const { unit, size } = stage;
   return {
-    left: Math.max(0, -left * unit),
-    top: Math.max(0, -top * unit),
-    right: Math.min(size.width, (innerWidth - left) * unit),
-    bottom: Math.min(size.height, (innerHeight - top) * unit),
+    left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
+    top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
+    right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
+    bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
   };
 }
 
