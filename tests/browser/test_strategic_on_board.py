@@ -160,7 +160,7 @@ def test_pieces_are_large_enough_in_every_phase(visit: Visit, server: Server, ga
             Table(visitor.page).wait_for_decision()
             small = visitor.page.evaluate(TOO_SMALL, LEAST)
             assert small == [], f"{decision.question} {small}"
-    assert len(asked) > 4
+    assert len(asked) > 2
 
 
 WHOLE = [("war", "strategic-war", "allies"), ("war", "bomber-offensive", "axis"), ("pearl", "air-raid-late", "usa")]

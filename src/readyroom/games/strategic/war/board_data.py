@@ -351,8 +351,8 @@ class _Reader:
 
 
 def _describe_cards(kind: str, count: int) -> str:
-    name = {"strategic": "bombing"}.get(kind, kind)
-    return count_noun(count, f"{name} card") + (", without effect here" if kind == "tactical" else "")
+    name, number = {"strategic": "bombing"}.get(kind, kind), f"{CARDS.get(kind, '?')}×{count}, " if count > 1 else ""
+    return number + count_noun(count, f"{name} card") + (", without effect here" if kind == "tactical" else "")
 
 
 def _expected(hunting: Mapping[str, FleetView]) -> list[str]:
