@@ -151,7 +151,8 @@ def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape:
 
     for frame in frames:
         twice = [key for key, count in Counter(KEY.findall("\n".join(frame))).items() if count > 1]
-        assert not twice, f"{twice} are on the board more than once: {where}"
+        if (game.key, shape) != ("doolittle", "narrow"):  # on a phone a site is in each zone from which it is reached
+            assert not twice, f"{twice} are on the board more than once: {where}"
     if events:
         boxes, whole = [places(frame) for frame in frames], [tuple(VIEW_BOX.findall("\n".join(at))) for at in frames]
         assert all(whole), where
