@@ -179,7 +179,8 @@ export function labelChanges(stage, changes) {
  * @param {Stage} stage
  * @param {string} [table] the table's name: the board has its rows as `data-NAME`
  * @param {Promise<unknown>} [during] what plays while the dice tumble
- * @param {{near: Point, below: boolean}} [place] of the panel with the dice
+ * @param {{near: Point, below: boolean, side?: string}} [place] of the panel with the dice; the class of the side that rolls, by
+ *   default that of the first piece which the event names
  */
 export async function rollOnTable(
   event,
@@ -192,8 +193,7 @@ export async function rollOnTable(
     await during;
     return;
   }
-  const { near, below } = place;
-  const side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target));
+  const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
   const dice = stage.dice(event.rolls, near, { side, below });
   await Promise.all([dice.roll(), during]);
   const [roll] = event.rolls;

@@ -123,7 +123,7 @@ function partOf({ title, lines }, stage) {
     .map(({ line }) => ({
       rolls: line.rolls,
       text: shorten(line.text),
-      side: stage.side(stage.find(line.keys[0] ?? "")),
+      side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
     }));
   const played = cards.length > 1 ? "both sides play a card" : cards[0];
   return { title: played ? `${title} · ${played}` : title, rows };
@@ -560,14 +560,15 @@ function announceSeason(stage, { text, target }) {
   const name = text.replace(/ begins\.$/, "");
   const words = stage.make("text", { class: "pb-season", opacity: 0 });
   words.textContent = name;
-  const lanes = [...stage.chart.querySelectorAll(".sw-lane")]
-    .map((lane) => stage.box(lane))
+  const marks = [".sw-lane", ".sw-city"]
+    .flatMap((kind) => [...stage.chart.querySelectorAll(kind)])
+    .map((mark) => stage.box(mark))
     .filter((box) => box !== null);
   const [left, right] = [
-    Math.min(...lanes.map(({ x, w }) => x - w / 2)),
-    Math.max(...lanes.map(({ x, w }) => x + w / 2)),
+    Math.min(...marks.map(({ x, w }) => x - w / 2)),
+    Math.max(...marks.map(({ x, w }) => x + w / 2)),
   ];
-  const at = { x: lanes.length ? (left + right) / 2 : width / 3, y: Math.max(150, width * 0.18) };
+  const at = { x: marks.length ? (left + right) / 2 : width / 3, y: Math.max(width * 0.18, marks[0]?.y ?? 150) };
   const scale = Math.min(1, width / 700);
   const frames = [
     { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },
