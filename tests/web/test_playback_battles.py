@@ -95,8 +95,8 @@ def played(key: str, seed: str) -> Played:
         target = logged.target.key if isinstance(logged.target, Piece) else logged.target or ""
         blanks = [name for _, name, _, _ in Formatter().parse(logged.line.template) if name is not None]
         assert not any(blanks), f"{logged.line.template} numbers its facts"
-        said = logged.facts[: len(blanks)]  # others are dice
-        reported.append(Reported(logged.line, frozenset(pieces_named(said)), target))
+        shown = logged.facts[: len(blanks)]  # others are dice
+        reported.append(Reported(logged.line, frozenset(pieces_named(shown)), target))
 
     match.listen(note)
     for _ in play_on(match, random):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 from xml.etree import ElementTree
 
 from readyroom import Match
@@ -19,7 +20,7 @@ BODY = (26.0, 28.0)
 SCALE = re.compile(r"scale\(([\d.]+)\)")
 
 
-def too_small(match: Match[object, object], seat: str, decision: Decision | None) -> list[str]:
+def too_small(match: Match[Any, Any], seat: str, decision: Decision | None) -> list[str]:
     """Return the pieces that are smaller than they should be on the wide board, with their sizes in pixels."""
     asked = formatting.decision(decision) if decision is not None else None
     drawn = str(board_svg.draw(match.game, match.view(seat), asked, shape="wide"))
@@ -35,7 +36,7 @@ def too_small(match: Match[object, object], seat: str, decision: Decision | None
 def _sizes(chart: ElementTree.Element) -> Iterator[tuple[str, tuple[float, float]]]:
     """Yield each piece with its width and height."""
     for piece in chart.iter("g"):
-        names, key = piece.get("class", "").split(), piece.get("data-key") or piece.get("data-place", "")
+        names, key = piece.get("class", "").split(), piece.get("data-key") or piece.get("data-place") or ""
         if "data-key" not in piece.attrib and "can" not in names and "data-sweep" not in piece.attrib:
             continue
         grown = SCALE.search(piece.get("transform", ""))

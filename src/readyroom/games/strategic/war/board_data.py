@@ -116,7 +116,7 @@ class Card(NamedTuple):
     key: str
     kind: str
     letter: str
-    count: int
+    number: int
     title: str
     about: str
 

@@ -406,8 +406,8 @@ def _air(chart: Chart, data: Scene, frame: Frame, scale: float = 1.0, *, stacked
     total = sum(AIR[name][2] for name in here)
     x, y, bottom = frame.x, frame.y, frame.bottom
     for name, keys in here.items():
-        alike = keys if stacked else [key for some in here.values() for key in some]
-        most = max(_panel_height(data.boxes[key]) for key in alike)
+        aligned = keys if stacked else [key for some in here.values() for key in some]
+        most = max(_panel_height(data.boxes[key]) for key in aligned)
         width = frame.width if stacked else (frame.width - EDGE * (len(here) - 1)) * AIR[name][2] / total
         place = Frame(x, y, width, frame.height)
         _air_map(chart, data, name, keys, place, scale)
