@@ -213,6 +213,11 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert "Anna would like a rematch" in text_of(page)
     assert 'action="/m/' + match_id + '/rematch/join"' in page
     assert "Anna would like a rematch" in text_of(boris.page(f"/m/{match_id}/talk"))
+    for where in ("/", f"/m/{new}"):
+        page = boris.page(where)
+        assert "Anna would like a rematch" in text_of(page), where
+        assert f'action="/m/{match_id}/rematch/join"' in page, where
+        assert "would like a rematch" not in anna.page(where), where
     assert site.guest("Clara").post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
     answer = boris.post(f"/m/{match_id}/rematch/join", {"swap": swap})
     assert answer.headers["location"] == f"/m/{new}"
@@ -220,6 +225,8 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert players(summary) == {seat: ["Boris"], other: ["Anna"]}
     assert summary.started
     assert boris.post(f"/m/{match_id}/rematch/join", {"swap": swap}).status_code == 403
+    assert "Boris accepts the rematch" in text_of(anna.page(f"/m/{match_id}/talk"))
+    assert "would like a rematch" not in boris.page("/")
     site.play_until(new)
 
 

@@ -154,6 +154,32 @@ def test_other_processes_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(ask())
 
 
+def test_players_of_a_process_that_was_killed_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It cannot say so itself: the others ask again, and announce the change."""
+    announced: list[str] = []
+
+    async def kill() -> None:
+        plugin, here, there = channels(None), OpenPages(), OpenPages()
+        async with plugin:
+            one = Presence(plugin, here, announce=announced.append, again=2 * MOMENT)
+            other = Presence(plugin, there)
+            await one.start()
+            await other.start()
+            with there.looking("m", "ben"), here.looking("m", ANONYMOUS, plays=False):
+                await one.look("m")
+                assert one.knows_others("m")
+                await asyncio.sleep(4 * MOMENT)
+                assert announced == []
+                await other.stop()
+                await asyncio.sleep(6 * MOMENT)
+                assert announced == ["m"]
+                assert one.here("m") == Here(frozenset(), 1)
+            await one.stop()
+
+    monkeypatch.setattr("readyroom.web.live.presence.GLANCE", MOMENT)
+    asyncio.run(kill())
+
+
 def test_hidden_decisions_leave_no_trace_in_presence(
     open_site: Callable[..., Site], browser: Browser, friend: Browser
 ) -> None:

@@ -14,6 +14,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Parameter
 
 from readyroom.web import catalog
+from readyroom.web.previews import PICTURE, preview
 from readyroom.web.rendering import (
     SCRIPTS,
     STATIC,
@@ -89,6 +90,15 @@ def board_style(request: AppRequest, name: str, v: Annotated[str, Parameter(max_
     return _served(request, style_of(catalog.find(name).package), v)
 
 
+@get(f"/games/{{name:str}}/{PICTURE}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
+def preview_picture(request: AppRequest, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+    """Return the picture of a game for previews of links."""
+    file = preview(catalog.find(name).key).file
+    if file is None:
+        raise NotFoundException
+    return _served(request, file, v)
+
+
 def _served(request: AppRequest, file: Path, version: str, current: str = "") -> Response[bytes]:
     """Return a file; it is cached for good if the address has the current version (default: its fingerprint)."""
     if not file.is_file():
@@ -123,7 +133,20 @@ def offline(request: AppRequest) -> Response[str]:
     return Page(request, None)("offline.html")
 
 
-ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: /api/\n"
+PREVIEWERS = ("Discordbot", "facebookexternalhit", "LinkedInBot", "Mastodon", "Slackbot-LinkExpanding", "TelegramBot",
+              "Twitterbot", "WhatsApp")  # fmt: skip
+"""Programs that show a preview where someone sends a link, and index nothing."""
+ROBOTS = f"""\
+User-agent: *
+Disallow: /s/
+Disallow: /me
+Disallow: /m/
+Disallow: /api/
+
+{chr(10).join(f"User-agent: {name}" for name in PREVIEWERS)}
+Disallow: /me
+Disallow: /api/
+"""
 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
@@ -136,11 +159,11 @@ def favicon() -> Response[bytes]:
 
 @get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def robots() -> Response[str]:
-    """Return what search engines must not index: matches, secrets and private pages."""
+    """Return what search engines must not index (matches, secrets and private pages), and who may preview matches."""
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 
-handlers = [static_files, script_files, board_style, favicon, robots, service_worker, offline]
+handlers = [static_files, script_files, board_style, preview_picture, favicon, robots, service_worker, offline]
 
 
 @lru_cache(maxsize=256)

@@ -21,7 +21,7 @@ from readyroom import __version__
 from readyroom.engine.rules.checks import exact, percent, signed
 from readyroom.engine.text import capitalize_first, join_list
 from readyroom.store import Player
-from readyroom.web import catalog
+from readyroom.web import catalog, previews
 from readyroom.web.hosts import host_of, is_own_host
 from readyroom.web.security import FORM
 from readyroom.web.settings import Settings
@@ -108,6 +108,13 @@ def board_styles(name: str = "") -> Markup:
     return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(one) for one in names)
 
 
+def preview(game: str) -> tuple[str, str]:
+    """Return the address and the text of the picture that previews of a game's pages show; empty: the site's."""
+    file, key, alt = previews.preview(game)
+    address = f"/games/{key}/{previews.PICTURE}?v={fingerprint(file)}" if file is not None else static("card.png")
+    return address, alt
+
+
 def fingerprint(file: Path) -> str:
     """Return a short hash of a file, computed again only when it changes."""
     stat_result = file.stat()
@@ -130,6 +137,9 @@ def environment() -> Environment:
     )
     environment.globals |= {"static": static, "script": script, "board_styles": board_styles}
     environment.globals |= {"picture": catalog.picture, "schemes": SCHEMES, "version": __version__}
+    environment.globals |= {"preview": preview, "match_title": previews.match_title}
+    environment.globals |= {"match_words": previews.match_words}
+    environment.globals |= {"site_title": previews.SITE_TITLE, "site_words": previews.SITE_WORDS}
     environment.filters |= {one.__name__: one for one in (capitalize_first, percent, exact, signed, join_list)}
     return environment
 

@@ -529,7 +529,7 @@ def compression() -> CompressionConfig:
         minimum_size=1400,
         exclude=[
             "^/static/",
-            "^/games/[^/]+/board\\.css$",
+            "^/games/[^/]+/(board\\.css|preview\\.png)$",
             "^/s/",
             "^/me",
             "/events$",

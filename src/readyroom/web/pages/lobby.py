@@ -18,6 +18,7 @@ from readyroom.store.names import NAME_LENGTH
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.dice import public_key
+from readyroom.web.pages.ending import RematchOffer, waiting_offers
 from readyroom.web.pages.profile import (
     app_cookie,
     count_new_player,
@@ -62,6 +63,7 @@ def lobby_page(
 ) -> Response[str]:
     """Show the lobby: seats, invite links and the dice seed hash."""
     player = page.player
+    mine = summary.seats_of(player.id) if player else []
     links = _kept_links(request, store, summary)
     return page(
         "lobby.html",
@@ -71,7 +73,8 @@ def lobby_page(
         game=catalog.games().get(summary.game),
         choices=_choices(summary),
         is_host=player is not None and player.id == summary.host,
-        mine=summary.seats_of(player.id) if player else [],
+        mine=mine,
+        offer=None if mine or player is None else _rematch_offer(store, summary, player),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
@@ -80,6 +83,12 @@ def lobby_page(
         seat_controls={control.seat.key: control for control in seat_controls(summary, player)},
         bots=bot_of(summary),
     )
+
+
+def _rematch_offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer | None:
+    """Return the offer of this rematch to a player of the match before; None if it is none, or not for them."""
+    offers = waiting_offers(store, player, store.lobby.matches_of(player.id))
+    return next((offer for offer in offers if offer.summary.id == summary.id), None)
 
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
@@ -219,7 +228,8 @@ def _been_here(request: AppRequest, page: Page, store: Store, secret: str, error
 def _invitation(page: Page, summary: MatchSummary, key: str, secret: str = "", **more: Any) -> Response[str]:
     """Show a seat and the other players, for an invite link or (without `secret`) an open seat."""
     seat = _seat(summary, key)
-    playing = [name for seat in summary.seats for player, name in seat.players if player == summary.host]
+    people = [one for seat in summary.seats for one in seat.players]
+    playing = [name for player, name in people if player == (summary.host or player)]
     data = {
         "summary": summary,
         "seat": seat,
