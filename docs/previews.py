@@ -34,8 +34,9 @@ PAGE = """<!doctype html>
 <link rel="stylesheet" href="{style}">
 <style>
   body {{ display: block; width: 1200px; height: 630px; overflow: hidden; background: var(--paper); }}
-  .picture {{ display: block; width: 1200px; height: 440px; border-bottom: 3px solid var(--ink); }}
-  .text {{ display: flex; align-items: center; height: 187px; padding: 0 56px; gap: 40px; justify-content: space-between; }}
+  .picture {{ display: block; width: 1200px; height: 443px; border-bottom: 3px solid var(--ink); }}
+  .text {{ display: flex; align-items: center; justify-content: space-between; gap: 40px; height: 184px; }}
+  .text {{ padding: 0 56px; }}
   h1 {{ margin: 0; font-size: 62px; }}
   p {{ margin: 8px 0 0; font-size: 27px; color: var(--muted); line-height: 1.3; max-width: 800px; }}
   .brand {{ flex: none; font: 600 34px var(--serif); border-top: 4px solid var(--japan); padding-top: 8px; }}

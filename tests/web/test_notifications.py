@@ -258,7 +258,7 @@ def test_only_subscribers_are_notified(quick: Site, host: Browser, guest: Browse
     assert hook.heard == []
 
 
-# -- players who join, and rematches ------------------------------------------------------------------------------------
+# -- players who join, and rematches -----------------------------------------------------------------------------------
 
 
 def test_host_is_notified_of_a_player_who_joins(quick: Site, host: Browser, guest: Browser, hook: Hook) -> None:

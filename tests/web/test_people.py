@@ -85,7 +85,7 @@ def test_empty_server_has_no_sign_of_a_community(straits_site: Site) -> None:
     assert "Results" not in straits_site.guest("Alone").page("/me")
 
 
-# -- the API -------------------------------------------------------------------------------------------------------------
+# -- the API -----------------------------------------------------------------------------------------------------------
 
 
 def api(site: Site, path: str) -> Any:
@@ -113,8 +113,8 @@ def test_ladder_and_profiles_are_in_the_api(site: Site, known: tuple[Guest, Gues
 
 def test_player_who_is_not_on_the_ladder_is_not_in_the_api(site: Site) -> None:
     stranger = site.guest("Halsey")
-    for id in (stranger.player.id, "no-one"):
-        assert site.guest().get(f"/api/v1/players/{id}").status_code == 404
+    for player in (stranger.player.id, "no-one"):
+        assert site.guest().get(f"/api/v1/players/{player}").status_code == 404
     usa, japan = site.guest("Bellinger"), site.guest("Genda")
     rated_match(site, usa, japan)
     assert site.guest().get(f"/api/v1/players/{usa.player.id}").status_code == 200

@@ -19,16 +19,17 @@ from readyroom.web.live.presence import Here, Presence
 
 
 class Listener:
-    """An event stream that is read in a thread."""
+    """An event stream that is read in a thread, until nothing comes for some seconds."""
 
-    def __init__(self, browser: Browser, match: str) -> None:
+    def __init__(self, browser: Browser, match: str, silence: float = 0.2) -> None:
         self.names: list[str] = []
+        self._silence = silence
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._read, args=(browser, match))
         self._thread.start()
 
     def _read(self, browser: Browser, match: str) -> None:
-        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=0.2)) as stream:
+        with browser.stream("GET", f"/m/{match}/events", timeout=httpx.Timeout(5, read=self._silence)) as stream:
             lines = stream.iter_lines()
             while not self._stop.is_set():
                 try:

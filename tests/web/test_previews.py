@@ -7,9 +7,9 @@ import struct
 from html import unescape
 
 import pytest
-from docs import previews as drawing
 from tests.web.clients import BOT, FRIEND, ME, Guest, Site, site
 
+from docs import previews as drawing
 from readyroom.web import catalog
 from readyroom.web.assets import PREVIEWERS
 
@@ -89,7 +89,7 @@ def test_preview_of_a_finished_match_has_the_result(site: Site, matches: dict[st
         ("/new?game=tora", "New match: Tora! Tora! Tora!", "tora"),
         ("/opponents", "Find an opponent", ""),
         ("/ladder", "Ladder", ""),
-        ("/studies", "Studies", ""),
+        ("/studies", "Studies", "midway"),
         ("/search", "Search", ""),
         ("/credits", "Credits", ""),
         ("/me", "Profile", ""),

@@ -44,7 +44,9 @@ Words = Annotated[
 ]
 PlayerName = Annotated[
     str | None,
-    typer.Option("--name", metavar="TEXT", help="With --at: the name that others see; the server draws one by default."),
+    typer.Option(
+        "--name", metavar="TEXT", help="With --at: the name that others see; the server draws one by default."
+    ),
 ]
 WhatToPlay = Annotated[
     str | None, typer.Argument(metavar="GAME", help="The game to play; with --resume, a match's name or file.")

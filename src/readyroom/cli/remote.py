@@ -254,9 +254,7 @@ class RemoteSession(Session):
 # -- joining a match -------------------------------------------------------------------------------------------------
 
 
-def come_by_link(
-    link: str, screen: Screen, words: str | None = None, name: str | None = None
-) -> RemoteSession:
+def come_by_link(link: str, screen: Screen, words: str | None = None, name: str | None = None) -> RemoteSession:
     """Join the seat of a link under a name; `words` are mixed into the dice key, by default random ones."""
     place = _found(link)
     data = place.fetch()

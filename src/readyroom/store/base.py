@@ -29,7 +29,7 @@ class PlayerEvent(NamedTuple):
     """What a player did that others may want to know while they are away.
 
     The player "joined" `seats` of a match, "offered" a rematch of it (`swap`: with sides exchanged), or "accepted" one,
-    which is then the match itself. `others` are the ids of those whom it concerns; `started` says whether the match has
+    which is then the match itself. `others` are the ids of the players to notify; `started` says whether the match has
     started by it.
     """
 

@@ -372,9 +372,7 @@ class Lobby(Part):
         write_start(connection, row.id, match)
         self._shared.seals.write(connection, row.id)
 
-    def _after(
-        self, id: str, begun: bool, *, messages: bool = False, joined: _Joined | None = None
-    ) -> MatchSummary:
+    def _after(self, id: str, begun: bool, *, messages: bool = False, joined: _Joined | None = None) -> MatchSummary:
         """Notify listeners of changed seats; where bots have joined or the match has started, they make moves."""
         bots_due = False
         if begun:

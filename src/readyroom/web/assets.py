@@ -91,7 +91,9 @@ def board_style(request: AppRequest, name: str, v: Annotated[str, Parameter(max_
 
 
 @get(f"/games/{{name:str}}/{PICTURE}", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
-def preview_picture(request: AppRequest, name: str, v: Annotated[str, Parameter(max_length=64)] = "") -> Response[bytes]:
+def preview_picture(
+    request: AppRequest, name: str, v: Annotated[str, Parameter(max_length=64)] = ""
+) -> Response[bytes]:
     """Return the picture of a game for previews of links."""
     file = preview(catalog.find(name).key).file
     if file is None:

@@ -1,7 +1,8 @@
-"""What previews of links show of a page: a picture of the game, and a match in a sentence without hidden information."""
+"""What previews of links show of a page: a picture of the game, and a match in a sentence, without hidden facts."""
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -28,6 +29,7 @@ class Preview(NamedTuple):
     alt: str
 
 
+@cache
 def preview(key: str) -> Preview:
     """Return the picture for the pages of a game; the site's if it has none, and for other pages."""
     game = catalog.games().get(key)

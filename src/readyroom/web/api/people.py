@@ -52,8 +52,8 @@ def player(store: Store, id: str) -> PlayerProfile:
                 summary.title,
                 summary.scenario,
                 rated.score,
-                rated.before,
-                rated.after,
+                round(rated.before, 1),
+                round(rated.after, 1),
                 summary.changed.isoformat(),
             )
             for summary, rated in store.ladder.rated_matches(id, RECENT)
@@ -63,7 +63,8 @@ def player(store: Store, id: str) -> PlayerProfile:
 
 def rating_facts(game: str, rating: Rating) -> RatingFacts:
     """Return a rating as API data."""
-    return RatingFacts(game, game_title(game), rating.rating, rating.deviation, rating.deviation > PROVISIONAL)
+    value, deviation = round(rating.rating, 1), round(rating.deviation, 1)
+    return RatingFacts(game, game_title(game), value, deviation, rating.deviation > PROVISIONAL)
 
 
 def _ladder(store: Store, game: str) -> LadderModel:
@@ -72,8 +73,8 @@ def _ladder(store: Store, game: str) -> LadderModel:
             each.place,
             each.player,
             each.name,
-            each.rating.rating,
-            each.rating.deviation,
+            round(each.rating.rating, 1),
+            round(each.rating.deviation, 1),
             each.rating.deviation > PROVISIONAL,
             each.matches,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 from msgspec import Meta
 
 from readyroom.store import Pace
@@ -38,7 +38,7 @@ Revision = Annotated[
 ]
 OpenSeats = Annotated[
     bool | None,
-    Parameter(query="open", description="Only matches with a seat open to anyone, or only those in progress without."),
+    QueryParameter(name="open", description="Only matches with a seat open to anyone, or only matches in progress."),
 ]
 GameKey = Annotated[str | None, Parameter(max_length=200, description="Only matches of this game.")]
 Opponents = Annotated[

@@ -436,7 +436,7 @@ class Notifier:
     def _notify_of(
         self, event: PlayerEvent, summary: MatchSummary, here: Collection[str], owing: Mapping[str, int]
     ) -> None:
-        """Notify those whom an event concerns and who do not see it; `owing` has the revisions of pending decisions.
+        """Notify the others of an event unless they see it; `owing` has the revisions of pending decisions.
 
         A notification of someone who joins also says that it is the player's turn, once.
         """

@@ -480,7 +480,9 @@ async def events(
     return Stream(result, media_type="text/event-stream", headers=headers)
 
 
-async def with_presence(result: AsyncGenerator[bytes, None], presence: Presence, id: str) -> AsyncGenerator[bytes, None]:
+async def with_presence(
+    result: AsyncGenerator[bytes, None], presence: Presence, id: str
+) -> AsyncGenerator[bytes, None]:
     """Pass a stream on, and say after its first event who has the match open in another process, if anyone."""
     async with aclosing(result) as stream:
         yield await anext(stream)
