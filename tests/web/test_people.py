@@ -127,8 +127,8 @@ def test_results_and_open_seats_are_in_the_api(site: Site, known: tuple[Guest, G
     usa, _, match = known
     result = next(one for one in api(site, "/results") if one["id"] == match)
     assert result["outcome"]["title"]
-    match = usa.post("/opponents", {"choice": "pearl usa", "pace": "days", "experience": "new"})
-    new = match.headers["location"].removeprefix("/m/")
+    answer = usa.post("/opponents", {"choice": "pearl usa", "pace": "days", "experience": "new"})
+    new = answer.headers["location"].removeprefix("/m/")
     private = site.opened(usa, "pearl", usa=ME, japan=FRIEND)
     for query, there in (
         ("open=true", True),

@@ -10,15 +10,17 @@ from litestar.params import Parameter
 from litestar.response import Redirect
 
 from readyroom.engine.errors import ReadyRoomError
+from readyroom.engine.text import join_list
 from readyroom.store import MatchSummary, Player, SeatSummary, Store
 from readyroom.store.base import new_secret
 from readyroom.store.errors import LinkAlreadyUsed, NotTheHost, NotYourSeat, UnknownLink
 from readyroom.store.lobby import WORDS_LENGTH, random_words
 from readyroom.store.names import NAME_LENGTH
+from readyroom.store.rematches import match_before, rematch_seats
 from readyroom.web import catalog
 from readyroom.web.pages.cards import bot_of, by_sides, occupant, seat_controls
 from readyroom.web.pages.dice import public_key
-from readyroom.web.pages.ending import RematchOffer, waiting_offers
+from readyroom.web.pages.ending import RematchOffer, rematch_offer
 from readyroom.web.pages.profile import (
     app_cookie,
     count_new_player,
@@ -65,6 +67,7 @@ def lobby_page(
     player = page.player
     mine = summary.seats_of(player.id) if player else []
     links = _kept_links(request, store, summary)
+    before = match_before(summary, store.lobby.matches_of(player.id)) if player is not None else None
     return page(
         "lobby.html",
         status=status,
@@ -74,7 +77,8 @@ def lobby_page(
         choices=_choices(summary),
         is_host=player is not None and player.id == summary.host,
         mine=mine,
-        offer=None if mine or player is None else _rematch_offer(store, summary, player),
+        offer=_rematch_offer(summary, before, player),
+        awaited=_awaited(summary, before),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
@@ -85,10 +89,23 @@ def lobby_page(
     )
 
 
-def _rematch_offer(store: Store, summary: MatchSummary, player: Player) -> RematchOffer | None:
-    """Return the offer of this rematch to a player of the match before; None if it is none, or not for them."""
-    offers = waiting_offers(store, player, store.lobby.matches_of(player.id))
-    return next((offer for offer in offers if offer.summary.id == summary.id), None)
+Before = tuple[MatchSummary, bool] | None
+"""The match that this one is the rematch of, and whether sides are swapped."""
+
+
+def _rematch_offer(summary: MatchSummary, before: Before, player: Player | None) -> RematchOffer | None:
+    """Return the offer of this rematch to a player; None if no seat waits for them."""
+    if before is None or player is None:
+        return None
+    offer = rematch_offer(before[0], summary, player, swap=before[1])
+    return offer if offer.waiting else None
+
+
+def _awaited(summary: MatchSummary, before: Before) -> dict[str, str]:
+    """Return the players for whom the empty seats of a rematch wait, by seat."""
+    seats = rematch_seats(before[0], swap=before[1]) if before is not None else {}
+    names = {key: join_list([name for _, name in seat.players]) for key, seat in seats.items()}
+    return {seat.key: names[seat.key] for seat in summary.seats if seat.vacant and names.get(seat.key)}
 
 
 def _choices(summary: MatchSummary) -> list[tuple[str, str, str]]:
