@@ -25,7 +25,7 @@ def rematch_id(summary: MatchSummary, *, swap: bool) -> str:
 
 
 def match_before(rematch: MatchSummary, among: Iterable[MatchSummary]) -> tuple[MatchSummary, bool] | None:
-    """Return the match that this one is the rematch of, and whether sides are swapped; None if it is not among these."""
+    """Return the match of which this one is the rematch, and whether sides are swapped; None if it is none of these."""
     over = [one for one in among if one.outcome is not None]
     pairs = ((one, swap) for one in over for swap in (False, True))
     return next(((one, swap) for one, swap in pairs if rematch_id(one, swap=swap) == rematch.id), None)

@@ -48,7 +48,13 @@ export function showUnread(count) {
  * @param {string} body
  */
 export async function notify(title, body) {
-  if (!document.hidden || !localStorage.getItem(NOTIFY) || !("Notification" in window) || Notification.permission !== "granted") return;
+  if (
+    !document.hidden ||
+    !localStorage.getItem(NOTIFY) ||
+    !("Notification" in window) ||
+    Notification.permission !== "granted"
+  )
+    return;
   const worker = await navigator.serviceWorker?.getRegistration();
   const { pathname } = location;
   worker?.showNotification(title, { body, tag: pathname, data: pathname });
