@@ -13,7 +13,16 @@ from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
 from readyroom.web.api.auth import program_name, seat_of
 from readyroom.web.api.people import rating_facts
-from readyroom.web.api.request_models import GameKey, NewMatch, OpenSeats, Opponents, Revision, Since, View
+from readyroom.web.api.request_models import (
+    GameKey,
+    LastRevision,
+    NewMatch,
+    OpenSeats,
+    Opponents,
+    Revision,
+    Since,
+    View,
+)
 from readyroom.web.api.response_models import (
     CreatedMatch,
     FinishedMatch,
@@ -147,7 +156,7 @@ def match_playback(
     client_tag: str,
     id: str,
     since: Revision,
-    upto: Revision | None = None,
+    upto: LastRevision = None,
 ) -> PlaybackModel:
     """Get the events from one revision to another, by default the newest, with the drawing at each.
 
