@@ -213,6 +213,7 @@ def test_rematch_invites_the_same_player(duel: tuple[Guest, Guest, str], site: S
     assert "Anna would like a rematch" in text_of(page)
     assert 'action="/m/' + match_id + '/rematch/join"' in page
     assert "Anna would like a rematch" in text_of(boris.page(f"/m/{match_id}/talk"))
+    assert "waits for Boris" in text_of(anna.page(f"/m/{new}"))
     for where in ("/", f"/m/{new}"):
         page = boris.page(where)
         assert "Anna would like a rematch" in text_of(page), where

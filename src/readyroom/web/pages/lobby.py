@@ -78,7 +78,7 @@ def lobby_page(
         is_host=player is not None and player.id == summary.host,
         mine=mine,
         offer=_rematch_offer(summary, before, player),
-        awaited=_awaited(summary, before),
+        reserved=_reserved(summary, before),
         sides=_seated(summary),
         links={seat: f"{address(request)}/s/{secret}" for seat, secret in links.items()},
         letters=WORDS_LENGTH,
@@ -101,8 +101,8 @@ def _rematch_offer(summary: MatchSummary, before: Before, player: Player | None)
     return offer if offer.waiting else None
 
 
-def _awaited(summary: MatchSummary, before: Before) -> dict[str, str]:
-    """Return the players for whom the empty seats of a rematch wait, by seat."""
+def _reserved(summary: MatchSummary, before: Before) -> dict[str, str]:
+    """Return the players of the match before who may take the empty seats of a rematch, by seat."""
     seats = rematch_seats(before[0], swap=before[1]) if before is not None else {}
     names = {key: join_list([name for _, name in seat.players]) for key, seat in seats.items()}
     return {seat.key: names[seat.key] for seat in summary.seats if seat.vacant and names.get(seat.key)}
