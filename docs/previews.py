@@ -1,4 +1,4 @@
-"""Draw the pictures that previews of links show: each game's `picture.svg` with its title, as a PNG in its package.
+"""Draw the pictures that previews of links show: each game's `picture.svg` with its title, as a PNG in its static files.
 
 Run `python docs/previews.py` after a change of a picture or a title. Needs Playwright and Chromium, like the browser
 tests, and `pngquant`.
@@ -22,7 +22,7 @@ from playwright.sync_api import ViewportSize, sync_playwright
 
 from readyroom.engine.game import Game
 from readyroom.web import catalog, previews
-from readyroom.web.rendering import STATIC
+from readyroom.web.static_files import FOLDER, STATIC
 
 SIZE = ViewportSize(width=1200, height=630)
 PACK = ("pngquant", "--speed", "1", "--strip", "-")
@@ -68,7 +68,7 @@ def drawn_from(picture: bytes) -> str:
 
 def place_of(game: Game[Any, Any]) -> Path:
     """Return the path of the picture of a game."""
-    return Path(str(files(game.package) / previews.PICTURE))
+    return Path(str(files(game.package))) / FOLDER / previews.PICTURE
 
 
 # -- PNG -------------------------------------------------------------------------------------------------------------

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-from pathlib import Path
-from typing import NamedTuple
-
 from readyroom.engine.text import capitalize_first
 from readyroom.store import MatchSummary
 from readyroom.web import catalog
 from readyroom.web.pages.cards import by_sides, occupant
+from readyroom.web.static_files import game_file, static
 
 PICTURE = "preview.png"
-"""The picture of a game that its package may have for previews, of 1200 x 630 pixels; `docs/previews.py` draws it."""
+"""The picture in a game's static files for previews, of 1200 x 630 pixels; `docs/previews.py` draws it."""
 SITE_TITLE = "Ready Room: Pacific War board games"
 SITE_WORDS = (
     "Play the carrier battles and raids of 1941 to 1945 as board games: against a bot, with friends, live or by "
@@ -21,22 +17,12 @@ SITE_WORDS = (
 )
 
 
-class Preview(NamedTuple):
-    """A picture by its path, the game that it is of (None: the site's), and its text for those who do not see it."""
-
-    file: Path | None
-    game: str
-    alt: str
-
-
-@cache
-def preview(key: str) -> Preview:
-    """Return the picture for the pages of a game; the site's if it has none, and for other pages."""
-    game = catalog.games().get(key)
-    file = Path(str(files(game.package) / PICTURE)) if game is not None else None
-    if game is None or file is None or not file.is_file():
-        return Preview(None, "", "A chart of the open sea: a carrier turns into the wind, and two flights come in.")
-    return Preview(file, key, f"{game.title}: a drawn scene of the game.")
+def preview(key: str) -> tuple[str, str]:
+    """Return the address and the text of the picture for the pages of a game; the site's if it has none (or "")."""
+    game, address = catalog.games().get(key), game_file(key, PICTURE)
+    if game is None or not address:
+        return static("card.png"), "A chart of the open sea: a carrier turns into the wind, and two flights come in."
+    return address, f"{game.title}: a drawn scene of the game."
 
 
 def match_title(summary: MatchSummary) -> str:
