@@ -63,12 +63,12 @@ def landscape(scene: Scene) -> Chart:
 
 
 def fan(count: int, width: float, rows: int = 1) -> Grid:
-    """Return rows of counters that fit a width; they overlap if there are too many.
+    """Return rows of counters that fit a width; they overlap if there are too many, and fill the first row if not.
 
     >>> fan(6, 168).step, fan(12, 160).step, fan(12, 168, rows=2).step
     (28.0, 12.0, 28.0)
     """
-    columns = columns_of(count, rows)
+    columns = max(columns_of(count, rows), min(count, int(width // CELL)))
     step = min(CELL, (width - CELL) / (columns - 1)) if columns > 1 else CELL
     return Grid(1.0, (CELL, ROW), max(step, 0.0), columns, rows)
 
@@ -182,10 +182,14 @@ class Abreast:
 
     @property
     def height(self) -> float:
-        """From what is below decks to what attacks."""
+        """Return the height from what is below decks to what attacks."""
         below = self.below.rows * ROW + 5 if self.below else 2
-        over = self.over.rows * ROW + WAVE if self.over else 0
-        return below + LABELS + BEAM * SCALE + 2 + over
+        return below + LABELS + BEAM * SCALE + 2 + self.attacks
+
+    @property
+    def attacks(self) -> float:
+        """Return the height of what attacks them."""
+        return self.over.rows * ROW + WAVE if self.over else 0.0
 
 
 class _Landscape(Plotter):
@@ -208,7 +212,7 @@ class _Landscape(Plotter):
             self._boxes(band, y)
             y += band.height
         bottom = y + gap
-        self._lanes(shore, bottom)
+        self._lanes(shore - self.fleets[self.far.side][-1].attacks, bottom + self.fleets[self.near.side][0].attacks)
         self._ornaments(gap)
         y = bottom
         for row in self.fleets[self.near.side]:
@@ -247,7 +251,6 @@ class _Landscape(Plotter):
         """One row of ships: towards the sea what attacks them, then hulls, labels, and what is below decks."""
         mirrored, beam, long = fleet is self.far, BEAM * SCALE, HULL * SCALE
         left = (WIDTH - row.width * len(row.ships)) / 2
-        over = row.over.rows * ROW + WAVE if row.over else 0
         deep = row.below.rows * ROW + 3 if row.below else 0
         if mirrored:
             hangar = y
@@ -255,7 +258,7 @@ class _Landscape(Plotter):
             hull = labels + LABELS
             wave = hull + beam + 1
         else:
-            wave, hull = y, y + over + 1
+            wave, hull = y, y + row.attacks + 1
             labels = hull + beam + 1
             hangar = labels + LABELS
         for at, ship in enumerate(row.ships):
@@ -269,7 +272,7 @@ class _Landscape(Plotter):
             if row.below and not ship.hangar.hidden:
                 self.fill(ship.side, ship.hangar, row.below.fan(ship.hangar.room), x + 3, hangar + 1)
             if row.over:
-                top, baseline = (wave + 1, wave + over - 2) if mirrored else (wave + WAVE - 2, wave + WAVE - 3)
+                top, baseline = (wave + 1, wave + row.attacks - 2) if mirrored else (wave + WAVE - 2, wave + WAVE - 3)
                 self.attack(ship, row.over.fan(ship.wave.room), x + row.width / 2, top, baseline)
 
     def _aboard(self, ship: Ship, x: float, y: float, *, mirrored: bool) -> None:
