@@ -123,7 +123,7 @@ class Area:
     """
 
     key: str
-    title: str
+    title: BoxName
     side: SideName
     x: float
     y: float

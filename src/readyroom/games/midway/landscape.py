@@ -202,7 +202,7 @@ class _Landscape(Plotter):
         chart.height = round(max(HEIGHT, self._add_rows()))
         gap = GAP + (chart.height - self._height()) / (len(self.sea) + 1)
         self._headings()
-        shore = MARGIN + HEADING
+        shore = float(MARGIN + HEADING)
         for row in self.fleets[self.far.side]:
             self._ships(self.far, row, shore)
             shore += row.height
