@@ -131,7 +131,7 @@ export async function show(boards, { waits = false, onEvent, after } = {}) {
       together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
-        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(", "));
+        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
       },
       onEnd: async (beat, stage) => {
         caption(beat);
