@@ -19,7 +19,7 @@ from readyroom.games.tora.view import ShipView
 
 BEAM = 12.0
 """The breadth of a hull."""
-TOKEN = (33.0, 20.0)
+TOKEN = (42.0, 25.0)
 """A token of the Navy Yard."""
 IN_A_ROW = 6
 """The number of tokens along the eastern shore; the others are along the southern one."""
@@ -221,8 +221,8 @@ class Harbor:
         channel = (self.across(self.cells.channel.x[0]), self.down(self.cells.channel.y[0]))
         self.chart.labels += [
             Label("place", left + 14, top + 17, "Pearl Harbor"),
-            Label("place", channel[0] - 12, channel[1] + 50, "Navy Yard", "end"),
-            Label("small", channel[0] - 12, self.down(59), "Channel · 2SE", "end"),
+            Label("place", channel[0] - 12, channel[1] + 47, "Navy Yard", "end"),
+            Label("small", channel[0] - 12, channel[1] + 61, "Channel · 2SE", "end"),
             Label("small", left + 14, bottom - 10, "To sea · 3SE"),
         ]
 
