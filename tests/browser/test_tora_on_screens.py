@@ -100,7 +100,7 @@ def sunday(turn: int, seat: str, about: str) -> Match[Any, Any]:
 
 
 POSITIONS: dict[str, tuple[Callable[[], Match[Any, Any]], str]] = {
-    "opening": (lambda: Match(games.load("tora"), "sunday", seed="look"), "japan"),
+    "opening": (lambda: sunday(2, "japan", "move"), "japan"),
     "mass": (mass, "japan"),
     "launch": (lambda: sunday(4, "usa", "launch"), "usa"),
     "flak": (lambda: sunday(6, "usa", "fire"), "usa"),
