@@ -20,14 +20,16 @@ STAND_FOR = """(key) => {
 def pieces_to_press(table: Table, keys: Sequence[str]) -> Iterator[str]:
     """Yield the key of the piece to press next, until exactly these options are selected."""
     for at, key in enumerate(keys):
-        (name,) = table.alike([key])
-        wanted = table.alike(keys[: at + 1])[name]
+        (name,) = table.count_by_piece([key])
+        wanted = table.count_by_piece(keys[: at + 1])[name]
         for piece in table.page.evaluate(STAND_FOR, key):
-            if table.alike(table.chosen())[name] >= wanted:
+            if table.count_by_piece(table.chosen())[name] >= wanted:
                 break
             assert piece, f"no piece stands for {key} at: {table.look()['question']}"
             yield piece
-        assert table.alike(table.chosen())[name] >= wanted, f"{key} cannot be selected at: {table.look()['question']}"
+        assert table.count_by_piece(table.chosen())[name] >= wanted, (
+            f"{key} cannot be selected at: {table.look()['question']}"
+        )
 
 
 class BoardMouse(Mouse):

@@ -43,10 +43,12 @@ DIRECTION = """(key) => {
     return [box.x + box.width / 2, box.y + box.height / 2];
   };
   const {activeElement: focused} = document;
-  const pieces = [...document.querySelectorAll(`#board :is([data-key="${key}"]:not(.in-pile), [data-stack~="${key}"])`)];
+  const own = `[data-key="${key}"]:not(.in-pile), [data-stack~="${key}"]`;
+  const pieces = [...document.querySelectorAll(`#board :is(${own})`)];
   const wanted = pieces.find((piece) => piece.getClientRects().length);
   const [x, y] = middle(focused), [thereX, thereY] = middle(wanted);
-  return {at: focused.dataset.key || focused.dataset.stack || '', arrived: focused === wanted, right: thereX - x, down: thereY - y};
+  const at = focused.dataset.key || focused.dataset.stack || '';
+  return {at, arrived: focused === wanted, right: thereX - x, down: thereY - y};
 }"""
 WITNESS = """
   addEventListener('pointerdown', (event) => noteUsage(`pointer: ${event.pointerType}`), true);
@@ -77,12 +79,12 @@ SPOT = """async (selector) => {
   }
 }"""
 """The point where a piece can be clicked once the page is at rest; null if there is none."""
-ALIKE = """(keys) => {
+PILES = """(keys) => {
   const piles = [...document.querySelectorAll('#board [data-stack]')].filter((pile) => pile.getClientRects().length);
   const names = piles.map((pile) => pile.dataset.stack);
   return keys.map((key) => names.find((stack) => stack.split(' ').includes(key)) || key);
 }"""
-"""The names of the piles in which keys are; a key itself that is in none. Those of a pile are alike."""
+"""The names of the piles in which keys are; the key itself if it is in none."""
 POLLING = 20
 """The polling interval in milliseconds; polling at each frame makes the browser draw it."""
 SELECT_SCRIPT = """(keys) => {
@@ -140,9 +142,9 @@ class Table:
         lines: list[str] = self.page.evaluate(CHOSEN)
         return lines
 
-    def alike(self, keys: Sequence[str]) -> Counter[str]:
-        """Count keys by what one points at on the board; the pieces of a pile are alike."""
-        return Counter(self.page.evaluate(ALIKE, list(keys)))
+    def count_by_piece(self, keys: Sequence[str]) -> Counter[str]:
+        """Count keys by the piece or pile of the board that stands for each."""
+        return Counter(self.page.evaluate(PILES, list(keys)))
 
     def hint_keys(self) -> list[str]:
         """Return the bot's answer to the decision on this page."""
@@ -160,7 +162,9 @@ class Table:
         """Choose these options, and check that exactly these are selected."""
         if list(keys) != ["continue"]:  # a question without a choice has only a button
             self.hand.choose(self, keys)
-        assert self.alike(self.chosen()) == self.alike(keys), f"wrong selection at: {self.look()['question']}"
+        assert self.count_by_piece(self.chosen()) == self.count_by_piece(keys), (
+            f"wrong selection at: {self.look()['question']}"
+        )
 
     def confirm(self) -> None:
         """Send the answer and wait for the next revision."""

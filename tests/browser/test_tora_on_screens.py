@@ -92,9 +92,7 @@ def sunday(turn: int, seat: str, about: str) -> Match[Any, Any]:
     return played_by_bots(
         Match(games.load("tora"), "sunday", seed="look"),
         lambda match: (
-            match.state.at.turn >= turn
-            and seat in match.pending
-            and match.pending[seat].piece_key.startswith(about)
+            match.state.at.turn >= turn and seat in match.pending and match.pending[seat].piece_key.startswith(about)
         ),
     )
 

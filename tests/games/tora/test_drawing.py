@@ -49,7 +49,7 @@ from readyroom.web import board_svg, formatting
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
 FEW = 1
-"""So many piles have room in every zone and on every field without covering each other."""
+"""This many piles have room in every zone and on every field without covering each other."""
 LAPTOP, LEAST = (872, 599), 36
 """The room for the board on a screen of 1366 by 768, and the least size of a counter there, in pixels."""
 
@@ -209,7 +209,9 @@ def test_formation_can_be_sent_to_places_by_itself() -> None:
     keys = ["stay", "2NE", "zero:none:2NE", "zero:none:3NW", "val:gp:2NE", "zero:none:carriers"]
     asked = {"options": [{"key": key} for key in keys], "about": "move:3NE"}
     for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
-        found = {each.get("data-stack", "")[:5]: each.get("data-among") for each in chart.iter() if each.get("data-among")}
+        found = {
+            each.get("data-stack", "")[:5]: each.get("data-among") for each in chart.iter() if each.get("data-among")
+        }
         assert found == {"val-1": "val:gp:2NE", "zero-": "zero:none:2NE zero:none:3NW zero:none:carriers"}
         places = {each.get("data-key"): each.get("data-sweep") for each in chart.iter() if each.get("data-sweep")}
         assert places == {

@@ -71,7 +71,7 @@ class Runner(Generic[S, D]):
     # -- running -----------------------------------------------------------------------------------------------------
 
     def start(self, opening: Callable[[], Callable[[LoggedEvent], object]] | None = None) -> None:
-        """Start the rules at the last checkpoint and run to the first decision; `opening` returns a listener for that."""
+        """Start the rules at the last checkpoint and run to the first decision; `opening` returns a listener."""
         game, checkpoint = self.game, self.checkpoints[-1]
         self.table = self._table_kind(
             game.restore_state(checkpoint.state),

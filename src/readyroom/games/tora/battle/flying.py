@@ -30,16 +30,17 @@ def arrive(table: T) -> Steps:
     wave = japan.waves[0] if japan.waves else (yield from steps)
     if wave is None:
         return
-    japan.waves.remove(wave)
     japan.entered = wave.number
     moment = "The first wave arrives over Oahu" if not any(state.japanese_aloft()) and wave.number == 1 else ""
-    for sector, units in wave.sectors.items():
+    for sector in list(wave.sectors):
+        units = wave.sectors.pop(sector)
         for unit in units:
             unit.acted = turn
         state.zones[sector].japan += units
         template = "Wave {} enters over {}: {}."
         table.reveal("8.1", template, wave.number, sector, units, target=sector, moment=moment)
         moment = ""
+    japan.waves.remove(wave)
     note_entry(table)
 
 
@@ -225,7 +226,7 @@ def _parts(table: T, side: SideName, zone: str, ways: list[Option]) -> Iterator[
 
 
 def _is_open(way: Option, units: list[AirUnit]) -> bool:
-    """[8.4] Return whether a way is open to all units: fields are so for some types, and have so many places."""
+    """[8.4] Return whether a way is open to all units; fields take some types, as long as there are places."""
     return not isinstance(way.value, Runway) or way.value.takes(units)
 
 

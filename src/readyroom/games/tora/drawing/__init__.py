@@ -25,7 +25,7 @@ from readyroom.games.tora.view import ToraView
 
 
 def room(view: MatchView[ToraView]) -> Mapping[str, float]:
-    """Return the room that the aircraft over each zone and on each field, and the panels, need on the board of a view."""
+    """Return the room that aircraft, by zone and field, and panels need on the board of a view."""
     view = board_view(view)
     return crowds(view) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
 

@@ -73,13 +73,15 @@ def spread(count: int, frame: Frame, grid: Grid) -> Iterator[Point]:
 
 
 def crowds(view: MatchView[ToraView]) -> dict[str, float]:
-    """Return the number of piles over each zone and on each field; over a zone with and without telling strengths apart."""
+    """Return the number of piles over each zone and on each field; over zones also of piles of any strength."""
     table, found = view.table, dict[str, float]()
     for zone, over in table.zones.items():
         for fine in (True, False):
             kinds = {(side, *_kind(unit, view.turn, fine)) for side in SIDES for unit in over.of(side)}
             found[_room_key(zone, fine)] = len(kinds)
-    return found | {field.key: len({_stack_kind(stack, view.turn) for stack in field.stacks}) for field in table.usa.fields}
+    return found | {
+        field.key: len({_stack_kind(stack, view.turn) for stack in field.stacks}) for field in table.usa.fields
+    }
 
 
 def _room_key(zone: str, fine: bool) -> str:
@@ -158,9 +160,7 @@ class Air:
             self._pile(JAPAN, [(unit,) for unit in units], "", f"enter over {kind[0]}", middle)
             yield self.chart.piles.pop(), Label("entry", middle[0], middle[1] - 13 * SIZE - 5, str(kind[0]), "middle")
 
-    def _pile(
-        self, side: SideName, stacks: Sequence[Sequence[UnitView]], on: str, where: str, middle: Point
-    ) -> None:
+    def _pile(self, side: SideName, stacks: Sequence[Sequence[UnitView]], on: str, where: str, middle: Point) -> None:
         """Put a pile on the chart: the upper units of stacks, and the lower ones under them."""
         tops, lower = [stack[-1] for stack in stacks], [unit for stack in stacks for unit in stack[:-1]]
         placed = [

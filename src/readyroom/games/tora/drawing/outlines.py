@@ -88,7 +88,7 @@ def place(x: float, y: float, scale: float) -> str:
 
 @lru_cache(maxsize=64)
 def clear(frame: Frame, taken: tuple[Frame, ...], wide: float, high: float) -> Frame:
-    """Return the part of a frame that no taken frame overlaps with room for most things of a size; of equal ones the largest.
+    """Return the part of a frame, clear of taken frames, with room for most things of a size; else the largest.
 
     >>> clear((0, 0, 100, 50), ((10, 10, 20, 20), (90, 0, 200, 50)), 30, 30)
     (20, 0, 90, 50)
