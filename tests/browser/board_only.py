@@ -8,7 +8,8 @@ from typing import Any
 from tests.browser.match_page import ArrowKeys, Mouse, Table, spot_of
 
 STAND_FOR = """(key) => {
-  const pieces = [...document.querySelectorAll('#board :is([data-key], [data-stack])')].filter((piece) => piece.getClientRects().length);
+  const all = [...document.querySelectorAll('#board :is([data-key], [data-stack])')];
+  const pieces = all.filter((piece) => piece.getClientRects().length);
   const has = (piece, name) => (piece.dataset[name] || '').split(' ').includes(key);
   const own = pieces.find((piece) => piece.dataset.key === key);
   const found = own ? [own] : ['among', 'sweep'].map((name) => pieces.find((piece) => has(piece, name)));

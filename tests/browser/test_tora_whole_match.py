@@ -38,6 +38,7 @@ def sit_down(visitor: Visitor, server: Server, seat: str, hand: InputMethod) -> 
     def note(what: str) -> None:
         clicks.append(what)
 
+    visitor.context.set_default_timeout(60_000)  # the bot has large waves to think of
     visitor.page.expose_function("noteListClick", note)
     visitor.page.add_init_script(COUNT_CLICKS)
     seats = {seat: "me", "japan" if seat == "usa" else "usa": "bot:doctrine"}
@@ -215,6 +216,7 @@ def test_wave_enters_in_part_on_the_board(visit: Visit, server: Server) -> None:
     table.wait_for_decision()
     page = table.page
     keys = table.look()["options"]
-    table.answer([keys[0], keys[1], keys[-1]])
+    table.choose([keys[0], keys[1], keys[-1]])
+    hand.confirm(table)
     assert not hand.in_card
-    expect(page.locator("#log")).to_contain_text("Wave 2 enters")
+    expect(page.get_by_text("Pass the screen to United States")).to_be_visible()

@@ -234,8 +234,7 @@ function selectFor(piece, fewer) {
  * @param {Piece} piece
  * @param {string[]} keys
  */
-const evenly = (piece, keys) =>
-  piece.dataset.stack ? selection.fewestFirst(currentSelection().options, keys) : keys;
+const evenly = (piece, keys) => (piece.dataset.stack ? selection.fewestFirst(currentSelection().options, keys) : keys);
 
 /** @param {string[]} keys */
 const countFor = (keys) => selection.countSelected(options().filter(({ key }) => keys.includes(key)));

@@ -83,7 +83,7 @@ async function loadParts() {
     name ? import(`../effects/${name}.js`) : { effects: {} },
   ]);
   const effects = /** @type {Record<string, Effect>} */ (named.effects);
-  const together = /** @type {Set<string>} */ ((!prefersStill() && named.together) || new Set());
+  const together = /** @type {Set<string> | Map<string, number>} */ ((!prefersStill() && named.together) || new Set());
   return { ...events, ...player, ...stage, ...moments, sound, effects, together };
 }
 
