@@ -303,15 +303,49 @@ async function scramble(event, stage) {
 
 // -- the alarm -------------------------------------------------------------------------------------------------------
 
+/**
+ * Return a new frame in front of the island's chart, which cuts off what is drawn beyond it.
+ * @param {Stage} stage
+ */
+function islandFrame(stage) {
+  const seas = ["3NW", "3SE"].map((zone) => stage.box(zone)).filter((box) => box !== null);
+  const [x, y] = [Math.min(...seas.map((sea) => sea.x - sea.w / 2)), Math.min(...seas.map((sea) => sea.y - sea.h / 2))];
+  const [right, bottom] = [Math.max(...seas.map((s) => s.x + s.w / 2)), Math.max(...seas.map((s) => s.y + s.h / 2))];
+  const [width, height] = [right - x, bottom - y];
+  return stage.make("svg", { x, y, width, height, viewBox: `${x} ${y} ${width} ${height}` });
+}
+
+/**
+ * A patrol plane flies out and meets aircraft.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {Point} base
+ * @param {Point} sector
+ */
+async function patrol(event, stage, base, sector) {
+  stage.spot(sector, 150);
+  stage.sound.engines(1.4);
+  const far = mix(base, sector, 1.15);
+  const way = [base, mix(base, sector, 0.35), mix(base, sector, 0.75), far];
+  await formation(stage, [""], way, { side: stage.side("usa"), ms: 1500, size: 1.6 });
+  await blips(stage, sector);
+  await stage.show();
+}
+
 /** One sweep of the radar, with what it shows. @type {Effect} */
 async function radar(event, stage) {
   const center = middle(stage);
   const sea = stage.box(event.target);
   if (!center || !sea) return plain(event, stage);
   const sector = over(stage, event.target) ?? sea;
+  if (event.text.startsWith("Patrol planes")) return patrol(event, stage, center, sector);
   const reach = Math.hypot(sea.w, sea.h) * 0.92;
   stage.spot(center, reach * 0.8);
-  const scope = stage.make("g", { class: "pb-radar", transform: `translate(${center.x} ${center.y})` });
+  const scope = stage.make(
+    "g",
+    { class: "pb-radar", transform: `translate(${center.x} ${center.y})` },
+    islandFrame(stage),
+  );
   for (const part of [1, 0.66, 0.33]) stage.make("circle", { class: "pb-range", r: reach * part }, scope);
   const beam = stage.make("g", {}, scope);
   const turns = [0, 12, 24, 36, 48];
