@@ -433,6 +433,13 @@ const sidedRolls = ({ lines }) =>
     rolls.map((roll, at) => ({ ...roll, side: JAPANESE.has(typeOf(keys[at] ?? "")) ? "japan" : "usa" })),
   );
 
+/**
+ * Return the name of a unit on the board, as in its title.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+const nameOf = (stage, key) => stage.find(key)?.querySelector("title")?.textContent?.split(":")[0] ?? "";
+
 /** Units circle around each other in pairs and fire. @type {Effect} */
 async function dogfight(event, stage) {
   const pairs = event.lines.map(({ keys }) => stage.present(keys).slice(0, 2)).filter(({ length }) => length === 2);
@@ -502,7 +509,11 @@ async function strafe(event, stage) {
     const guns = tracers(stage, flown[at]?.spots ?? [], line, { count: 20, ms: 800, spread: 4 });
     return Promise.all([guns, ...dust]);
   });
-  const leave = await rollDice({ ...event, rolls: sidedRolls(event) }, stage);
+  const rolls = sidedRolls(event).map((roll, at) => ({
+    ...roll,
+    name: `${nameOf(stage, event.lines[at]?.keys[0] ?? "")} → ${roll.name}`,
+  }));
+  const leave = await rollDice({ ...event, rolls }, stage);
   await Promise.all(fire);
   const back = flown.map(({ home }) => home());
   await Promise.all(
