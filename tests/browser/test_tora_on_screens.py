@@ -143,7 +143,7 @@ def test_counters_of_a_plan_can_be_pointed_at(visit: Visit, server: Server, seat
 def test_pile_on_a_phone_opens_its_counters(visit: Visit, server: Server) -> None:
     match = mass()
     page = at_the_table(visit, server, match, "japan", **PHONE)
-    piles = page.locator("#board .board-narrow .bd-pile")
+    piles = page.locator("#board .board-narrow .bd-pile.can")
     expect(piles).to_have_count(3)
     size = piles.first.bounding_box()
     assert size is not None
