@@ -54,7 +54,6 @@ from readyroom.web.pages import (
     passkeys,
     playback,
     profile,
-    redirects,
     replay,
     review,
     studies,
@@ -83,7 +82,6 @@ PAGES = (
     tutorials,
     tools,
     studies,
-    redirects,
 )
 EXPIRING = 86_400.0
 """Seconds between two deletions of what no one returns to."""

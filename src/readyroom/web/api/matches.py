@@ -12,7 +12,7 @@ from readyroom.store import SeatAssignment, Store
 from readyroom.store.errors import InvalidSeating, NotOver
 from readyroom.web import catalog
 from readyroom.web.api.auth import seat_of
-from readyroom.web.api.request_models import NewMatch, Revision, Since, View
+from readyroom.web.api.request_models import LastRevision, NewMatch, Revision, Since, View
 from readyroom.web.api.response_models import CreatedMatch, ListedMatch, MatchStatus, PlaybackModel
 from readyroom.web.api.schema import OF_ANYBODY, refusals
 from readyroom.web.api.status import fixed, match_status
@@ -116,7 +116,7 @@ def match_playback(
     client_tag: str,
     id: str,
     since: Revision,
-    upto: Revision | None = None,
+    upto: LastRevision = None,
 ) -> PlaybackModel:
     """Get the events from one revision to another, by default the newest, with the drawing at each.
 

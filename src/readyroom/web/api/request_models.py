@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar.params import Parameter
@@ -21,24 +21,23 @@ PROGRAM = "a program"
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+REVISION: dict[str, Any] = {
+    "ge": 0,
+    "le": 1_000_000,
+    "description": "A revision, as the status counts them.",
+    "schema_extra": {"minimum": 0},  # Litestar leaves out a least value of 0
+}
 Since = Annotated[
     int | None,
     Parameter(
         ge=0,
         le=1_000_000,
         description="Return only log lines from this number on; `lines` is the next.",
-        schema_extra={"minimum": 0},  # Litestar leaves out a least value of 0
-    ),
-]
-Revision = Annotated[
-    int,
-    Parameter(
-        ge=0,
-        le=1_000_000,
-        description="A revision, as the status counts them.",
         schema_extra={"minimum": 0},
     ),
 ]
+Revision = Annotated[int, Parameter(**REVISION)]
+LastRevision = Annotated[int | None, Parameter(**REVISION)]
 View = Annotated[bool, Parameter(description="Whether to include the seat's view.")]
 
 

@@ -73,18 +73,31 @@ async function fetchPlayback(url) {
 
 /** Load what plays, with the named effects of the game, if it has any. A page on which nothing is played does without. */
 async function loadParts() {
-  const name = query("#board")?.dataset.effects;
-  const [events, player, stage, moments, sound, named] = await Promise.all([
+  const [events, player, stage, moments, sound, { effects = {}, together }] = await Promise.all([
     import("./events.js"),
     import("./player.js"),
     import("./stage.js"),
     import("./moments.js"),
     loadSound(),
-    name ? import(`../effects/${name}.js`) : { effects: {} },
+    loadEffects(),
   ]);
-  const effects = /** @type {Record<string, Effect>} */ (named.effects);
-  const together = /** @type {Set<string> | Map<string, number>} */ ((!prefersStill() && named.together) || new Set());
-  return { ...events, ...player, ...stage, ...moments, sound, effects, together };
+  const groups = (!prefersStill() && together) || new Set();
+  return { ...events, ...player, ...stage, ...moments, sound, effects, together: groups };
+}
+
+/**
+ * Load the named effects of the game. Without them, or if they cannot be loaded, its events get the plain effect.
+ * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string> | Map<string, number>}>}
+ */
+async function loadEffects() {
+  const address = query("#board")?.dataset.effects;
+  if (!address) return {};
+  try {
+    return await import(address);
+  } catch (error) {
+    console.error("The effects of the game cannot be loaded.", error);
+    return {};
+  }
 }
 
 /**

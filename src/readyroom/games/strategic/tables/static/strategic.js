@@ -1,14 +1,14 @@
 /** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
 
-import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "../playback/dice.js";
-import { panelPlace } from "../playback/plain.js";
+import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
+import { panelPlace } from "readyroom/playback/plain.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Roll} Roll
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Roll} Roll
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  *
  * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
  * of the dice, unless it says something else.

@@ -1,7 +1,7 @@
 /** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
 
-import { plain } from "../playback/plain.js";
-import { blast, bursts, splash, tracers } from "./shared.js";
+import { plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
   formation,
@@ -16,12 +16,12 @@ import {
 } from "./strategic.js";
 
 /**
- * @typedef {import("../playback/stage.js").Beat} Beat
- * @typedef {import("../playback/stage.js").Box} Box
- * @typedef {import("../playback/stage.js").Effect} Effect
- * @typedef {import("../playback/stage.js").PlayedEvent} PlayedEvent
- * @typedef {import("../playback/stage.js").Point} Point
- * @typedef {import("../playback/stage.js").Stage} Stage
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
  */
 
 const APART = 700; // milliseconds between attacks
