@@ -21,6 +21,7 @@ import { drawingIn, isShowing, playbackUrl, show, skip } from "./show.js";
  */
 
 const BEFORE_ALL = -1; // the revision before all that happens before the first decision
+const BEGINNING = 12; // lines of the log; with more, a match has not just begun
 
 /** @type {Held | null} */
 let held = null;
@@ -140,11 +141,11 @@ function noteShown() {
     noteSeen(address(), { revision: shownRevision(), lines: shownLines() });
 }
 
-/** Offer to play what happened since the player was here, or play what happened before the first decision. */
+/** Offer to play what happened since the player was here. If it has just begun, play a match from its beginning. */
 function offer() {
   const seen = address() ? lastSeen(address()) : null;
   if (speed() === "off" || !address() || !drawingIn(board())) return;
-  if (!seen && shownRevision() === 0 && shownLines()) untilVisible().then(() => playSince(BEFORE_ALL));
+  if (!seen && shownLines() && shownLines() <= BEGINNING) untilVisible().then(() => playSince(BEFORE_ALL));
   if (!seen || seen.revision >= shownRevision() || seen.lines >= shownLines()) return;
   offered = seen;
   showOffer();
