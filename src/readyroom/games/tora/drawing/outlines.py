@@ -96,8 +96,8 @@ def clear(frame: Frame, taken: tuple[Frame, ...], wide: float, high: float) -> F
     left, top, right, bottom = frame
     near = [other for other in taken if overlap(frame, other)]
     best, most = frame, (-1.0, -1.0)
-    for low in {left, *(other[2] for other in near if other[2] < right)}:
-        for end in {right, *(other[0] for other in near if other[0] > low)}:
+    for low in dict.fromkeys([left, *(other[2] for other in near if other[2] < right)]):
+        for end in dict.fromkeys([right, *(other[0] for other in near if other[0] > low)]):
             columns, upper = (end - low) // wide, top
             between = sorted((other[1], other[3]) for other in near if other[0] < end and other[2] > low)
             for start, stop in [*between, (bottom, bottom)]:
