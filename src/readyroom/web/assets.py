@@ -94,7 +94,20 @@ def offline(request: AppRequest) -> Response[str]:
     return Page(request, None)("offline.html")
 
 
-ROBOTS = "User-agent: *\nDisallow: /s/\nDisallow: /me\nDisallow: /m/\nDisallow: /api/\n"
+PREVIEWERS = ("Discordbot", "facebookexternalhit", "LinkedInBot", "Mastodon", "Slackbot-LinkExpanding", "TelegramBot",
+              "Twitterbot", "WhatsApp")  # fmt: skip
+"""Programs that show a preview where someone sends a link, and index nothing."""
+ROBOTS = f"""\
+User-agent: *
+Disallow: /s/
+Disallow: /me
+Disallow: /m/
+Disallow: /api/
+
+{chr(10).join(f"User-agent: {name}" for name in PREVIEWERS)}
+Disallow: /me
+Disallow: /api/
+"""
 
 
 @get("/favicon.ico", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
@@ -108,7 +121,7 @@ def favicon() -> Response[bytes]:
 
 @get("/robots.txt", include_in_schema=False, sync_to_thread=False, opt={"exclude_from_csrf": True})
 def robots() -> Response[str]:
-    """Return what search engines must not index: matches, secrets and private pages."""
+    """Return what search engines must not index (matches, secrets and private pages), and who may preview matches."""
     return Response(ROBOTS, media_type="text/plain", headers={"Cache-Control": A_MONTH})
 
 

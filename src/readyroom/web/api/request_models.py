@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar.params import Parameter
+from litestar.params import Parameter, QueryParameter
 from msgspec import Meta
 
 from readyroom.store import Pace
@@ -14,9 +14,6 @@ from readyroom.store.lobby import SEED_LENGTH, WORDS_LENGTH
 from readyroom.store.names import NAME_LENGTH
 from readyroom.web.pages.new_match import SCENARIO_BYTES
 from readyroom.web.pages.table import PLAN_BYTES
-
-PROGRAM = "a program"
-"""The name of a player who joins here without giving one."""
 
 Key = Annotated[str, Meta(max_length=200)]
 Words = Annotated[str, Meta(max_length=WORDS_LENGTH)]
@@ -38,6 +35,15 @@ Since = Annotated[
 ]
 Revision = Annotated[int, Parameter(**REVISION)]
 LastRevision = Annotated[int | None, Parameter(**REVISION)]
+OpenSeats = Annotated[
+    bool | None,
+    QueryParameter(name="open", description="Only matches with a seat open to anyone, or only matches in progress."),
+]
+GameKey = Annotated[str | None, Parameter(max_length=200, description="Only matches of this game.")]
+Opponents = Annotated[
+    Literal["new", "skilled"] | None,
+    Parameter(description="Only matches whose host looks for newcomers, or for experienced players, or for anyone."),
+]
 View = Annotated[bool, Parameter(description="Whether to include the seat's view.")]
 
 
@@ -47,7 +53,8 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `seats` assigns seats or whole sides: "me" (the secret is returned and the seat is taken), "friend" (the secret is
     returned and the match waits for its bearer), "anyone", or "bot:NAME". Seats that are not named are "me". `own` is
     the text of a custom scenario. `words` are mixed into the dice key; send random ones. With a `seed`, for studies and
-    tests, anyone who knows it can predict the dice, and the match is labelled.
+    tests, anyone who knows it can predict the dice, and the match is labelled. Without a `name` one is drawn, which
+    says that a program plays.
     """
 
     game: Key
@@ -59,7 +66,7 @@ class NewMatch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     listed: bool = False
     words: Words = ""
     seed: Annotated[str, Meta(max_length=SEED_LENGTH)] | None = None
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,7 +77,7 @@ class JoinRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     words: Words = ""
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +85,7 @@ class TakeSeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Key
     words: Words = ""
-    name: Name = PROGRAM
+    name: Name | None = None
 
 
 class NewLinkRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from readyroom.engine.rules.decisions import Option
+from readyroom.engine.rules.state import KeyedText
 from readyroom.engine.rules.table import Steps
 from readyroom.engine.text import agree, capitalize_first, count_noun
 from readyroom.games.strategic.tables.grids import TableRoll
@@ -133,8 +134,8 @@ def _fight(table: T, country: Country, each: Raid, lost: dict[str, int]) -> Shot
     war.interceptors[country.area] -= down
     war.powers[country.defender].losses.interceptors += down
     shot_down = Named(defenders, factors(down, "interceptor") if down else "no interceptors")
-    template, facts = "The raid shoots down {} (result {}).", (shot_down, fired, Named(bombers))
-    table.log_line("SW.10.3", template, *facts, target=each.target, is_miss=not down)
+    facts = (KeyedText("The raid", bombers), shot_down, fired)
+    table.log_line("SW.10.3", "{} shoots down {} (result {}).", *facts, target=each.target, is_miss=not down)
     lost["interceptors"] += down
     lost["bombers"] += hit.bombers
     lost["escorts"] += hit.escorts

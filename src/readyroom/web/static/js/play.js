@@ -224,6 +224,7 @@ function selectFor(piece, fewer) {
   const hasLimits = now.options.some(({ key, limit }) => limit > 1 && keys.includes(key));
   touch(piece);
   if (fewer) setCounts(selection.lower(now, keys, 1));
+  else if (now.kind === "one") setCounts(selection.cycle(now.options.filter(({ key }) => keys.includes(key))));
   else if (piece.dataset.stack || hasLimits) setCounts(selection.raise(now, evenly(piece, keys), 1));
   else setCounts(selection.sweep(now, new Set(keys)));
   announce(`${countFor(keys)} selected.`);

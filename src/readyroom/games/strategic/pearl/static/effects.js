@@ -1,6 +1,6 @@
 /** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
 
-import { plain } from "readyroom/playback/plain.js";
+import { panelPlace, plain } from "readyroom/playback/plain.js";
 import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
@@ -127,7 +127,7 @@ async function flak(event, stage) {
     count: 20,
     spread: 38,
   });
-  await rollOnTable(event, stage, "strategic", smoke);
+  await rollOnTable(event, stage, "strategic", smoke, { ...panelPlace(event, stage), side: stage.side("usa") });
   await fallen(stage, await showAndCount(stage, event.keys));
 }
 

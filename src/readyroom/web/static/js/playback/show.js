@@ -112,7 +112,9 @@ export async function show(boards, { waits = false, onEvent, wanted = () => true
   const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
   if (!first?.events.some(wanted)) return true;
-  const pace = paceFor(speed(), groupEvents(first.events, together).length);
+  const all = groupEvents(first.events, together);
+  const pace = paceFor(speed(), all.length);
+  const moments = all.filter(({ moment }) => moment).length;
   const options = { pace, still: prefersStill(), sound, colours: first.colours };
   stages = boards.map(({ root }) => new Stage(root, options));
   const shows = stages.map((stage, at) => ({
@@ -120,7 +122,7 @@ export async function show(boards, { waits = false, onEvent, wanted = () => true
     playback: /** @type {Playback} */ (playbacks[at]),
     prefix: boards[at]?.prefix,
   }));
-  let [at, cards] = [0, 0];
+  let [at, seen] = [0, 0];
   /** @type {Beat[]} */
   let beats = [];
   setPlaying(true);
@@ -132,15 +134,16 @@ export async function show(boards, { waits = false, onEvent, wanted = () => true
       together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
-        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(", "));
+        caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
       },
       onEnd: async (beat, stage) => {
         caption(beat);
         for (const event of beat.lines) onEvent?.(event, at++, first.events.length);
         announce(beat.lines.map(({ text }) => text).join(" "));
         beats.push(beat);
-        if (!beat.moment || cards === MOST_CARDS) return;
-        cards += 1;
+        if (!beat.moment) return;
+        seen += 1;
+        if (seen >= MOST_CARDS && seen < moments) return; // the last one is what it all led to
         await showMoment(beat, stage, { beats, waits, onCancel: skip });
         beats = [];
       },
