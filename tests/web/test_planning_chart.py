@@ -45,9 +45,11 @@ def test_page_of_a_planner_has_the_chart_and_the_forms(site: Site) -> None:
     assert SECTION not in site.guest().page(here)
 
 
-def test_page_of_a_planner_preloads_the_scripts_of_the_chart(site: Site) -> None:
+def test_page_of_a_planner_preloads_the_chart(site: Site) -> None:
     here, usa, _ = opened(site)
-    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', usa.page(here))
+    page = usa.page(here)
+    assert f'<link rel="preload" href="{here}/plan?seat=usa" as="fetch" crossorigin>' in page
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/([^"]+)">', page)
     names = [re.sub(r"(?<=/)[0-9a-f]{12}/", "", address) for address in preloaded]
     assert {"js/plans/editor.js", "games/tora/plan.js", "games/tora/plan-harbor.js"} <= set(names)
     assert "games/tora/plan.js" not in site.guest().page(here), "a visitor does not plan"
