@@ -42,6 +42,7 @@ from readyroom.games.tora.side_panels import Panel, side_panels
 from readyroom.games.tora.state import Tora
 from readyroom.games.tora.view import ToraView
 from readyroom.web import board_svg, formatting
+from readyroom.web.playback import RoomMeasure
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("japan", "usa", "umpire", None)
@@ -183,6 +184,19 @@ def test_crowd_on_small_screen_is_piled_by_type_and_listed_on_card(zone: str) ->
             assert c - a == pytest.approx(26)
             assert left <= a < c <= right
             assert top <= b < d <= bottom
+
+
+def test_field_keeps_its_frame_when_units_beyond_its_places_leave() -> None:
+    match = battle()
+    field = match.state.usa.field("wheeler")
+    field.stacks += [[unit] for unit in everybody(match.state)[:12]]
+    full = match.view("usa")
+    del field.stacks[-12:]
+    empty, needed = match.view("usa"), RoomMeasure(GAME)
+    for view in (full, empty):
+        needed.add(view)
+    for charts in zip(*(layout(view, needed.room())["charts"] for view in (full, empty)), strict=True):
+        assert [ground.frame for ground in charts[0].grounds] == [ground.frame for ground in charts[1].grounds]
 
 
 def test_pile_with_selectable_unit_is_marked_and_links_to_card() -> None:

@@ -23,10 +23,12 @@ from readyroom.games.tora.drawing.panels import Panels, panel_heights
 from readyroom.games.tora.view import ToraView
 
 
-def room(view: MatchView[ToraView]) -> Mapping[str, float]:
-    """Return the room that the aircraft over each zone and the panels need on the board of a view."""
+def room(view: MatchView[ToraView], least: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the room that aircraft and panels need on the board of a view, at least as much as given."""
     view = board_view(view)
-    return crowds(view.table) | {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+    needs = crowds(view.table)
+    needs |= {key: height for shape in SHAPES for key, height in panel_heights(view, shape).items()}
+    return {key: max(size, least.get(key, 0)) for key, size in needs.items()}
 
 
 def layout(view: MatchView[ToraView], room: Mapping[str, float] | None = None) -> Mapping[str, Any]:

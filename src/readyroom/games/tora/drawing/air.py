@@ -64,8 +64,9 @@ def spread(crowds: Sequence[Sequence[Thing]], frame: Frame, fit: Grid) -> Iterat
 
 
 def crowds(table: ToraView) -> dict[str, float]:
-    """Return the number of each side's units over each zone, by zone and side."""
-    return {f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES}
+    """Return the number of each side's units over each zone, by zone and side, and of places used on each field."""
+    over = {f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES}
+    return over | {field.key: max(field.places, len(field.stacks)) for field in table.usa.fields}
 
 
 def unit_arts(table: ToraView) -> Iterator[Art]:
@@ -79,7 +80,7 @@ def unit_arts(table: ToraView) -> Iterator[Art]:
 class Air:
     """Puts counters on a chart: those over a zone, and those of a field.
 
-    Over a zone there is room for as many as there are, or as `room` says by zone and side.
+    There is room for as many as there are, or as `room` says by zone and side, or by field.
     """
 
     def __init__(self, chart: Chart, view: MatchView[ToraView], room: Mapping[str, float]) -> None:

@@ -75,7 +75,7 @@ class Island:
         left, top = self._on(known.at if known else self.map.at)
         spot = self._on(known.spot if known else self.map.at)
         wide, high = WIDE * PARKED, HIGH * PARKED
-        count = max(field.places, len(field.stacks))
+        count = int(self.air.room[field.key])
         places = [
             (left + 3 + (at % COLUMNS + 0.5) * wide, top + 15.5 + (at // COLUMNS + 0.5) * high) for at in range(count)
         ]
