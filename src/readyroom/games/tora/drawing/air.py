@@ -65,7 +65,9 @@ def spread(crowds: Sequence[Sequence[Thing]], frame: Frame, fit: Grid) -> Iterat
 
 def crowds(table: ToraView) -> dict[str, float]:
     """Return the number of each side's units over each zone, by zone and side, and of places used on each field."""
-    over = {f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES}
+    over: dict[str, float] = {
+        f"{zone}-{side}": len(over.of(side)) for zone, over in table.zones.items() for side in SIDES
+    }
     return over | {field.key: max(field.places, len(field.stacks)) for field in table.usa.fields}
 
 
