@@ -486,7 +486,7 @@ def test_units_pass_clicks_to_selectable_zone_or_field() -> None:
     flying = {unit.key for unit in match.state.zones["3NW"].japan}
     for chart in charts(board_svg.draw(GAME, match.view("japan"), asked)):
         through = [each for each in chart.iter() if "bd-through" in each.get("class", "").split()]
-        passed = {key for each in through for key in (each.get("data-stack") or each.get("data-key", "")).split()}
+        passed = {key for each in through for key in (each.get("data-stack") or each.get("data-key") or "").split()}
         one = next(unit for unit in match.state.zones["3NW"].japan if unit.key == "kate-1")
         armed = {unit.key for unit in match.state.zones["3NW"].japan if unit.ordnance is one.ordnance}
         assert passed == (parked | flying) - armed
