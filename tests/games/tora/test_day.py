@@ -11,7 +11,7 @@ from tests.games.tora.helpers import ATTACK, DATA, DEFENCE, fill, table, tora
 
 from readyroom.engine.rules.decisions import Decision
 from readyroom.games.tora.battle.day import raise_levels, set_day, set_levels
-from readyroom.games.tora.battle.waves import detects, form_wave, ready_for
+from readyroom.games.tora.battle.waves import detected_quadrants, form_wave, ready_for
 from readyroom.games.tora.plans.validation import completed
 from readyroom.games.tora.state import T, Tora
 
@@ -158,8 +158,8 @@ def test_patrol_planes_always_see_sectors_of_first_wave(sector: str, seen: bool)
 @pytest.mark.rule("tora", "5.8", "5.9")
 def test_message_names_day_of_attack_only() -> None:
     plan = msgspec.structs.replace(DEFENCE, patrol=("NW",) * 6 + ("",) + ("NW",) * 3)
-    assert not detects(plan, 7, True, ["3NW"])
-    assert detects(plan, 6, False, ["3NW"])
+    assert not detected_quadrants(plan, 7, True, ["3NW"])
+    assert detected_quadrants(plan, 6, False, ["3NW"]) == {"NW"}
 
 
 # -- later waves -------------------------------------------------------------------------------------------------------

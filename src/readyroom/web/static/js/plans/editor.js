@@ -275,7 +275,7 @@ async function begin(section) {
   });
   root.classList.add("is-checking");
   update();
-  await settle();
+  settle();
   return () => {
     root.classList.remove("is-sealing");
     const refused = textOf(query("#card .refused"));
