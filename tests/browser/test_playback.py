@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.axe import violations
 from tests.browser.conftest import Visit
-from tests.browser.match_page import Table
+from tests.browser.match_page import HintedMouse, Table
 from tests.browser.matches import create_match, duel, join_seat, table_to_decide
 from tests.browser.visitors import MOVING, PHONE, Visitor
 from tests.server.running import Server
@@ -62,7 +62,7 @@ def assert_server_board(page: Page) -> None:
     """Check that the page shows what the server would show after a reload."""
     shown, lines = page.evaluate(BOARD), page.evaluate(SHOWN)
     page.reload()
-    page.locator("#board > .board > svg[viewBox]").first.wait_for()
+    page.locator("#board > .board > svg[viewBox]").locator("visible=true").first.wait_for()
     assert page.evaluate(BOARD) == shown
     assert page.evaluate(SHOWN) == lines
 
@@ -137,7 +137,8 @@ OTHERS = {
 def test_board_after_each_playback_is_that_of_the_server(visit: Visit, server: Server, game: str, skips: bool) -> None:
     scenario, seats = OTHERS[game]
     places = create_match(server, seats, game=game, scenario=scenario)
-    table = join_seat(visit("Anna", speed="fast", **MOVING), next(iter(places.values())))
+    anna = visit("Anna", speed="fast", **MOVING)
+    table = join_seat(anna, next(iter(places.values())), HintedMouse())  # pieces lie on the middle of some places
     for _ in range(4):
         if table.wait_for_decision()["over"]:
             break

@@ -31,7 +31,7 @@ from readyroom.games.midway import GAME as MIDWAY
 from readyroom.testing.playouts import play_on
 from readyroom.testing.snapshots import lines, question, viewers
 from readyroom.web.board_svg import drawing
-from readyroom.web.playback import MOST_EVENTS, playback
+from readyroom.web.playback import MOST_EVENTS, RoomMeasure, playback
 
 AnyGame = Game[Any, Any]
 BATTLES = ("midway", "tora")
@@ -126,12 +126,10 @@ def pieces(frame: list[str]) -> dict[str, str]:
 
 def room_of(game: AnyGame, views: list[Any]) -> Mapping[str, float]:
     """Return the room that the largest drawing needs."""
-    room: dict[str, float] = {}
-    for view in views if game.presentation.room is not None else ():
-        assert game.presentation.room is not None
-        for key, size in game.presentation.room(view).items():
-            room[key] = max(size, room.get(key, 0))
-    return room
+    measure = RoomMeasure(game)
+    for view in views:
+        measure.add(view)
+    return measure.room()
 
 
 def check_batch(found: Played, viewer: str | None, since: int, upto: int, shape: str) -> bool:

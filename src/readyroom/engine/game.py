@@ -366,8 +366,9 @@ class GamePresentation(Generic[S, D]):
         board: The board for a terminal.
         layout: Returns the data for the package's `board.svg.j2`: the positions of everything in a view. Of its
             `charts` only those are drawn whose `shape`, "wide" or "narrow", fits the page.
-        room: Returns how much room a view needs on the board, by any keys, if the layout depends on it. `layout` then
-            takes the most that several views need as a second argument, so that their drawings have one layout.
+        room: Returns how much room a view needs on the board, by any keys, if the layout depends on it; its second
+            argument is the least room that parts get anyway. `layout` then takes the most that several views need as
+            a second argument, so that their drawings have one layout.
         last_turn: Returns the number of the last turn, if that is public: a board pauses where it begins.
         colours: Gives each side one of `ACCENTS`.
         headings: Returns the log's headings for a phase of a turn: one for a group of phases, such as the turn, and
@@ -383,7 +384,7 @@ class GamePresentation(Generic[S, D]):
 
     board: Callable[[MatchView[Any]], RenderableType] | None = None
     layout: Callable[..., Mapping[str, Any]] | None = None
-    room: Callable[[MatchView[Any]], Mapping[str, float]] | None = None
+    room: Callable[[MatchView[Any], Mapping[str, float]], Mapping[str, float]] | None = None
     last_turn: Callable[[S, D], int | None] | None = None
     colours: Mapping[str, str] = field(default_factory=dict)
     headings: Callable[[Scenario, int, Phase[S, D]], tuple[str, str]] = _by_turn

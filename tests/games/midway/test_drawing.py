@@ -210,7 +210,7 @@ def test_counters_have_at_least_36_pixels_on_a_laptop(scenario: str) -> None:
 def test_counters_keep_their_size_while_a_battle_is_played_back() -> None:
     result = Battle(turn=4).settle()
     crowded = ("usa-ready", "usa-home", "usa-moving", "japan-ready", "hiryu-attackers", "yorktown-attackers")
-    needs = {**room(view(result, "usa")), **dict.fromkeys(crowded, 12)}
+    needs = {**room(view(result, "usa"), {}), **dict.fromkeys(crowded, 12)}
     wide, _ = layout(view(result, "usa"), needs)["charts"]
     assert pixels(wide) >= 36
 

@@ -82,9 +82,9 @@ class Chart(NamedTuple):
     label_height: float = POINTED
 
 
-def room(view: MatchView[DoolittleView]) -> dict[str, float]:
-    """Return the room that the parts of a view's boards need."""
-    needed = Room()
+def room(view: MatchView[DoolittleView], least: Mapping[str, float]) -> dict[str, float]:
+    """Return the room that the parts of a view's boards need, and the boards with at least this room for the parts."""
+    needed = Room(least)
     _charts(scene(view), needed)
     return needed.needs
 
