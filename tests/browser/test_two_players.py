@@ -143,6 +143,7 @@ def test_letters_typed_after_opening_the_chat_are_no_shortcuts(visit: Visit, ser
     table, _ = duel(server, anna, visit("Ben"))
     revision = table.look()["revision"]
     anna.page.locator("#dock > summary").click()
+    expect(anna.page.locator("#say-text")).to_be_focused()
     anna.page.keyboard.type("lunch, you?")
     expect(anna.page.locator("#say-text")).to_have_value("lunch, you?")
     anna.page.locator("#dock > summary").focus()

@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from math import degrees, log, pi, radians, tan
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -19,7 +19,7 @@ from readyroom.engine.data import convert, parse
 from readyroom.engine.drawing import Frame
 
 FILE = "coasts.toml"
-Spot = tuple[float, float]
+Spot: TypeAlias = tuple[float, float]
 
 
 class Region(NamedTuple):

@@ -46,7 +46,7 @@ PLAN = "plan.js"
 """The script of a game with its planning chart."""
 EDITOR = "plans/editor.js"
 """The script of the server that shows planning charts."""
-LETTERS = Markup(
+BOARD_FONT = Markup(
     '<link rel="preload" href="/static/vendor/fonts/plex-condensed-500.woff2" as="font" type="font/woff2" crossorigin>'
 )
 """The font of drawn boards, preloaded so that the layout of boards does not shift."""
@@ -158,7 +158,7 @@ def _resolved(name: Name, imported: str) -> Name:
 def board_styles(game: str = "") -> Markup:
     """Return the links of a page with a drawn board: font, shared styles, and the game's own."""
     names = filter(None, (static(STYLE), game_file(game, STYLE)))
-    return LETTERS + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(name) for name in names)
+    return BOARD_FONT + Markup("").join(Markup('<link rel="stylesheet" href="{}">').format(name) for name in names)
 
 
 def fingerprint(file: Path) -> str:

@@ -45,8 +45,13 @@ function scrollToEnd() {
   said.scrollTop = said.scrollHeight;
 }
 
-/** Focus the message field of the open dock; on a narrow screen the messages, which the keyboard there would cover. */
-function focusDock() {
+/**
+ * Open the dock and focus its message field; on a narrow screen the messages, which the keyboard there would cover.
+ *
+ * @param {HTMLDetailsElement} element
+ */
+function open(element) {
+  element.open = true;
   /** @type {HTMLElement | null} */
   const field = matchMedia(WIDE).matches ? query("#say-text") : null;
   /** @type {HTMLElement} */ (field ?? get("#said")).focus({ preventScroll: true });
@@ -57,10 +62,7 @@ export function initChat() {
   if (!element) return;
   let newest = messages().at(-1)?.id;
   element.addEventListener("toggle", () => {
-    if (element.open) {
-      scrollToEnd();
-      focusDock();
-    }
+    if (element.open) scrollToEnd();
     count();
   });
   element.addEventListener("keydown", ({ key }) => {
@@ -79,7 +81,13 @@ export function initChat() {
   });
   get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();
-    element.open = true;
+    open(element);
+  });
+  // At once: the "toggle" event comes after keys that are typed quickly.
+  get("summary", element).addEventListener("click", (event) => {
+    if (element.open) return;
+    event.preventDefault();
+    open(element);
   });
   count();
 }
