@@ -1,6 +1,6 @@
 /** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
 
-import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
+import { drawDie, flatten, GAP, land, panelCorner, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
 import { panelPlace } from "readyroom/playback/plain.js";
 
 /**
@@ -288,23 +288,6 @@ export function scattered({ x, y, w, h }, count, part = 0.4) {
 }
 
 /**
- * Return the part of the chart that is visible: in the window, and within the frame of a zoomed board.
- * @param {Stage} stage
- * @returns {{left: number, top: number, right: number, bottom: number}}
- */
-export function visiblePart(stage) {
-  const { left, top } = stage.chart.getBoundingClientRect();
-  const frame = stage.root.getBoundingClientRect();
-  const { unit, size } = stage;
-  return {
-    left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
-    top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
-    right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
-    bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
-  };
-}
-
-/**
  * Break a text into lines of at most some letters, at spaces.
  * @param {string} text
  * @param {number} letters
@@ -330,7 +313,7 @@ export function wrapText(text, letters) {
 export function rollsPanel(stage, parts, { near, below }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
-  const view = visiblePart(stage);
+  const view = stage.visible;
   const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
   const rows = parts.flatMap((part) => part.rows);
   const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
@@ -352,10 +335,7 @@ export function rollsPanel(stage, parts, { near, below }) {
     0,
   );
   const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
-  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
-    Math.max(least + 4, Math.min(most - 4, value));
-  const x = within(near.x - (width * scale) / 2, view.left, view.right - width * scale);
-  const y = within(below ? near.y : near.y - height * scale, view.top, view.bottom - height * scale);
+  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
   /** @type {SVGElement} */
   const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
   const inner = stage.make("g", {}, panel);
@@ -387,6 +367,7 @@ export function rollsPanel(stage, parts, { near, below }) {
   const everything = acts.flat().flatMap(({ own }) => own);
   const settle = tumble(stage, everything);
   stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  let reading = Promise.resolve();
   /** @param {number} at */
   const roll = async (at) => {
     if (stage.stopped) return;
@@ -398,10 +379,17 @@ export function rollsPanel(stage, parts, { near, below }) {
       words.setAttribute("opacity", "1");
       stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
     }
-    if (everything.every(({ isDown }) => isDown)) settle();
+    if (everything.every(({ isDown }) => isDown)) {
+      settle();
+      stage.onRolled?.(rows.flatMap(({ rolls }) => rolls));
+    }
+    const letters = parts[at]?.rows.reduce((sum, { text }) => sum + text.length, 0) ?? 0;
+    const [before, last] = [reading, stage.read(letters)];
+    reading = before.then(() => last);
   };
   const leave = async () => {
     settle();
+    await reading; // what the dice did can be read to the end
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };

@@ -13,7 +13,6 @@ import {
   scattered,
   showAndCount,
   travel,
-  visiblePart,
 } from "./strategic.js";
 
 /**
@@ -424,7 +423,7 @@ async function raid(event, stage) {
 function panelClearOf(boxes, stage) {
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
   const top = Math.min(...boxes.map(({ y }) => y)) - 60;
-  const below = top - visiblePart(stage).top < ROOM * stage.unit;
+  const below = top - stage.visible.top < ROOM * stage.unit;
   return { near: { x, y: below ? Math.max(...boxes.map(({ y }) => y)) + 24 : top }, below };
 }
 
