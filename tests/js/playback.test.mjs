@@ -156,7 +156,10 @@ test("the panel does not hide what the beat is about", () => {
   /** @type {Record<string, object>} */
   const boxes = { ship: { x: 200, y: 280, w: 40, h: 20 }, plane: { x: 200, y: 220, w: 20, h: 20 } };
   const size = { width: 400, height: 300 };
-  const stage = /** @type {any} */ ({ event, visible, size, box: (/** @type {string} */ key) => boxes[key] ?? null });
+  const stage = /** @type {any} */ ({
+    ...{ event, visible, size, pieces: [] },
+    box: (/** @type {string} */ key) => boxes[key] ?? null,
+  });
   const panel = { width: 150, height: 60 };
   const { x, y } = panelCorner(stage, panel, { near: { x: 200, y: 292 }, below: true });
   for (const box of /** @type {any[]} */ (Object.values(boxes))) {

@@ -95,7 +95,8 @@ function clearLast() {
 /** @param {Beat} beat */
 function showPhase({ turn, title }) {
   const strip = query("#replay .strip-turn");
-  if (strip) strip.lastChild?.replaceWith(` of ${get("#replay progress").getAttribute("max")} · Turn ${turn}, ${title}`);
+  if (strip)
+    strip.lastChild?.replaceWith(` of ${get("#replay progress").getAttribute("max")} · Turn ${turn}, ${title}`);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The panel with the dice of a beat: they tumble, then those that count fill with the colour of their side. */
 
 /**
+ * @typedef {import("./stage.js").Box} Box
  * @typedef {import("./stage.js").Die} Die
  * @typedef {import("./stage.js").Point} Point
  * @typedef {import("./stage.js").Roll} Roll
@@ -46,8 +47,8 @@ export function howTheyCount({ result }) {
 }
 
 /**
- * Return where a panel goes: near a point, within what is visible of the board, and where it hides least of what the beat
- * is about.
+ * Return where a panel goes: near a point, within what is visible of the board, where it does not hide what the beat is
+ * about, and little else.
  * @param {Stage} stage
  * @param {{width: number, height: number}} size of the panel, in lengths of the chart
  * @param {{near: Point, below: boolean}} wanted
@@ -63,25 +64,43 @@ export function panelCorner(stage, { width, height }, { near, below }) {
   });
   const { target = "", keys = [] } = stage.event ?? {};
   const most = LARGE * stage.size.width * stage.size.height;
-  const subjects = [...new Set([target, ...keys.slice(0, SUBJECTS)])]
-    .map((key) => stage.box(key))
-    .filter((box) => box !== null)
-    .filter(({ w, h }) => w * h < most);
-  const hidden = (/** @type {Point} */ { x, y }) =>
-    subjects.reduce((sum, box) => {
+  const boxesOf = (/** @type {(string | Element)[]} */ all) =>
+    all.map((one) => stage.box(one)).filter((box) => box !== null && box.w * box.h < most);
+  const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
+  const others = boxesOf(stage.pieces);
+  const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
+  const cost = (/** @type {Point} */ place) =>
+    (10 * hidden(place, subjects) + hidden(place, others)) / (width * height) +
+    Math.hypot(place.x - wanted.x, place.y - wanted.y) / stage.size.width;
+  const hidden = (/** @type {Point} */ { x, y }, /** @type {(Box | null)[]} */ boxes) =>
+    boxes.reduce((sum, box) => {
+      if (!box) return sum;
       const across = Math.min(x + width, box.x + box.w / 2) - Math.max(x, box.x - box.w / 2);
       const down = Math.min(y + height, box.y + box.h / 2) - Math.max(y, box.y - box.h / 2);
       return sum + Math.max(0, across) * Math.max(0, down);
     }, 0);
-  const [x, y] = [near.x - width / 2, below ? near.y : near.y - height];
-  const around = subjects.flatMap((box) => [
-    at(x, box.y + box.h / 2 + APART),
-    at(x, box.y - box.h / 2 - APART - height),
-    at(box.x - box.w / 2 - APART - width, y),
-    at(box.x + box.w / 2 + APART, y),
-  ]);
-  const places = [at(x, y), ...around, at(x, bottom), at(x, top), at(left, bottom), at(right, bottom)];
-  return places.reduce((best, place) => (hidden(place) < hidden(best) - 1 ? place : best));
+  const { x, y } = wanted;
+  const around = subjects.flatMap((box) =>
+    box
+      ? [
+          at(x, box.y + box.h / 2 + APART),
+          at(x, box.y - box.h / 2 - APART - height),
+          at(box.x - box.w / 2 - APART - width, y),
+          at(box.x + box.w / 2 + APART, y),
+        ]
+      : [],
+  );
+  const places = [
+    wanted,
+    ...around,
+    at(x, bottom),
+    at(x, top),
+    at(left, y),
+    at(right, y),
+    at(left, bottom),
+    at(right, bottom),
+  ];
+  return places.reduce((best, place) => (cost(place) < cost(best) ? place : best));
 }
 
 /**
@@ -101,7 +120,11 @@ export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) 
     return { roll, dice, columns, note, height };
   });
   const widths = parts.map(({ roll, columns, note }) =>
-    Math.max(columns * (SIZE + GAP) + 14, (roll.name.length + shortResult(roll).length) * 6.6 + 30, note.length * 5.6 + 16),
+    Math.max(
+      columns * (SIZE + GAP) + 14,
+      (roll.name.length + shortResult(roll).length) * 6.6 + 30,
+      note.length * 5.6 + 16,
+    ),
   );
   const width = Math.max(150, ...widths);
   const height = parts.reduce((sum, part) => sum + part.height + 3, 0);

@@ -146,6 +146,11 @@ export class Stage {
     return key ? this.chart.querySelector(`[data-key="${name}"], [data-place="${name}"]`) : null;
   }
 
+  /** The pieces on the board. @returns {SVGGraphicsElement[]} */
+  get pieces() {
+    return [...this.chart.querySelectorAll("[data-key]")].filter((piece) => piece instanceof SVGGraphicsElement);
+  }
+
   /**
    * Return the keys of those that are on the board.
    * @param {string[]} keys
