@@ -65,31 +65,31 @@ export function panelCorner(stage, { width, height }, { near, below }) {
   const { target = "", keys = [] } = stage.event ?? {};
   const most = LARGE * stage.size.width * stage.size.height;
   const boxesOf = (/** @type {(string | Element)[]} */ all) =>
-    all.map((one) => stage.box(one)).filter((box) => box !== null && box.w * box.h < most);
+    all.flatMap((one) => {
+      const box = stage.box(one);
+      return box && box.w * box.h < most ? [box] : [];
+    });
   const subjects = boxesOf([...new Set([target, ...keys.slice(0, SUBJECTS)])]);
   const others = boxesOf(stage.pieces);
   const wanted = at(near.x - width / 2, below ? near.y : near.y - height);
-  const cost = (/** @type {Point} */ place) =>
-    (10 * hidden(place, subjects) + hidden(place, others)) / (width * height) +
-    Math.hypot(place.x - wanted.x, place.y - wanted.y) / stage.size.width;
-  const hidden = (/** @type {Point} */ { x, y }, /** @type {(Box | null)[]} */ boxes) =>
+  /** How much of some boxes a panel in a place hides, of its own size. */
+  const hidden = (/** @type {Point} */ { x, y }, /** @type {Box[]} */ boxes) =>
     boxes.reduce((sum, box) => {
-      if (!box) return sum;
       const across = Math.min(x + width, box.x + box.w / 2) - Math.max(x, box.x - box.w / 2);
       const down = Math.min(y + height, box.y + box.h / 2) - Math.max(y, box.y - box.h / 2);
-      return sum + Math.max(0, across) * Math.max(0, down);
+      return sum + (Math.max(0, across) * Math.max(0, down)) / (width * height);
     }, 0);
+  const cost = (/** @type {Point} */ place) =>
+    10 * hidden(place, subjects) +
+    hidden(place, others) +
+    Math.hypot(place.x - wanted.x, place.y - wanted.y) / stage.size.width;
   const { x, y } = wanted;
-  const around = subjects.flatMap((box) =>
-    box
-      ? [
-          at(x, box.y + box.h / 2 + APART),
-          at(x, box.y - box.h / 2 - APART - height),
-          at(box.x - box.w / 2 - APART - width, y),
-          at(box.x + box.w / 2 + APART, y),
-        ]
-      : [],
-  );
+  const around = subjects.flatMap((box) => [
+    at(x, box.y + box.h / 2 + APART),
+    at(x, box.y - box.h / 2 - APART - height),
+    at(box.x - box.w / 2 - APART - width, y),
+    at(box.x + box.w / 2 + APART, y),
+  ]);
   const places = [
     wanted,
     ...around,
