@@ -40,7 +40,7 @@ function hitsOf(rolls) {
 }
 
 /**
- * Return the outer corner of a sector's quarter of the sea, from which aircraft come and to which they return.
+ * Return the outer edge of a sector's quarter of the sea near its corner, from which aircraft come and to which they return.
  * @param {Stage} stage
  * @param {string} zone
  * @returns {Point | null}
@@ -50,7 +50,7 @@ function horizon(stage, zone) {
   const sea = stage.box(`3${quarter}`);
   if (!sea) return null;
   const [north, west] = [quarter.startsWith("N"), quarter.endsWith("W")];
-  return { x: sea.x + (west ? -1 : 1) * (sea.w / 2 + 14), y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14) };
+  return { x: sea.x + (west ? -1 : 1) * (sea.w / 2 - 12), y: sea.y + (north ? -1 : 1) * (sea.h / 2 + 14) };
 }
 
 /**

@@ -335,9 +335,9 @@ export function wrapText(text, letters) {
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean}} place
+ * @param {{near: Point, below: boolean, most?: number}} place with the greatest width, in pixels
  */
-export function rollsPanel(stage, parts, { near, below }) {
+export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
   const view = visiblePart(stage);
@@ -348,7 +348,7 @@ export function rollsPanel(stage, parts, { near, below }) {
   const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
   const end = pad + Math.min(64, Math.max(0, ...ends));
   const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
-  const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);
+  const room = Math.min(most, (view.right - view.left) / unit - 12);
   const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = parts.map(({ title, rows: own }) => ({

@@ -36,8 +36,8 @@ const APPROACH = 850; // milliseconds in which both sides come
 const APART = 500; // milliseconds between battles
 const CAUSE = 350; // milliseconds from shots and bombs to what they do
 const RUN = 450; // milliseconds until torpedoes hit
-const STEP = 1000; // milliseconds from one roll of a raid to the next
-const RAID = 7000; // milliseconds for all rolls of raids that are shown together
+const STEP = 1000; // milliseconds after each roll of a raid
+const STEPS = 3600; // milliseconds after all rolls of raids that are shown together
 const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
 const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
 
@@ -348,7 +348,8 @@ function grow(stage, key, delay) {
 function belowSheets(stage) {
   const sheets = ["sheet-axis", "sheet-allies"].map((key) => stage.box(key)).filter((box) => box !== null);
   const x = sheets.reduce((sum, box) => sum + box.x, 0) / sheets.length;
-  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true };
+  const width = 2 * Math.max(...sheets.map((box) => Math.abs(box.x - x) + box.w / 2));
+  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true, width };
 }
 
 // -- the air war --
@@ -405,17 +406,19 @@ async function raid(event, stage) {
   const panel = rollsPanel(
     stage,
     steps.map(({ part }) => part),
-    stage.size.width < NARROW ? belowCities(boxes) : belowSheets(stage),
+    stage.size.width < NARROW ? belowCities(boxes) : besideMap(stage),
   );
   await stage.wait(APPROACH);
-  const ms = Math.min(STEP, RAID / steps.length);
+  const ms = Math.min(STEP, STEPS / steps.length);
+  const acts = [];
   for (const [number, { target, line, at }] of steps.entries()) {
     await panel.roll(number);
     const city = cities.get(target);
-    // What it says stays for a while also where little is seen of it.
-    await Promise.all([stage.wait(ms), city && fought(stage, line, at, city)]);
+    acts.push(city && fought(stage, line, at, city));
+    await stage.wait(ms);
   }
-  await Promise.all([stage.show(), stage.wait(500)]);
+  await Promise.all([...acts, stage.wait(500)]);
+  await stage.show();
   await panel.leave();
 }
 
@@ -429,8 +432,17 @@ function stepsOf(battle, stage) {
   const rolled = battle.lines.filter(({ line }) => line.rolls.length);
   return rolled.map(({ line, at }, number) => {
     const row = /** @type {Row} */ (rows[number]);
-    return { target: battle.target, line, at, part: { title: number ? "" : title, rows: [row] } };
+    return { target: battle.target, line, at, part: { title: number ? "" : title, rows: [{ ...row, end: "" }] } };
   });
+}
+
+/**
+ * Return the place of a panel that hides nothing on the map or below it.
+ * @param {Stage} stage
+ */
+function besideMap(stage) {
+  const { width, ...place } = belowSheets(stage);
+  return { ...place, most: width / stage.unit };
 }
 
 /**
@@ -683,8 +695,13 @@ async function chart(event, stage) {
   await stage.show();
 }
 
-/** The effects that show several events at once, with all their dice. */
-export const together = new Set(["rounds", "ledger", "raid", "deal"]);
+/** The effects that show several events at once, with all their dice, and how many. */
+export const together = new Map([
+  ["rounds", 16],
+  ["ledger", 16],
+  ["raid", 8],
+  ["deal", 16],
+]);
 
 /** @type {Record<string, Effect>} */
 export const effects = {
