@@ -174,7 +174,15 @@ export function labelChanges(stage, changes) {
 }
 
 /**
- * Roll an event's dice next to its target; then light up the cell of the table that they give.
+ * Return what a log line says that a result of a table does, such as "shoot down 1 squadron"; empty if it does not say.
+ * @param {string} text
+ */
+export function effectSaid(text) {
+  return /\b((?:shoots? down|turns? back|ha(?:s|ve) no effect)\b.*?) \(result /.exec(text)?.[1] ?? "";
+}
+
+/**
+ * Roll an event's dice next to its target, say what they do, and light up the cell of the table that they give.
  * @param {Beat} event
  * @param {Stage} stage
  * @param {string} [table] the table's name: the board has its rows as `data-NAME`
@@ -194,7 +202,9 @@ export async function rollOnTable(
     return;
   }
   const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
-  const dice = stage.dice(event.rolls, near, { side, below });
+  const said = effectSaid(event.text);
+  const rolls = said ? event.rolls.map((roll) => ({ ...roll, outcome: said })) : event.rolls;
+  const dice = stage.dice(rolls, near, { side, below });
   await Promise.all([dice.roll(), during]);
   const [roll] = event.rolls;
   if (table && roll) await lightCell(stage, roll, table, near, below, side);
@@ -308,9 +318,9 @@ export function wrapText(text, letters) {
  * then says what comes of them; and one that removes the panel.
  * @param {Stage} stage
  * @param {Part[]} parts
- * @param {{near: Point, below: boolean}} place
+ * @param {{near: Point, below: boolean, most?: number}} place with the greatest width, in pixels
  */
-export function rollsPanel(stage, parts, { near, below }) {
+export function rollsPanel(stage, parts, { near, below, most = ROW.most }) {
   const { unit } = stage;
   const { pad, line, heading, letter } = ROW;
   const view = stage.visible;
@@ -321,7 +331,7 @@ export function rollsPanel(stage, parts, { near, below }) {
   const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
   const end = pad + Math.min(64, Math.max(0, ...ends));
   const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
-  const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);
+  const room = Math.min(most, (view.right - view.left) / unit - 12);
   const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
   const letters = Math.floor((width - start - end) / letter);
   const drawn = parts.map(({ title, rows: own }) => ({
