@@ -142,6 +142,8 @@ test("the card of a moment says which dice count", () => {
   assert.deepEqual(diceOf(beat, []), [{ name: "Fumes", text: "rolled 6+6+4, the 2 lowest: 10, passed" }]);
   const [surprise] = groupEvents([eventOf({ rolls: [rollOf("Surprise", [2], "1d6 = 2", "2")], moment: "Surprise" })]);
   assert.deepEqual(diceOf(surprise, []), [{ name: "Surprise", text: "rolled 2" }]);
+  const [critical] = groupEvents([eventOf({ rolls: [rollOf("Critical", [5], "1d6 ≥ 5: 5, passed", "5, passed")] })]);
+  assert.deepEqual(diceOf(critical, []), [{ name: "Critical", text: "rolled 5: passed" }]);
 });
 
 test("the panel says how dice count where that cannot be seen", () => {

@@ -20,7 +20,6 @@ import { panelPlace } from "readyroom/playback/plain.js";
 
 const STEPS = 14; // key frames of a way
 const CELL = { width: 31, height: 19 }; // pixels
-const PANEL = 54; // pixels: the height of a panel with one row of dice, and the gap below it
 const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, least: 210, most: 480 }; // pixels
 
 /**
@@ -204,32 +203,22 @@ export async function rollOnTable(
   const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
   const said = effectSaid(event.text);
   const rolls = said ? event.rolls.map((roll) => ({ ...roll, outcome: said })) : event.rolls;
-  const dice = stage.dice(rolls, near, { side, below });
+  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", event.rolls[0]?.result ?? "");
+  const strip = read && { width: (read.cells.length + 1) * CELL.width, height: (1 + read.rows.length) * CELL.height };
+  const dice = stage.dice(rolls, near, { side, below, under: strip ?? undefined });
   await Promise.all([dice.roll(), during]);
-  const [roll] = event.rolls;
-  if (table && roll) await lightCell(stage, roll, table, near, below, side);
+  if (read) await lightCell(stage, read, dice.under, side);
 }
 
 /**
  * Draw the row of a table that a roll was made on, with the rolled cell lit; several rows one below the other.
  * @param {Stage} stage
- * @param {Roll} roll
- * @param {string} table
- * @param {Point} near
- * @param {boolean} below
+ * @param {NonNullable<ReturnType<typeof readTable>>} read
+ * @param {string} transform where it goes
  * @param {string} side
  */
-async function lightCell(stage, roll, table, near, below, side) {
-  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", roll.result);
-  if (!read) return;
-  const { unit } = stage;
-  const count = read.cells.length + 1;
-  const [width, height] = [count * CELL.width, (1 + read.rows.length) * CELL.height];
-  const scale = Math.min(unit, (stage.size.width - 12) / width);
-  const x = Math.max(6, Math.min(stage.size.width - width * scale - 6, near.x - (width * scale) / 2));
-  const top = below ? near.y + PANEL * unit : near.y - PANEL * unit - height * scale;
-  const y = Math.max(4, Math.min(stage.size.height - height * scale - 4, top));
-  const strip = stage.make("g", { class: `pb-strip ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+async function lightCell(stage, read, transform, side) {
+  const strip = stage.make("g", { class: `pb-strip ${side}`, transform });
   const inner = stage.make("g", {}, strip);
   /** @type {SVGElement[]} */
   const lit = [];

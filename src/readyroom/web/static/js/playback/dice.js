@@ -108,9 +108,10 @@ export function panelCorner(stage, { width, height }, { near, below }) {
  * @param {Stage} stage
  * @param {Roll[]} rolls
  * @param {Point} near
- * @param {{side?: string, below?: boolean}} [options]
+ * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] `under`: the pixels of
+ *   something that is put under the panel
  */
-export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) {
+export function dicePanel(stage, rolls, near, { side = "", below = true, under = { width: 0, height: 0 } } = {}) {
   const { unit } = stage;
   const parts = rolls.map((roll) => {
     const dice = flatten(roll);
@@ -129,10 +130,13 @@ export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) 
   const width = Math.max(150, ...widths);
   const height = parts.reduce((sum, part) => sum + part.height + 3, 0);
   const { left, top: start, right, bottom } = stage.visible;
-  const scale = Math.min(unit, (right - left - 8) / width, (bottom - start - 8) / height);
-  const { x, y } = panelCorner(stage, { width: width * scale, height: height * scale }, { near, below });
+  const all = { width: Math.max(width, under.width), height: height + (under.height && under.height + APART) };
+  const scale = Math.min(unit, (right - left - 8) / all.width, (bottom - start - 8) / all.height);
+  const corner = panelCorner(stage, { width: all.width * scale, height: all.height * scale }, { near, below });
+  const place = (/** @type {number} */ wide, /** @type {number} */ down) =>
+    `translate(${corner.x + ((all.width - wide) / 2) * scale} ${corner.y + down * scale}) scale(${scale})`;
   /** @type {SVGElement} */
-  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+  const panel = stage.make("g", { class: `pb-panel ${side}`, transform: place(width, 0) });
   const inner = stage.make("g", {}, panel);
   let top = 0;
   /** @type {Drawn[]} */
@@ -162,7 +166,7 @@ export function dicePanel(stage, rolls, near, { side = "", below = true } = {}) 
     await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
     panel.remove();
   };
-  return { panel, roll, leave };
+  return { panel, roll, leave, under: place(under.width, height + APART) };
 }
 
 /**

@@ -36,8 +36,9 @@ function describe({ rounds, result, outcome }) {
   if (/ on \d+\+?(,.*)?: /.test(result)) return `${faces.length} ${faces.length === 1 ? "die" : "dice"}: ${outcome}`;
   const rolled = `rolled ${faces.join("+")}`;
   const lowest = /^the \d+ lowest/.exec(result)?.[0];
-  if (outcome === String(faces[0]) && faces.length === 1) return rolled;
-  return `${rolled}${lowest ? `, ${lowest}` : ""}: ${outcome}`;
+  // One die without modifiers is its own sum.
+  const rest = faces.length === 1 ? outcome.replace(new RegExp(`^${faces[0]}(, |$)`), "") : outcome;
+  return `${rolled}${lowest ? `, ${lowest}` : ""}${rest ? `: ${rest}` : ""}`;
 }
 
 /**

@@ -662,8 +662,8 @@ export class Stage {
    * `leave()` removes the panel.
    * @param {Roll[]} rolls
    * @param {Point} near
-   * @param {{side?: string, below?: boolean}} [options] the class of the side that rolls where a roll does not say; below
-   *   or above the point
+   * @param {{side?: string, below?: boolean, under?: {width: number, height: number}}} [options] the class of the side
+   *   that rolls where a roll does not say; below or above the point; the pixels of something under the panel
    */
   dice(rolls, near, options) {
     return dicePanel(this, rolls, near, options);
