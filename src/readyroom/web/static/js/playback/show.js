@@ -140,9 +140,11 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
     };
   setPlaying(true);
   sound.pace = pace;
-  if (first.omitted)
-    showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
   try {
+    if (first.omitted) {
+      showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
+      await stage?.read(0);
+    }
     await playEvents(shows, effects, {
       together,
       onBegin: (beat) => {
