@@ -79,13 +79,13 @@ async function playStep() {
     await show(boards, { onBegin, onEvent: addLine });
     return true;
   } catch (error) {
-    reportFailure(error, "Select Play to try again, or Next to go on.");
+    reportFailure(error, "Select Play to try again, or Next for the next step.");
     pause();
     return false;
   }
 }
 
-/** Hide what tells of the step before; the next step has its own. */
+/** Hide what the step before has shown beside the board; the next step has its own. */
 function clearLast() {
   get("#replay .decided").style.visibility = "hidden"; // its place stays, so that the board does
   for (const card of queryAll("#replay > .card:not(#proof)")) card.hidden = true;

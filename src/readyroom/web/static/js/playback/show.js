@@ -128,7 +128,7 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
   let seen = 0;
   /** Until the caption can have been read; null while it does not say yet what happens. @type {Promise<unknown> | null} */
   let reading = null;
-  const tell = (/** @type {Beat} */ beat) => {
+  const report = (/** @type {Beat} */ beat) => {
     const letters = caption(beat);
     reading = new Promise((resolve) => setTimeout(resolve, readingTime(letters) / paceFor(speed(), 0)));
   };
@@ -136,7 +136,7 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
   if (stage)
     stage.onRolled = (rolls) => {
       const beat = stage.event;
-      if (beat && rolls.length >= beat.rolls.length) tell(beat);
+      if (beat && rolls.length >= beat.rolls.length) report(beat);
     };
   setPlaying(true);
   sound.pace = pace;
@@ -151,11 +151,11 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
         reading = null;
         if (beat.rolls.length) caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
-        else tell(beat);
+        else report(beat);
         onBegin?.(beat);
       },
       onEnd: async (beat, one) => {
-        if (!reading) tell(beat);
+        if (!reading) report(beat);
         for (const event of beat.lines) onEvent?.(event, shown.push(event) - 1, first.events.length);
         announce(beat.lines.map(({ text }) => text).join(" "));
         if (!beat.moment) {
@@ -194,7 +194,7 @@ async function load(boards) {
 }
 
 /**
- * Tell the viewer that nothing is played.
+ * Report that nothing is played.
  * @param {unknown} error
  * @param {string} instead what the page shows, or what the viewer can do
  */
