@@ -85,7 +85,7 @@ async function playStep() {
   }
 }
 
-/** Hide what the step before has shown beside the board; the next step has its own. */
+/** Hide what the step before has shown next to the board; the next step has its own. */
 function clearLast() {
   get("#replay .decided").style.visibility = "hidden"; // its place stays, so that the board does
   for (const card of queryAll("#replay > .card:not(#proof)")) card.hidden = true;
