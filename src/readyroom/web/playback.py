@@ -127,7 +127,8 @@ def _event(
     rolls = []
     for roll in line["rolls"]:
         name = titles.get(roll["name"].removeprefix("table "), roll["name"])
-        rolls.append(roll | {"name": capitalize_first(name)})
+        outcome = formatting.outcome(roll["result"], line["text"])
+        rolls.append(roll | {"name": capitalize_first(name), "outcome": outcome})
     return {
         **line,
         "rolls": rolls,

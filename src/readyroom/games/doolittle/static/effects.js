@@ -32,7 +32,9 @@ async function roll(event, stage, key = event.target) {
   const { near, below } = panelPlace({ ...event, target: key }, stage);
   if (place && stage.box(key) && place.y !== stage.box(key)?.y) Object.assign(near, { x: place.x, y: place.y - 24 });
   const word = / hits | hit /.test(event.text) ? "hit" : / miss(es)? /.test(event.text) ? "miss" : "";
-  const rolls = event.rolls.map((one) => (word ? { ...one, result: one.result.replace(/passed|failed/, word) } : one));
+  const rolls = event.rolls.map((one) =>
+    word ? { ...one, outcome: one.outcome.replace(/passed|failed/, word) } : one,
+  );
   const dice = stage.dice(rolls, near, { side: stage.side("usa"), below });
   await dice.roll();
   return () => dice.leave();

@@ -25,6 +25,7 @@ import {
  */
 
 const APART = 700; // milliseconds between attacks
+const BLAST = 420; // milliseconds from the first explosion to what it has done
 const PLANE = 1.1; // the size of a plane, of the board's picture of one
 const FIGHTER = "pc-F";
 const BOMBER = "pc-DB";
@@ -152,7 +153,7 @@ async function strike(event, stage) {
     rows: lines.map(({ line }) => ({
       rolls: line.rolls,
       text: line.text.replace(/ squadrons? attacks? (the )?/, " on ").replace(/\.$/, ""),
-      side: stage.side(stage.find(line.keys[0] ?? "")) || stage.side("japan"),
+      side: attackerOf(stage, line),
       end: "",
     })),
   }));
@@ -167,6 +168,16 @@ async function strike(event, stage) {
   await Promise.all(over);
   await Promise.all([stage.show(), stage.wait(300)]);
   await panel.leave();
+}
+
+/**
+ * Return the class of the side that attacks: that of the squadrons which the line names, or the enemy of what it hits.
+ * @param {Stage} stage
+ * @param {PlayedEvent} [line]
+ */
+function attackerOf(stage, { keys: [by = ""], target } = /** @type {PlayedEvent} */ ({ keys: [""], target: "" })) {
+  const named = by === target ? "" : stage.side(stage.find(by));
+  return named || stage.side(stage.side(stage.find(target)) === stage.side("japan") ? "usa" : "japan");
 }
 
 /**
@@ -197,8 +208,7 @@ async function comeIn(stage, { target, lines, box }) {
   if (lines.every(({ line }) => line.rule === "PH.9")) return;
   const from = stage.box(lines[0]?.line.keys[0] ?? "");
   const isShip = stage.find(target)?.matches(".bd-vessel") && target !== "light";
-  const own = stage.side(stage.find(target)) === "in-japan" ? "usa" : "japan";
-  const side = stage.side(stage.find(lines[0]?.line.keys[0] ?? "")) || stage.side(own);
+  const side = attackerOf(stage, lines[0]?.line);
   if (!isShip) {
     stage.sound.dive();
     const start = from ?? { x: box.x, y: box.y - 160 };
@@ -226,18 +236,16 @@ async function comeIn(stage, { target, lines, box }) {
 }
 
 /**
- * Show what an attack has done: columns of water for misses, explosions for hits; a ship burns or sinks, aircraft are lost.
+ * Columns of water for misses, explosions for hits; then what they have done: a ship burns or sinks, aircraft are lost.
  * @param {Stage} stage
  * @param {{target: string, lines: {line: PlayedEvent, at: number}[], box: Box}} attack
  */
 async function struck(stage, { target, lines, box }) {
   const before = stateOf(stage, target);
   const key = `${target}-down`;
-  const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
-  const after = stateOf(stage, target);
   const hits = Number(/: (\d+)$/.exec(lines[0]?.line.rolls[0]?.result ?? "")?.[1] ?? 0);
   const isShip = Boolean(stage.find(target)?.matches(".bd-vessel"));
-  const isGone = after === "sunk" && before !== "sunk";
+  const isGone = lines.some(({ line }) => / is sunk\.$/.test(line.text));
   const size = isGone ? 1.4 : 1.05;
   const shown = scattered(box, 3, 0.3).map((at, number) => {
     if (number < hits || isGone) {
@@ -246,15 +254,18 @@ async function struck(stage, { target, lines, box }) {
     }
     return isShip ? splash(stage, { x: at.x, y: box.y + box.h * 0.4 }, { delay: number * 120, size: 1.1 }) : undefined;
   });
-  if (hits && isShip) stage.shake(target, { delay: 150, strength: Math.min(2, hits / 2) });
+  if (hits && isShip) stage.shake(target, { strength: Math.min(2, hits / 2) });
+  await stage.wait(BLAST);
+  const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
+  const after = stateOf(stage, target);
   /** @type {Promise<unknown>[]} */
   const words = [labelChanges(stage, changes)];
   if (after !== before) {
     for (const at of scattered(box, isGone ? 8 : 5))
       stage.smoke(at, { count: 4, delay: 300, height: isGone ? 90 : 60 });
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged", { delay: 350 }));
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, isGone ? "Sunk" : "Damaged"));
   } else if (isShip && hits) {
-    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit", { delay: 200 }));
+    words.push(stage.label({ x: box.x, y: box.y - 10 }, hits > 1 ? `${hits} hits` : "1 hit"));
   }
   await Promise.all([...shown, ...words]);
 }

@@ -10,7 +10,7 @@ import { isForTable, onHtmx, swapTable } from "../htmx.js";
 import { appendLogLine, beforeSwap, holdTable, shownLines, shownRevision } from "../swap.js";
 import { lastSeen, noteSeen, speed } from "./settings.js";
 import { showTurn } from "../title.js";
-import { drawingIn, isShowing, playbackUrl, show, skip } from "./show.js";
+import { drawingIn, isShowing, playbackUrl, reportFailure, show, skip } from "./show.js";
 
 /**
  * @typedef {import("../htmx.js").Detail} Detail
@@ -76,7 +76,7 @@ async function run() {
     holdTable(query("#answer", page)?.dataset.question);
     await catchUp();
   } catch (error) {
-    console.warn("The playback ended early.", error);
+    reportFailure(error, "The table shows what came of it.");
   } finally {
     const last = /** @type {Held} */ (held);
     held = null;
@@ -191,7 +191,7 @@ async function playSince(since) {
     const wanted = since === BEFORE_ALL ? isSeen : undefined;
     await show([{ root, url }], { waits: url.searchParams.has("seat"), wanted, after: () => last });
   } catch (error) {
-    console.warn("The playback ended early.", error);
+    reportFailure(error, "It is in the log.");
   } finally {
     isCatchingUp = false;
     if (root.innerHTML !== last) root.innerHTML = last;
