@@ -350,6 +350,14 @@ def test_hits_beyond_tenth_point_of_damage_are_wasted(battle: Battle) -> None:
 # -- 12.6 --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("midway", "12.6")
+def test_log_says_that_survivors_turn_for_home(battle: Battle) -> None:
+    played = strike(battle, "akagi", *DIVE[:2], dice=[*NO_GUNS, *[1] * 10])
+    assert played.log_text("12.6") == ["Hornet DB 1 (5), Hornet DB 2 (5) turn for home."]
+    battle.put("ready", DIVE[2], strength=1)
+    assert strike(battle, "akagi", DIVE[2], dice=[6] * 7).log_text("12.6") == []
+
+
 @pytest.mark.rule("midway", "12.6", "M16")
 def test_bombers_after_attack_return_at_once(battle: Battle) -> None:
     strike(battle, "akagi", DIVE[0], TORPEDO[0], dice=[*NO_GUNS, *[1] * 10])
