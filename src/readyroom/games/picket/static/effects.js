@@ -56,8 +56,8 @@ function awayFrom(stage, targets) {
  * @param {string} text
  */
 export function attackSaid(text) {
-  const [, by = "", at = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
-  return by && `${by.replace(/^The /, "")} at the ${at.trim()}`;
+  const [, who = "", whom = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
+  return who && `${who} at the ${whom.trim()}`;
 }
 
 /**
@@ -508,6 +508,15 @@ async function hit(event, stage) {
   await Promise.all([leave(), showGauges(stage), stage.wait(560)]);
 }
 
+/** A track falls: how many of its boxes are lost. @type {Effect} */
+async function track(event, stage) {
+  const boxes = () => stage.find(event.target)?.querySelectorAll(".pk-full").length ?? 0;
+  const before = boxes();
+  await plain(event, stage);
+  const [rail, lost] = [stage.box(event.target), before - boxes()];
+  if (rail && lost > 0) await stage.label({ x: rail.x + rail.w / 2, y: rail.y }, `−${lost}`);
+}
+
 /** @type {Effect} */
 async function destroyed(event, stage) {
   const box = stage.box(event.target);
@@ -790,6 +799,6 @@ export const effects = {
   list,
   evade,
   ammunition,
-  track: plain,
+  track,
   weather,
 };
