@@ -513,8 +513,9 @@ async function track(event, stage) {
   const boxes = () => stage.find(event.target)?.querySelectorAll(".pk-full").length ?? 0;
   const before = boxes();
   await plain(event, stage);
-  const [rail, lost] = [stage.box(event.target), before - boxes()];
-  if (rail && lost > 0) await stage.label({ x: rail.x + rail.w / 2, y: rail.y }, `−${lost}`);
+  const gap = stage.box(stage.find(event.target)?.querySelector(".pk-gap") ?? null);
+  const lost = before - boxes();
+  if (gap && lost > 0) await stage.label(gap, `−${lost}`);
 }
 
 /** @type {Effect} */
