@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curve, effectSaid, readTable, scattered, wrapText } from "../../src/readyroom/games/strategic/tables/static/strategic.js";
+import {
+  curve,
+  effectSaid,
+  readTable,
+  scattered,
+  wrapText,
+} from "../../src/readyroom/games/strategic/tables/static/strategic.js";
 import { battlesIn, shorten } from "../../src/readyroom/games/strategic/war/static/effects.js";
 
 const TABLE = "2;0,0,0/1;0,0/1,0/2;0/1,0/2,1/1";

@@ -362,7 +362,11 @@ async function crash(event, stage) {
   const ready = pose({ ...lift, scale: 1.25, turn: toward });
   stage.sound.engines(1);
   const rising = stage.move(piece, [{ transform: pose() }, { transform: ready }], 500, { fill: "both" });
-  const name = stage.find(event.keys[0] ?? "")?.querySelector("title")?.textContent?.split(",")[0] ?? "";
+  const name =
+    stage
+      .find(event.keys[0] ?? "")
+      ?.querySelector("title")
+      ?.textContent?.split(",")[0] ?? "";
   const rolls = event.rolls.map((one) => ({ ...one, name: name ? `${name} dives at the ship` : one.name }));
   const [leave] = await Promise.all([roll({ ...event, rolls }, stage, acrossFrom(stage, plane)), rising]);
   await leave();

@@ -5,8 +5,8 @@ from __future__ import annotations
 from readyroom.engine.rules.checks import Check
 from readyroom.engine.rules.state import Outcome
 from readyroom.engine.text import agree, capitalize_first, count_noun
-from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.tables.named import Named
+from readyroom.games.strategic.tables.war_opening import Victory, by_name
 from readyroom.games.strategic.war.building import PROJECTS, STUDIES
 from readyroom.games.strategic.war.pieces import counter, money_place, track_place
 from readyroom.games.strategic.war.places import CAMPAIGNS, COUNTRIES, ENEMY, POWERS, SIDE, quarter, year
