@@ -56,8 +56,8 @@ function awayFrom(stage, targets) {
  * @param {string} text
  */
 export function attackSaid(text) {
-  const [, who = "", whom = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
-  return who && `${who} at the ${whom.trim()}`;
+  const [, who = "", target = ""] = /^(.+?) (?:hits|misses|destroys) the ([^(;.]+)/.exec(text) ?? [];
+  return who && `${who} at the ${target.trim()}`;
 }
 
 /**
