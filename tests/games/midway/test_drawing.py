@@ -291,6 +291,16 @@ def test_attackers_lie_next_to_target() -> None:
         assert [label.text for label in chart.labels] == ["Attacking · 30 pts"]
 
 
+def test_cap_that_is_seen_says_that_no_fighters_are_there() -> None:
+    result = Battle(turn=3).settle()
+    for chart in layout(view(result, "japan"))["charts"]:
+        assert {patrol.side for patrol in chart.patrols if patrol.empty} == {"japan"}
+    result.put("over akagi", *(squadron.key for squadron in result.state.usa.carriers[0].hangar[-2:]))
+    for seat in ("usa", None):
+        for chart in layout(view(result, seat))["charts"]:
+            assert "japan" in {patrol.side for patrol in chart.patrols if patrol.empty}
+
+
 def test_wide_and_narrow_chart_show_same() -> None:
     for match in played("midway", {}):
         wide, narrow = layout(match.view("japan"))["charts"]

@@ -150,7 +150,8 @@ class Lane:
 class Patrol:
     """A CAP: its place, outlines from the centre outwards, and names.
 
-    The outlines are mirrored if it is `flipped`. `circles` are radii of rings that are hinted at around it.
+    The outlines are mirrored if it is `flipped`. `circles` are radii of rings that are hinted at around it. `empty` is
+    where it says that no fighters are there; None if there are some, or if it is hidden.
     """
 
     key: str
@@ -162,6 +163,7 @@ class Patrol:
     feet: Sequence[tuple[float, float, str]]
     flipped: bool = False
     circles: Sequence[float] = ()
+    empty: tuple[float, float] | None = None
 
 
 @dataclass(slots=True)

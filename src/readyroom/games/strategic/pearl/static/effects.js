@@ -1,6 +1,6 @@
 /** The effects of Air Raid Pearl Harbor: the strike flies to the harbor, guns fire, ships are hit, carriers search. */
 
-import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { plain } from "readyroom/playback/plain.js";
 import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
 import {
   curve,
@@ -86,7 +86,7 @@ async function dogfight(event, stage) {
   const others = scattered(middle, 5, 0.45);
   stage.sound.guns(5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
-  await rollOnTable(event, stage, "air", shots);
+  await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
   const changes = await showAndCount(stage, event.keys);
   await fallen(stage, changes);
 }
@@ -128,7 +128,7 @@ async function flak(event, stage) {
     count: 20,
     spread: 38,
   });
-  await rollOnTable(event, stage, "strategic", smoke, { ...panelPlace(event, stage), side: stage.side("usa") });
+  await rollOnTable(event, stage, "strategic", smoke, { ...placeBeside(stage, [over]), side: stage.side("usa") });
   await fallen(stage, await showAndCount(stage, event.keys));
 }
 
@@ -181,16 +181,17 @@ function attackerOf(stage, { keys: [by = ""], target } = /** @type {PlayedEvent}
 }
 
 /**
- * Return the place of a panel that hides no targets: over the sea next to the harbor, or above or below them where there is
- * none.
+ * Return the place of a panel that hides no targets: over the fleets for those in the harbor, over the harbor for fleets;
+ * above or below the targets where harbor and fleets are not side by side.
  * @param {Stage} stage
  * @param {Box[]} boxes
  */
 function placeBeside(stage, boxes) {
   const [fleet, harbor] = [stage.box("fleet"), stage.box("harbor")];
-  const isInHarbor = harbor && boxes.every(({ x }) => x > harbor.x - harbor.w / 2);
-  if (fleet && isInHarbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
-    return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+  if (fleet && harbor && fleet.x + fleet.w / 2 < harbor.x - harbor.w / 2) {
+    const coast = harbor.x - harbor.w / 2;
+    if (boxes.every(({ x }) => x > coast)) return { near: { x: fleet.x, y: fleet.y - 30 }, below: true };
+    if (boxes.every(({ x }) => x < coast)) return { near: { x: harbor.x, y: harbor.y - 40 }, below: true };
   }
   const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
   const top = Math.min(...boxes.map(({ y, h }) => y - h / 2));
