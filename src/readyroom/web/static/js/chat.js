@@ -45,10 +45,8 @@ function scrollToEnd() {
   said.scrollTop = said.scrollHeight;
 }
 
-function open() {
-  const element = dock();
-  if (!element) return;
-  element.open = true;
+/** Focus the message field of the open dock; on a narrow screen the messages, which the keyboard there would cover. */
+function focusDock() {
   /** @type {HTMLElement | null} */
   const field = matchMedia(WIDE).matches ? query("#say-text") : null;
   /** @type {HTMLElement} */ (field ?? get("#said")).focus({ preventScroll: true });
@@ -59,7 +57,10 @@ export function initChat() {
   if (!element) return;
   let newest = messages().at(-1)?.id;
   element.addEventListener("toggle", () => {
-    if (element.open) scrollToEnd();
+    if (element.open) {
+      scrollToEnd();
+      focusDock();
+    }
     count();
   });
   element.addEventListener("keydown", ({ key }) => {
@@ -78,7 +79,7 @@ export function initChat() {
   });
   get("#new-message").addEventListener("click", (event) => {
     event.preventDefault();
-    open();
+    element.open = true;
   });
   count();
 }

@@ -1,7 +1,7 @@
 /** Shows a playback on the boards of a page: what it needs is loaded first, and it can be skipped. */
 
 import { currentShape } from "../chart.js";
-import { announce, closest, query } from "../dom.js";
+import { announce, closest, get, query, queryAll, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
@@ -22,6 +22,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  *
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards wait
+ * @property {() => void} [onStart] called before the first event
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
  * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
@@ -106,7 +107,7 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onEvent, wanted = () => true, after } = {}) {
+export async function show(boards, { waits = false, onStart, onEvent, wanted = () => true, after } = {}) {
   const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
   const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
   const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
@@ -126,6 +127,7 @@ export async function show(boards, { waits = false, onEvent, wanted = () => true
   /** @type {Beat[]} */
   let beats = [];
   setPlaying(true);
+  onStart?.();
   sound.pace = pace;
   if (first.omitted)
     showCaption(`${first.omitted} earlier ${first.omitted === 1 ? "event is" : "events are"} in the log.`);
@@ -134,6 +136,7 @@ export async function show(boards, { waits = false, onEvent, wanted = () => true
       together,
       onBegin: (beat) => {
         for (const stage of stages) reveal(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
+        showPhase(beat);
         caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
       },
       onEnd: async (beat, stage) => {
@@ -192,6 +195,25 @@ function caption(beat, short) {
 function showCaption(text, title = "") {
   const bold = title ? [Object.assign(document.createElement("b"), { textContent: title }), " "] : [];
   query("#caption")?.replaceChildren(...bold, text);
+}
+
+/**
+ * Mark the turn and the phase of a beat in the track of the page; a phase that its short form lacks takes the place of the
+ * marked one.
+ * @param {Beat} beat
+ */
+function showPhase({ turn, title }) {
+  const number = query(".track-turn");
+  if (number) number.textContent = `Turn ${turn}`;
+  for (const list of queryAll(".track ol")) {
+    const steps = queryAll("li:not(.track-turn)", list);
+    const now = steps.find((step) => step.matches(".now"));
+    const next = steps.find((step) => textOf(step) === title);
+    if (next) {
+      now?.classList.remove("now");
+      next.classList.add("now");
+    } else if (now) get("a", now).textContent = title;
+  }
 }
 
 /** @param {KeyboardEvent} event */
