@@ -1,6 +1,6 @@
 /** After an undo: a note that says so, with a button that gives the same answer again. */
 
-import { answerForm, options, setCounts, submit } from "./answer.js";
+import { answerForm, confirmButton, options, setCounts } from "./answer.js";
 import { announce, get, query, textOf } from "./dom.js";
 import { isForTable, onHtmx } from "./htmx.js";
 
@@ -27,7 +27,7 @@ function canRestore() {
 function restore() {
   hide();
   setCounts(last.counts);
-  submit();
+  answerForm()?.requestSubmit(confirmButton());
 }
 
 function hide() {
