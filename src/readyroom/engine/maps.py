@@ -118,7 +118,7 @@ class Map(NamedTuple):
         return f"{''.join(parts)}L{rest[-1][0]:.1f} {rest[-1][1]:.1f}"
 
 
-def fit(coast: Coast, region: Region, frame: Frame) -> Map:
+def fit_map(coast: Coast, region: Region, frame: Frame) -> Map:
     """Return a map that shows a region, and as much around it as fills the frame and the coast covers."""
     low, high, bounds = mercator(region.south), mercator(region.north), Region(*coast.covers)
     scale = min(frame.width / (region.east - region.west), frame.height / (high - low))

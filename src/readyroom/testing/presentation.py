@@ -57,7 +57,7 @@ def _of_the_lesson(game: AnyGame) -> Iterator[str]:
 
 
 def _of_the_effects(game: AnyGame) -> Iterator[str]:
-    script = files(game.package).joinpath("static", "effects.js")
+    script = files(game.package).joinpath("static").joinpath("effects.js")
     _, _, exported = (script.read_text("utf-8") if script.is_file() else "").partition("export const effects")
     for rule, (_, effect) in game.effects.items():
         known = not effect or re.search(rf"\b{re.escape(effect)}\b", exported)
