@@ -60,6 +60,6 @@ export function initUndo() {
   });
   onHtmx("afterSwap", (detail) => isForTable(detail) && hide());
   onHtmx("afterRequest", ({ elt, successful }) => {
-    if (successful && elt.matches(UNDO) && !query("#takeback")) show();
+    if (successful && elt.matches(UNDO) && !query("#takeback, #card .refused")) show();
   });
 }
