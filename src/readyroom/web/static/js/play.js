@@ -291,7 +291,7 @@ export function canLasso() {
  * @param {string[]} keys
  */
 export function hintOf(keys) {
-  const shared = textOf(query("#answer .common"));
+  const shared = textOf(query("#answer .common")).replace(/\.$/, "");
   const notes = queryAll("#answer [data-key]")
     .filter(({ dataset }) => keys.includes(dataset.key ?? ""))
     .map((row) =>
