@@ -73,7 +73,7 @@ export function holdTable(next) {
 }
 
 /**
- * Hold back what the page tells of what it is about to play: the decision and the log. Return the log, and a function
+ * Hold back what the page shows of what it is about to play: the decision and the log. Return the log, and a function
  * that shows both again.
  */
 export function holdBack() {
