@@ -80,7 +80,7 @@ from readyroom.engine.rules.forms import (
     checkbox,
     fill_in,
 )
-from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, Shape, State
+from readyroom.engine.rules.state import At, KeyedText, Loss, Outcome, Piece, ScaleBand, ScoreScale, Shape, State
 from readyroom.engine.rules.table import Choice, Steps, Table, with_sheet
 from readyroom.engine.text import agree, capitalize_first, count_noun, count_or_no, join_list
 
@@ -148,7 +148,9 @@ __all__ = [
     "Rulebook",
     "Ruling",
     "Salvo",
+    "ScaleBand",
     "Scenario",
+    "ScoreScale",
     "Seat",
     "Shape",
     "Source",

@@ -135,6 +135,30 @@ OTHERS = {
 """A scenario and the seats of the other games."""
 
 
+@pytest.mark.torture(6)
+def test_panel_and_log_wait_for_the_opening_playback(visit: Visit, server: Server) -> None:
+    scenario, seats = OTHERS["war"]
+    place = create_match(server, seats, game="war", scenario=scenario)["axis"]
+    anna = visit("Anna", speed="fast", **MOVING)
+    assert anna.send_form(f"/s/{place.secret}").ok
+    anna.go(f"/m/{place.match}")
+    page = anna.page
+    page.locator(PLAYING).wait_for()
+    expect(page.locator("#question")).to_have_text("The next decision follows the playback.")
+    expect(page.locator("#answer")).to_have_count(0)
+    page.locator("#log [data-line]").first.wait_for()
+    expect(page.locator("#log > .muted")).to_have_count(0)
+    await_end(page)
+    expect(page.locator("#answer")).to_have_count(1)
+    assert page.locator("#log [data-line]").count() == page.evaluate(
+        "() => Number(document.querySelector('.strip').dataset.lines)"
+    )
+    assert (page.locator(".track .now").first.text_content() or "").strip() == page.evaluate(
+        "async () => new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html')"
+        ".querySelector('.track .now').textContent.trim()"
+    )
+
+
 @pytest.mark.torture(60)
 @pytest.mark.parametrize("skips", [False, True], ids=["played", "skipped"])
 @pytest.mark.parametrize("game", OTHERS)

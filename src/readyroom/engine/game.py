@@ -30,7 +30,7 @@ from readyroom.engine.errors import (
 from readyroom.engine.rules.charts import Chart
 from readyroom.engine.rules.decisions import Decision
 from readyroom.engine.rules.forms import OddsQuery, Tool, of_chart
-from readyroom.engine.rules.state import At, Loss, Outcome
+from readyroom.engine.rules.state import At, Loss, Outcome, ScoreScale
 from readyroom.engine.rules.table import D, LogLine, S, Steps, Table
 
 if TYPE_CHECKING:
@@ -289,6 +289,10 @@ def _no_losses(state: Any, data: Any) -> Sequence[Loss]:
     return ()
 
 
+def _no_scale(state: Any, data: Any) -> ScoreScale | None:
+    return None
+
+
 def _no_plans() -> Plans:
     return {}
 
@@ -379,6 +383,7 @@ class GamePresentation(Generic[S, D]):
         losses: Returns what each side has lost, the most important first.
         standing: Returns the score of each side at any time, as the outcome counts it, if the game has scores: the
             largest changes are the turning points of a finished match.
+        scale: Returns the results that the score of a finished match can have, and the one it has; None if it has none.
         text_diagram: Returns a text drawing for the report.
     """
 
@@ -393,6 +398,7 @@ class GamePresentation(Generic[S, D]):
     epilogue: Callable[[S, D], Sequence[str]] = _no_epilogue
     losses: Callable[[S, D], Sequence[Loss]] = _no_losses
     standing: Callable[[S, D], Mapping[str, int]] | None = None
+    scale: Callable[[S, D], ScoreScale | None] = _no_scale
     text_diagram: Callable[[S, D], str] = _no_diagram
 
 

@@ -25,6 +25,7 @@ LONG = 25
 NAMED = 3
 """A button names at most this many options."""
 _LOWEST = re.compile(r"the (?P<count>\d+) lowest of ")
+_ONE = re.compile(r"1 (?P<one>(?:(?! of )[^,])+)(?P<rest>,.*)?")
 _NUMBERED = re.compile(r"(?P<title>[^\d(]*\S)\s+\d.*")
 
 
@@ -269,7 +270,19 @@ def named(data: Data, keys: Sequence[str], most: int = NAMED) -> str:
 
 
 def _counted(texts: Sequence[str]) -> list[str]:
-    return [f"{count} × {word}" if count > 1 else word for word, count in Counter(texts).items()]
+    return [_times(count, text) for text, count in Counter(texts).items()]
+
+
+def _times(count: int, text: str) -> str:
+    """Describe several of the same, as the script of the page does.
+
+    >>> _times(2, "Kaga"), _times(2, "1 escort factor, Pacific"), _times(1, "1 escort factor, Pacific")
+    ('2 × Kaga', '2 escort factors, Pacific', '1 escort factor, Pacific')
+    """
+    if count == 1:
+        return text
+    match = _ONE.fullmatch(text)
+    return f"{count} {match['one']}s{match['rest'] or ''}" if match else f"{count} × {text}"
 
 
 def _leading_words(text: str, otherwise: str) -> str:

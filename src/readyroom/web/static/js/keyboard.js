@@ -131,6 +131,9 @@ function handleKeydown(event) {
 }
 
 export function initKeyboard() {
+  const { classList } = document.documentElement;
+  document.addEventListener("keydown", () => classList.add("by-keyboard"), true);
+  document.addEventListener("pointerdown", () => classList.remove("by-keyboard"), true);
   document.addEventListener("keydown", handleKeydown);
   document.addEventListener("click", (event) => {
     if (closest(event, "#show-keys")) openDialog(get("#keys"));

@@ -1,7 +1,7 @@
 /** Shows a playback on the boards of a page: what it needs is loaded first, and it can be skipped. */
 
 import { currentShape } from "../chart.js";
-import { announce, closest, query, showError } from "../dom.js";
+import { announce, closest, get, query, queryAll, showError, textOf } from "../dom.js";
 import { reveal } from "../zoom.js";
 import { initControls, loadSound } from "./controls.js";
 import { paceFor, prefersStill, speed } from "./settings.js";
@@ -22,6 +22,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  *
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards wait
+ * @property {() => void} [onStart] called before the first event
  * @property {(beat: Beat) => void} [onBegin] called as a beat begins
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
  * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
@@ -108,7 +109,7 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onBegin, onEvent, wanted = () => true, after } = {}) {
+export async function show(boards, { waits = false, onStart, onBegin, onEvent, wanted = () => true, after } = {}) {
   const [playbacks, parts] = await load(boards);
   const { effects, together, groupEvents, playEvents, put, readingTime, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
@@ -139,6 +140,7 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
       if (beat && rolls.length >= beat.rolls.length) report(beat);
     };
   setPlaying(true);
+  onStart?.();
   sound.pace = pace;
   try {
     if (first.omitted) {
@@ -149,6 +151,7 @@ export async function show(boards, { waits = false, onBegin, onEvent, wanted = (
       together,
       onBegin: (beat) => {
         for (const one of stages) reveal(one.find(beat.target) ?? one.find(beat.keys[0] ?? ""));
+        showPhase(beat);
         reading = null;
         if (beat.rolls.length) caption(beat, [...new Set(beat.rolls.map(({ name }) => name))].join(" · "));
         else report(beat);
@@ -238,6 +241,25 @@ function caption(beat, short) {
 function showCaption(text, title = "") {
   const bold = title ? [Object.assign(document.createElement("b"), { textContent: title }), " "] : [];
   query("#caption")?.replaceChildren(...bold, text);
+}
+
+/**
+ * Mark the turn and the phase of a beat in the track of the page; a phase that its short form lacks takes the place of the
+ * marked one.
+ * @param {Beat} beat
+ */
+function showPhase({ turn, title }) {
+  const number = query(".track-turn");
+  if (number) number.textContent = `Turn ${turn}`;
+  for (const list of queryAll(".track ol")) {
+    const steps = queryAll("li:not(.track-turn)", list);
+    const now = steps.find((step) => step.matches(".now"));
+    const next = steps.find((step) => textOf(step) === title);
+    if (next) {
+      now?.classList.remove("now");
+      next.classList.add("now");
+    } else if (now) get("a", now).textContent = title;
+  }
 }
 
 /** @param {KeyboardEvent} event */
