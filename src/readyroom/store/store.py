@@ -32,7 +32,8 @@ class Store:
     """Players and matches in a database. Each call is one transaction; calls may come from any thread.
 
     Its parts: `players`; `lobby`, with matches before they begin and their seats; `matches` in progress; `records`;
-    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `highlights`; `passkeys`; `pushes`; `expiry`; and `admin`.
+    `passes` of seats; `chat`, with notes; `ladder`, with statistics; `highlights`; `passkeys`; `pushes`;
+    `expiry`; and `admin`.
 
     Args:
         url: `sqlite:///FILE` or `postgresql+psycopg://...`; None for a file in the user's own data folder. A `Database`

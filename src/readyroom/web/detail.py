@@ -60,8 +60,6 @@ def detail(svg: str, target: str = "") -> str:
         )
         cut = f"{x:.0f} {y:.0f} {width:.0f} {height:.0f}"
         svg = svg[: box.start(1)] + cut + '" preserveAspectRatio="xMidYMid slice' + svg[box.end(1) :]
-    elif box:
-        svg = svg[: box.end(1)] + '" preserveAspectRatio="xMidYMid slice' + svg[box.end(1) :]
     return INTERACTIVE.sub("", SELECTABLE.sub("", TITLE.sub("", svg)))
 
 

@@ -50,7 +50,9 @@ class Highlights(msgspec.Struct, frozen=True):
 def find_highlights(index: ReplayIndex, game: Game[Any, Any]) -> Highlights:
     """Return the highlights of a finished match. `InvalidRecord`."""
     moments = list(turning_points(index.moments))
-    decisive = max(moments, key=lambda one: (one.swing, one.rank), default=None)
+    ending = index.parsed.ending
+    winner = ending.outcome.winner if ending is not None else None
+    decisive = max(moments, key=lambda one: (one.swing, one.rank, one.gains.get(winner or "", 0)), default=None)
     match = index.match_at(decisive.number if decisive is not None else index.revision, game)
     return Highlights(moments, index.scores, _scene(match, decisive.target if decisive is not None else ""))
 

@@ -101,7 +101,9 @@ class ReplayIndex:
     def size(self) -> int:
         """The approximate bytes of all of it in memory."""
         states = {id(one.checkpoint.state): len(one.checkpoint.state) for one in self.snapshots}
-        return sum(states.values()) + ENTRY_SIZE * (len(self._lowest) + len(self.snapshots) + len(self.moments) + len(self.scores))
+        return sum(states.values()) + ENTRY_SIZE * (
+            len(self._lowest) + len(self.snapshots) + len(self.moments) + len(self.scores)
+        )
 
     def note(self, entry: RecordEntry, match: AnyMatch) -> None:
         """Note the phase that an entry led to."""

@@ -47,7 +47,7 @@ class KeyMoment(NamedTuple):
 
 
 class ScorePoint(NamedTuple):
-    """The score of each side from a decision on: its revision, and the turn. Without scores: what each side has lost."""
+    """The scores of the sides, or without scores their losses, and the revision and the turn in which they were so."""
 
     number: int
     turn: int
