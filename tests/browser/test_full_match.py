@@ -81,7 +81,6 @@ def _show_all_sides(page: Page) -> None:
     """Show both sides' views next to each other."""
     choices = page.locator(".replay-bar select[name='seat']")
     choices.select_option(label="All sides")
-    page.get_by_role("button", name="View").click()
     expect(page.locator(".replay-boards > section")).to_have_count(2)
 
 

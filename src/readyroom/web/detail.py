@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 SHARE = 0.42
 """The width of a detail, as a share of the board's."""
-ASPECT = 1.5
+ASPECT = 1.25
 """The width of a detail for a height of 1."""
 INTERACTIVE = re.compile(r' (?:data-[a-z-]+|tabindex|role|aria-[a-z]+)="[^"]*"')
 SELECTABLE = re.compile(r'(?<=[ "])(?:piece|can|about)(?=[ "])')

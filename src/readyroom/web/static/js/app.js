@@ -135,5 +135,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   const form = /** @type {HTMLInputElement | null} */ (closest(event, "[data-look]"))?.form;
   if (form) updateSeats(form);
+  const applied = /** @type {HTMLInputElement | null} */ (closest(event, "[data-apply] :is(select, input)"))?.form;
+  applied?.requestSubmit();
 });
 query("#wrong-form")?.focus();
