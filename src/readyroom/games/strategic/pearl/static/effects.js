@@ -87,6 +87,7 @@ async function dogfight(event, stage) {
   stage.sound.guns(5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
   await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
+  if (isGone && isShip) stage.sound.sink();
   const changes = await showAndCount(stage, event.keys);
   await fallen(stage, changes);
 }
