@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
-from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+from xml.etree.ElementTree import Element, ParseError, fromstring
 
 SHARE = 0.42
 """The width of a detail, as a share of the board's."""
@@ -65,11 +65,8 @@ def detail(svg: str, target: str = "") -> str:
 
 def _center(svg: str, target: str) -> tuple[float, float] | None:
     """Return the middle of the element with this key on its chart; None if it is not there."""
-    parser = XMLPullParser(("start",))
     try:
-        parser.feed(f"<charts>{svg}</charts>")
-        (_, root), *_ = parser.read_events()
-        parser.close()
+        root = fromstring(f"<charts>{svg}</charts>")
     except ParseError:
         return None
     charts = [one for one in root if one.get("class") != "board-parts"]

@@ -80,7 +80,11 @@ async function share(button) {
  */
 function showAddress(button, url) {
   const old = /** @type {HTMLInputElement | null} */ (query("#shared-address"));
-  const field = Object.assign(old ?? document.createElement("input"), { id: "shared-address", readOnly: true, value: url });
+  const field = Object.assign(old ?? document.createElement("input"), {
+    id: "shared-address",
+    readOnly: true,
+    value: url,
+  });
   field.setAttribute("aria-label", "Address of the match, to copy");
   button.after(field);
   field.focus();

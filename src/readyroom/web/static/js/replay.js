@@ -95,8 +95,7 @@ function clearLast() {
 /** @param {Beat} beat */
 function showPhase({ turn, title }) {
   const strip = query("#replay .strip-turn");
-  if (strip)
-    strip.lastChild?.replaceWith(` of ${get("#position").getAttribute("max")} · Turn ${turn}, ${title}`);
+  if (strip) strip.lastChild?.replaceWith(` of ${get("#position").getAttribute("max")} · Turn ${turn}, ${title}`);
 }
 
 /**

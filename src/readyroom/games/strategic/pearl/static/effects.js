@@ -87,7 +87,6 @@ async function dogfight(event, stage) {
   stage.sound.guns(5);
   const shots = tracers(stage, counters, others, { count: 36, ms: 1100, spread: 14 });
   await rollOnTable(event, stage, "air", shots, placeBeside(stage, [place]));
-  if (isGone && isShip) stage.sound.sink();
   const changes = await showAndCount(stage, event.keys);
   await fallen(stage, changes);
 }
@@ -258,6 +257,7 @@ async function struck(stage, { target, lines, box }) {
   });
   if (hits && isShip) stage.shake(target, { strength: Math.min(2, hits / 2) });
   await stage.wait(BLAST);
+  if (isGone && isShip) stage.sound.sink();
   const changes = await showAndCount(stage, stage.find(key) ? [key] : [], lines.at(-1)?.at);
   const after = stateOf(stage, target);
   /** @type {Promise<unknown>[]} */
