@@ -13,7 +13,7 @@ _encode, _decode = msgspec.msgpack.Encoder().encode, msgspec.msgpack.Decoder(Hig
 
 
 class StoredHighlights(Part):
-    """What was found in finished matches. Other rules find it anew: what the old ones found is removed."""
+    """What was found in finished matches. When other rules find it again, what the old ones found is removed."""
 
     def find(self, id: str, revision: int, rules: str) -> Highlights | None:
         """Return what the rules with this hash have found in a match of this revision, if it is stored."""

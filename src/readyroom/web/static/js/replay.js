@@ -126,11 +126,15 @@ function make(name, className = "", text = "") {
 }
 
 /**
- * Show what is at a mark of the timeline, or where its slider is dragged to, next to it.
+ * Show what is at a mark of the timeline, or where its slider is dragged to.
  * @param {string} text
+ * @param {number} [share] where that is, as a share of the timeline
  */
-function showTitle(text) {
-  get("#timeline-title").textContent = text;
+function showTitle(text, share = 0) {
+  const title = get("#timeline-title");
+  title.textContent = text;
+  const [width, own] = [get(".timeline").clientWidth, title.offsetWidth / 2];
+  title.style.left = `${Math.min(width - own, Math.max(own, share * width))}px`;
 }
 
 /**
@@ -142,17 +146,22 @@ function phaseAt(at) {
   return textOf(options.filter((option) => Number(option.value) <= at).at(-1) ?? null);
 }
 
+/** @param {string | undefined} at a position */
+function shareOf(at) {
+  return Number(at) / Math.max(1, Number(get("#position").getAttribute("max")));
+}
+
 function initTimeline() {
   const showMark = (/** @type {Event} */ event) => {
     const mark = closest(event, ".timeline-marks a");
-    if (mark) showTitle(mark.getAttribute("aria-label") ?? "");
+    if (mark) showTitle(mark.getAttribute("aria-label") ?? "", shareOf(mark.dataset.at));
   };
   const hideTitle = (/** @type {Event} */ event) => closest(event, ".timeline") && showTitle("");
   for (const name of ["pointerover", "focusin"]) document.addEventListener(name, showMark);
   for (const name of ["pointerout", "focusout", "change"]) document.addEventListener(name, hideTitle);
   document.addEventListener("input", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.id !== "position") return;
-    showTitle(`${target.value} of ${target.max} · ${phaseAt(Number(target.value))}`);
+    showTitle(`${target.value} of ${target.max} · ${phaseAt(Number(target.value))}`, shareOf(target.value));
   });
   document.addEventListener("click", (event) => {
     const mark = closest(event, ".timeline-marks a");

@@ -19,8 +19,7 @@ export function loadSound() {
 async function showSettings() {
   const field = /** @type {HTMLSelectElement | null} */ (query("#speed"));
   if (field) field.value = speed();
-  if (loading) showSound(await loading);
-  else query("#sound")?.setAttribute("aria-pressed", String(recall(SOUND) === "on"));
+  if (loading || recall(SOUND) === "on") showSound(await loadSound());
 }
 
 /** @param {Sound} sound */
