@@ -471,16 +471,19 @@ class Match(Generic[S, D]):
 
     # -- copies ------------------------------------------------------------------------------------------------------
 
-    def fork(self, secret: bytes | None = None, *, log: bool | None = None) -> Match[S, D]:
+    def fork(
+        self, secret: bytes | None = None, *, log: bool | None = None, dice: Dice | None = None
+    ) -> Match[S, D]:
         """Return an independent copy with different future dice; rolls so far are unchanged.
 
         Args:
             secret: the secret of the future dice; random by default.
             log: whether the copy keeps a log; by default as this match does.
+            dice: fixed dice for future rolls, instead of those of the secret.
         """
         secret = new_secret() if secret is None else secret
         publish = self.outcome is not None or self.seed is not None
-        history, dice = self._history.copy(), self._dice.fork(self.decision_count, secret, publish=publish)
+        history, dice = self._history.copy(), self._dice.fork(self.decision_count, secret, publish=publish, dice=dice)
         history.entries.append(records.Fork(self.revision, dice.current.fingerprint))
         runner = self._runner
         log = runner.log is not None if log is None else log
