@@ -18,7 +18,7 @@ import pyspiel
 from readyroom import env
 from readyroom.engine.game import MatchView
 from readyroom.engine.rules.decisions import Decision
-from readyroom.env.tree import Answer, Tree, every, first, fullest
+from readyroom.env.trees import Answer, Tree, every, first, fullest
 
 GAME, SCENARIO = "midway", "duel"
 LAST_PLAN = 2
@@ -39,7 +39,6 @@ def load(decision: Decision, view: MatchView[Any]) -> Sequence[Answer]:
 ANSWERS = {
     "14.1": load,
     "13.1": fullest,  # what is on deck launches; fighters escort or fly CAP
-    "10.2": fullest,  # all advance
     "11.1": fullest,  # the whole CAP attacks
     "12.1": fullest,  # all bombers attack
     "11.3": first,  # which squadrons of a kind take the hits

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 import pyspiel
@@ -11,12 +13,14 @@ from gymnasium.utils.env_checker import check_env
 from open_spiel.python.algorithms import ismcts, mcts
 
 from readyroom import env, games
-from readyroom.engine.match import Match
 from readyroom.env.match_env import EnvMatch, env_config
 from readyroom.env.recall import BITS, Recall
 from readyroom.testing.findings import Case, CheckReport
-from readyroom.testing.interference import Observer, Pair, Policy, outsiders, pairs
+from readyroom.testing.interference import Observer, Policy, outsiders, pairs
+from readyroom.testing.playouts import AnyMatch
 
+GAMES = sorted(games.game_names(), key=lambda name: (name != "midway", name == "war", name))
+"""All games, Midway first."""
 ONWARD = 25
 """The number of decisions played on after two different answers."""
 
@@ -24,61 +28,63 @@ ONWARD = 25
 class Follower:
     """A viewer of a match: its memory, and everything that it observes by the conformance kit's means."""
 
-    def __init__(self, match: Match, viewer: str) -> None:  # type: ignore[type-arg]
+    def __init__(self, match: AnyMatch, viewer: str) -> None:
         self.match, self.recall, self.observer = match, Recall(viewer), Observer(match, viewer)
+        self.memories = list[bytes]()
+        self.observed = list[tuple[Any, ...]]()
 
     def look(self) -> None:
         self.recall.look(self.match, self.match.view(self.recall.seat))
         self.observer.look()
+        self.memories.append(self.recall.digest())
+        self.observed.append(tuple((epoch.shown, tuple(epoch.signs)) for epoch in self.observer.epochs))
 
 
-def follow(pair: Pair, viewers: list[str]) -> list[tuple[list[Follower], list[Follower]]]:
-    """Play both matches of a pair on; return both followers of each viewer at the end."""
-    sides = list[list[Follower]]()
-    for match, answer in zip(pair.matches, pair.answers, strict=True):
-        match.observe({})
-        followers = [Follower(match, viewer) for viewer in viewers]
-        policy, seat, keys = Policy("onward"), pair.seat, answer
-        for _ in range(ONWARD):
-            for follower in followers:
-                follower.look()
-            if match.outcome is not None:
-                break
-            for follower in followers:
-                if follower.recall.seat == seat:
-                    follower.recall.answer(match.pending[seat], keys)
-            match.decide(seat, keys)
-            if match.outcome is None:
-                seat, keys = policy.next(match)
-        sides.append(followers)
-    return [([one], [other]) for one, other in zip(*sides, strict=True)]
+def follow(match: AnyMatch, seat: str, keys: Sequence[str], viewers: list[str]) -> list[Follower]:
+    """Answer, and play on; return a follower of each viewer."""
+    match.observe({})
+    followers, policy = [Follower(match, viewer) for viewer in viewers], Policy("onward")
+    for _ in range(ONWARD):
+        for follower in followers:
+            follower.look()
+            if follower.recall.seat == seat and match.outcome is None:
+                follower.recall.answer(match.pending[seat], keys)
+        if match.outcome is not None:
+            break
+        match.decide(seat, keys)
+        if match.outcome is None:
+            seat, keys = policy.next(match)
+    return followers
+
+
+def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return the first index at which two sequences differ."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 @pytest.mark.sample(2)
 @pytest.mark.slow(2)
-@pytest.mark.parametrize("name", games.game_names())
+@pytest.mark.parametrize("name", GAMES)
 def test_memories_differ_exactly_if_seat_can_tell_matches_apart(name: str) -> None:
+    """The memory differs no earlier than anything observed, and no later than the view or the log."""
     game = games.load(name)
+    case = Case(game, game.first_scenario, game.resolve({}), "recall", CheckReport(name))
     same = different = 0
-    for number in range(2):
-        case = Case(game, game.first_scenario, game.resolve({}), f"recall/{number}", CheckReport(name))
-        for pair in pairs(case, Random(case.seed), splits=8, cap=200):
-            watching = [viewer for viewer in outsiders(pair.matches[0], pair.seat) if viewer is not None]
-            for (one,), (other,) in follow(pair, [pair.seat, *watching]):
-                equal = one.recall.digest() == other.recall.digest()
-                assert equal == (one.recall.entries == other.recall.entries)
-                if one.recall.seat == pair.seat:
-                    assert not equal, "its own answers differ"
-                    continue
-                epochs, others = one.observer.epochs, other.observer.epochs
-                if equal:
-                    assert [epoch.shown for epoch in epochs] == [epoch.shown for epoch in others]
-                    same += 1
-                else:
-                    assert epochs != others
-                    different += 1
-    assert len({seat.side for seat in game.rules.seats(game.first_scenario, game.resolve({}))}) == 1 or different
-    assert name != "midway" or same
+    for pair in pairs(case, Random(case.seed), splits=6, cap=200):
+        watching = [viewer for viewer in outsiders(pair.matches[0], pair.seat) if viewer is not None]
+        one, other = (
+            follow(match, pair.seat, keys, [pair.seat, *watching])
+            for match, keys in zip(pair.matches, pair.answers, strict=True)
+        )
+        assert first_difference(one[0].memories, other[0].memories) == 1, "its own answer differs"
+        for mine, yours in zip(one[1:], other[1:], strict=True):
+            shown, others = ([[known for known, _ in seen] for seen in each.observed] for each in (mine, yours))
+            at = first_difference(mine.memories, yours.memories)
+            assert first_difference(mine.observed, yours.observed) <= at <= first_difference(shown, others)
+            same, different = same + (at > 1), different + (at < min(len(mine.memories), len(yours.memories)))
+    if len({seat.side for seat in game.rules.seats(game.first_scenario, game.resolve({}))}) > 1:
+        assert same
+        assert different
 
 
 def play(env_match: EnvMatch, random: Random, actions: int) -> None:

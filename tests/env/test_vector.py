@@ -13,7 +13,7 @@ import pytest
 from readyroom import env, games
 from readyroom.env.match_env import env_config
 from readyroom.env.registration import environment_id, register
-from readyroom.env.vector import VectorSeatEnv, WorkerFailed
+from readyroom.env.vectorized import VectorSeatEnv, WorkerFailed
 
 ROWS = 5
 
@@ -72,7 +72,7 @@ def test_every_game_has_gymnasium_id() -> None:
 
 
 def test_gymnasium_makes_vectorized_environment() -> None:
-    face = gymnasium.make_vec("readyroom/Midway-v0", num_envs=3, scenario="duel", vector_kwargs={"workers": 0})
+    face = gymnasium.make_vec("readyroom/Midway-v0", num_envs=3, scenario="duel", workers=0)
     seen, _ = face.reset(seed=1)
     assert isinstance(face, VectorSeatEnv)
     assert seen["action_mask"].shape == (3, 513)

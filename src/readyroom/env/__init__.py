@@ -18,13 +18,13 @@ from readyroom.engine.game import Game, Scenario
 from readyroom.env.match_env import MAX_STEPS, env_config
 from readyroom.env.numbering import SLOTS
 from readyroom.env.observing import VIEW
-from readyroom.env.tree import Answers, Grower, Tree, every
+from readyroom.env.trees import Answers, Grower, Tree, every
 
 if TYPE_CHECKING:
     import pyspiel
 
     from readyroom.env.gym import SeatEnv
-    from readyroom.env.vector import VectorSeatEnv
+    from readyroom.env.vectorized import VectorSeatEnv
     from readyroom.env.zoo import AECMatchEnv, ParallelMatchEnv
 
 __all__ = ["gymnasium", "openspiel", "parallel", "pettingzoo", "tree", "vector"]
@@ -142,7 +142,7 @@ def vector(
 
     The other arguments and the errors are those of `gymnasium`.
     """
-    env_type: type[VectorSeatEnv] = _import("vector", "gymnasium").VectorSeatEnv
+    env_type: type[VectorSeatEnv] = _import("vectorized", "gymnasium").VectorSeatEnv
     shape = {"max_actions": slots, "obs_size": size, "action_size": width, "recall": recall, "max_steps": longest}
     config = env_config(game, scenario, options, {}, **shape).for_single_seat(seat, against or {})
     return env_type(config, num_envs, workers=os.cpu_count() or 1 if workers is None else workers, strict=strict)
@@ -185,7 +185,7 @@ def tree(
         scenario: its scenario (default: the first).
         options: values of its options.
         answers: the allowed answers to the questions of each rule number: `every`, `fullest` or `first` of
-            `readyroom.env.tree`, or a function like these.
+            `readyroom.env.trees`, or a function like these.
         otherwise: the allowed answers to all other questions.
         most_hits: how many hits of a volley are told apart; more count as this many.
 

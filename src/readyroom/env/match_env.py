@@ -316,8 +316,9 @@ class EnvMatch:
         order = (seat, *(each for each in self._order if each != seat))
         own = {known: progress for known, progress in self._in_progress.items() if known == seat}
         copy = self._with(other.fork(secret, log=self.config.recall > 0), secret, order, own)
+        lines = copy.match.log_length  # of decisions before, which the seat has in its own log
         copy._recalls = {
-            key: recall.copy(lines=0) if key == seat else Recall(key, recall.size)
+            key: (recall if key == seat else Recall(key, recall.size)).copy(lines)
             for key, recall in self._recalls.items()
         }
         copy._remember()

@@ -259,8 +259,17 @@ def _entries(entries: Sequence[Any]) -> dict[Any, list[Any]]:
 def _name(entry: Any, at: int) -> Any:
     if isinstance(entry, str):
         return None
-    key = entry.get("key") if isinstance(entry, dict) else getattr(entry, "key", None)
-    return at if key is None else key
+    if isinstance(entry, dict):
+        return entry.get("key", at)
+    key = getattr(entry, "key", None)
+    return at if key is None or (isinstance(entry, msgspec.Struct) and key == _omitted_key(type(entry))) else key
+
+
+@lru_cache(None)
+def _omitted_key(kind: type[msgspec.Struct]) -> Any:
+    """Return the key that is left out of plain data because it is the default; `NODEFAULT` if none is."""
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    return fields["key"].default if kind.__struct_config__.omit_defaults and "key" in fields else msgspec.NODEFAULT
 
 
 def flatten(node: Any, path: str, features: list[Feature]) -> None:
