@@ -133,7 +133,9 @@ class FeatureSum:
 
     def vector(self) -> Vector:
         """Return the sum as a new vector within bounds."""
-        return (self.weights * UNIT).clip(-REACH, REACH).astype(np.float32)
+        vector = np.empty(len(self.weights), np.float32)
+        np.multiply(self.weights, UNIT, vector, casting="same_kind")
+        return vector.clip(-REACH, REACH, vector)
 
 
 class Sparse(NamedTuple):
@@ -190,36 +192,35 @@ class ViewEncoder:
         """Return a view as a new vector."""
         if view.sheets:  # plans in progress change
             view = replace(view, sheets=msgspec.to_builtins(view.sheets))
-        self._replace("", self._last, view)
-        self._last = view
+        if view != self._last:
+            self._replace("", self._last, view)
+            self._last = view
         return self._sum.vector()
 
     def _replace(self, path: str, old: Any, new: Any) -> None:
-        """Replace the features of one tree (None: nothing) by those of another."""
-        if old is new:
+        """Replace the features of one tree (None: nothing) by those of another one that differs from it."""
+        if old is not None and new is not None and type(old) is not type(new):
+            self._replace(path, old, None)
+            self._replace(path, None, new)
             return
-        if new is msgspec.UNSET:
-            new = None
-        if old is not None and new is not None:
-            if type(old) is not type(new):
-                self._replace(path, old, None)
-                self._replace(path, None, new)
-                return
-            if old == new:
-                return
         tree = old if new is None else new
         if isinstance(tree, list | tuple):
             self._replace_list(path, old, new)
         elif isinstance(tree, dict):
             before, after = old or {}, new or {}
-            for key in dict.fromkeys((*before, *after)):
-                self._replace(f"{path}/{key}", before.get(key), after.get(key))
+            self._replace_parts(path, ((key, before.get(key), after.get(key)) for key in {**before, **after}))
         elif not self._replace_immutable(path, old, new):
             if isinstance(tree, msgspec.Struct) and (fields := _fields(type(tree))):
-                for field, name in fields:
-                    self._replace(f"{path}/{name}", getattr(old, field, None), getattr(new, field, None))
+                parts = ((name, getattr(old, field, None), getattr(new, field, None)) for field, name in fields)
+                self._replace_parts(path, parts)
             else:
                 self._replace(path, *(None if each is None else msgspec.to_builtins(each) for each in (old, new)))
+
+    def _replace_parts(self, path: str, parts: Iterable[tuple[Any, Any, Any]]) -> None:
+        """Replace those parts of a tree that differ, each by its name."""
+        for name, old, new in parts:
+            if old is not new and (old != new or type(old) is not type(new)):
+                self._replace(f"{path}/{name}", old, None if new is msgspec.UNSET else new)
 
     def _replace_immutable(self, path: str, old: Any, new: Any) -> bool:
         """Replace trees of immutable data, whose features are cached; return whether they are immutable."""
@@ -240,12 +241,25 @@ class ViewEncoder:
 
     def _replace_list(self, path: str, old: Sequence[Any] | None, new: Sequence[Any] | None) -> None:
         """Replace a list: its length, and its entries by their names."""
-        self._replace_immutable(f"{path}#", *(None if each is None else len(each) for each in (old, new)))
-        before, after = _entries(old or ()), _entries(new or ())
-        for name in dict.fromkeys((*before, *after)):
+        lengths = [None if each is None else len(each) for each in (old, new)]
+        if lengths[0] != lengths[1]:
+            self._replace_immutable(f"{path}#", *lengths)
+        old, new = old or (), new or ()
+        if _is_keyed(type((new or old or (None,))[0])):  # what is in both need not be looked at
+            both = set(map(id, old)).intersection(map(id, new))
+            before, after = (_entries([each for each in some if id(each) not in both]) for some in (old, new))
+        else:
+            before, after = _entries(old), _entries(new)
+        for name in {**before, **after}:
             for one, other in zip_longest(before.get(name, ()), after.get(name, ())):
-                if one is not other:
+                if one is not other and (one != other or type(one) is not type(other)):
                     self._replace(path if name is None else f"{path}/{name}", one, other)
+
+
+@lru_cache(None)
+def _is_keyed(kind: type) -> bool:
+    """Return whether records of this type always have a key in plain data."""
+    return issubclass(kind, msgspec.Struct) and "key" in dict(_fields(kind))
 
 
 def _entries(entries: Sequence[Any]) -> dict[Any, list[Any]]:
@@ -304,8 +318,10 @@ def encode_decision(progress: DecisionInProgress | None) -> Vector:
     if progress is not None:
         measures = len(MEASURES)
         vector[:measures] = _measures(progress.partial)
-        vector[measures:] = hash_features(_named(progress), ASKED - measures)
-    return vector
+        for name in _names(progress):
+            place, sign = feature_slot(name, ASKED - measures)
+            vector[measures + place] += sign
+    return vector.clip(-REACH, REACH)
 
 
 def _measures(partial: PartialAnswer) -> list[float]:
@@ -316,12 +332,13 @@ def _measures(partial: PartialAnswer) -> list[float]:
     return [1.0, *kinds, *map(signed_log, numbers), float(partial.may_end)]
 
 
-def _named(progress: DecisionInProgress) -> Iterator[Feature]:
-    decision = progress.decision
-    yield f"rule={decision.rule}", 1.0
-    yield f"about={decision.piece_key}", 1.0
+def _names(progress: DecisionInProgress) -> Iterator[str]:
+    """Yield the names of a decision's features; each has the weight 1."""
+    decision, keys = progress.decision, progress.partial.keys
+    yield f"rule={decision.rule}"
+    yield f"about={decision.piece_key}"
     for at in progress.partial.taken:
-        yield f"taken={progress.partial.keys[at]}", 1.0
+        yield f"taken={keys[at]}"
 
 
 def action_features(progress: DecisionInProgress | None, slots: int, width: int) -> Vector:

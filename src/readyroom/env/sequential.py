@@ -27,15 +27,13 @@ class PartialAnswer:
     is taken automatically, except the first one: every decision is asked at least once.
     """
 
-    __slots__ = ("_after", "_assigned", "_costs", "_left", "_pays", "_pieces", "_room", "decision", "keys", "steps", "taken")
+    __slots__ = ("_assigned", "_costs", "_left", "_pays", "_room", "decision", "keys", "steps", "taken")
 
     def __init__(self, decision: Decision) -> None:
         self.decision, self.keys = decision, decision.keys
-        self._room = [decision.max_repeats(value) for value in decision.values]
-        self._after = list(accumulate(reversed(self._room)))[::-1]
+        limit, values = decision.limit, decision.values
+        self._room = [1] * len(values) if limit is None else [limit(value) for value in values]
         self._costs, self._pays, self._left = _prices(decision)
-        assigns = decision.assigns
-        self._pieces = [assigns(value)[0] for value in decision.values] if assigns is not None else []
         self._assigned = set[str]()
         self.taken: list[int] = []
         self.steps = self._next_steps()
@@ -69,14 +67,17 @@ class PartialAnswer:
 
     def _options(self, needed: int) -> list[int]:
         """Return the options that may be taken next if this many more must be."""
-        room, after = self._room, self._after
+        decision, room = self.decision, self._room
         first = self.taken[-1] if self.taken else 0
         used = self.taken.count(first)
-        options = [at for at in range(first, len(room)) if room[at] > (used if at == first else 0)]
+        options = list(range(first, len(room)))
+        if used or decision.limit is not None:
+            options = [at for at in options if room[at] > (used if at == first else 0)]
         if needed > 0:
+            after = list(accumulate(reversed(room)))[::-1]
             options = [at for at in options if after[at] - (used if at == first else 0) >= needed]
-        if self._assigned:
-            options = [at for at in options if self._pieces[at] not in self._assigned]
+        if self._assigned and decision.assigns is not None:
+            options = [at for at in options if decision.assigns(decision.values[at])[0] not in self._assigned]
         if self._costs:
             options = [at for at in options if all(self._left[group] >= self._costs[at] for group in self._pays[at])]
         return options
@@ -102,8 +103,8 @@ class PartialAnswer:
 
     def _take(self, at: int) -> None:
         self.taken.append(at)
-        if self._pieces:
-            self._assigned.add(self._pieces[at])
+        if self.decision.assigns is not None:
+            self._assigned.add(self.decision.assigns(self.decision.values[at])[0])
         if self._costs:
             for group in self._pays[at]:
                 self._left[group] -= self._costs[at]
@@ -119,8 +120,12 @@ def _prices(decision: Decision) -> tuple[list[int], list[list[int]], list[int]]:
     if not decision.budget_groups:
         return costs, [[0]] * len(values), [decision.budget]
     groups = decision.budget_groups
-    payers = [[at for at, group in enumerate(groups) if value in group.options] for value in values]
-    return costs, payers, [decision.budget] * len(groups)
+    payers: dict[str, list[int]] = {value.key: [] for value in values}
+    for at, group in enumerate(groups):
+        for value in group.options:
+            if value.key in payers:
+                payers[value.key].append(at)
+    return costs, list(payers.values()), [decision.budget] * len(groups)
 
 
 def steps_to(decision: Decision, answer: Sequence[str]) -> list[int]:
