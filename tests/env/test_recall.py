@@ -68,7 +68,7 @@ def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
 def test_memories_differ_exactly_if_seat_can_tell_matches_apart(name: str) -> None:
     """The memory differs no earlier than anything observed, and no later than the view or the log."""
     game = games.load(name)
-    case = Case(game, game.first_scenario, game.resolve({}), "recall", CheckReport(name))
+    case = Case(game, game.first_scenario.key, game.resolve({}), "recall", CheckReport(name))
     same = different = 0
     for pair in pairs(case, Random(case.seed), splits=6, cap=200):
         watching = [viewer for viewer in outsiders(pair.matches[0], pair.seat) if viewer is not None]

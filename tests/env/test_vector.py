@@ -26,7 +26,8 @@ def vector(request: pytest.FixtureRequest) -> Iterator[VectorSeatEnv]:
 
 
 def first_legal(masks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    return masks.argmax(axis=1)
+    actions: np.ndarray[Any, Any] = masks.argmax(axis=1)
+    return actions
 
 
 @pytest.mark.slow(3)
@@ -56,7 +57,7 @@ def test_error_of_worker_is_reported() -> None:
     face = env.vector("midway", scenario="duel", num_envs=2, workers=1, strict=True)
     face.reset(seed=1)
     illegal = (face.action_masks() == 0).argmax(axis=1)
-    with pytest.raises(WorkerFailed, match="IllegalAction: Action .* is not legal"):
+    with pytest.raises(WorkerFailed, match=r"IllegalAction: Action \d+ is not legal"):
         face.step(illegal)
     assert face.closed
 

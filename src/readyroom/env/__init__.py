@@ -134,12 +134,9 @@ def vector(
     recall: int = 0,
     longest: int = MAX_STEPS,
 ) -> VectorSeatEnv:
-    """Return many matches of a game as a vectorized Gymnasium environment.
+    """Return `num_envs` matches of a game as a vectorized Gymnasium environment.
 
-    Args:
-        num_envs: the number of matches.
-        workers: the number of processes that play them, by default one for each processor; 0: this process plays.
-
+    `workers` is the number of processes that play them, by default one for each processor; with 0 this process plays.
     The other arguments and the errors are those of `gymnasium`.
     """
     env_type: type[VectorSeatEnv] = _import("vectorized", "gymnasium").VectorSeatEnv

@@ -13,6 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from readyroom import env
+from readyroom.env.zoo import AECMatchEnv
 
 RUNS = 5
 SECONDS = 2.0
@@ -43,7 +44,7 @@ def play_zoo(game: str, seed: int, seconds: float) -> dict[str, float]:
     return {ZOO: matches / spent, ACTIONS: actions / spent}
 
 
-def _play_match(face: env.AECMatchEnv, seed: int) -> int:
+def _play_match(face: AECMatchEnv, seed: int) -> int:
     """Play a match; return the number of its actions."""
     face.reset(seed=seed)
     actions = 0

@@ -245,20 +245,25 @@ class ViewEncoder:
         if lengths[0] != lengths[1]:
             self._replace_immutable(f"{path}#", *lengths)
         old, new = old or (), new or ()
-        if _is_keyed(type((new or old or (None,))[0])):  # what is in both need not be looked at
-            both = set(map(id, old)).intersection(map(id, new))
-            before, after = (_entries([each for each in some if id(each) not in both]) for some in (old, new))
-        else:
-            before, after = _entries(old), _entries(new)
+        ids = {id(each) for each in old}, {id(each) for each in new}
+        if [len(old), len(new)] == [*map(len, ids)] and _all_keyed(new or old):  # skip what is in both
+            both = ids[0] & ids[1]
+            old, new = ([each for each in some if id(each) not in both] for some in (old, new))
+        before, after = _entries(old), _entries(new)
         for name in {**before, **after}:
             for one, other in zip_longest(before.get(name, ()), after.get(name, ())):
                 if one is not other and (one != other or type(one) is not type(other)):
                     self._replace(path if name is None else f"{path}/{name}", one, other)
 
 
+def _all_keyed(entries: Sequence[Any]) -> bool:
+    """Return whether the entries of a list, judged by the first one, are records that always have a key."""
+    kind: type = type(entries[0]) if entries else type(None)
+    return _is_keyed(kind)
+
+
 @lru_cache(None)
 def _is_keyed(kind: type) -> bool:
-    """Return whether records of this type always have a key in plain data."""
     return issubclass(kind, msgspec.Struct) and "key" in dict(_fields(kind))
 
 

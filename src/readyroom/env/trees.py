@@ -1,8 +1,8 @@
 """The whole tree of a small game, with every roll a chance node: for tabular algorithms such as MCCFR.
 
 The tree is exact but for two simplifications, which its maker names: `answers` says which answers of each question are
-allowed, and a volley counts no more hits than `most_hits`. Rolls are told apart by their result: whether a check passes,
-how many hits a volley scores. Subtrees in which no answer matters are replaced by their expected rewards.
+allowed, and a volley counts no more hits than `most_hits`. Rolls are told apart by their result: whether a check
+passes, how many hits a volley scores. Subtrees in which no answer matters are replaced by their expected rewards.
 
 A player's information sets are those of `Recall`: all that its seat was shown and has answered.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -140,7 +139,7 @@ class ChosenTable(Table[Any, Any]):
             results = _volley_results(check, dice.most_hits)
         else:
             return check.resolve(partial(dice.roll, event))
-        return results[dice.choose(event, [result.chance for result in results])].result  # type: ignore[no-any-return]
+        return results[dice.choose(event, [result.chance for result in results])].result
 
 
 def _check_results(check: Check) -> list[Result]:
@@ -289,7 +288,7 @@ class Grower:
     def _continue(
         self, match: Match[Any, Any], chosen: Mapping[str, int], recalls: Mapping[str, Recall], phase: str
     ) -> Node:
-        """Return the node of a position; `phase` is where the last decision was made. Match and memories are changed."""
+        """Return the node of a position; `phase` is where the last decision was made. Changes match and memories."""
         states, node = list[bytes](), None
         while node is None:
             self.positions += 1

@@ -195,7 +195,7 @@ def _layout(space: gymnasium.spaces.Dict, count: int) -> Layout:
 
 
 def _size(layout: Layout) -> int:
-    name, shape, kind, start = layout[-1]
+    _, shape, kind, start = layout[-1]
     return start + int(np.prod(shape)) * np.dtype(kind).itemsize
 
 
