@@ -105,24 +105,26 @@ def small_tree(*planes: str, choice: str, cap: str = "") -> Tree:
     return env.tree("midway", scenario="duel", answers=answers, otherwise=first, most_hits=4)
 
 
-@pytest.mark.rule("midway", "M28", "12.2", "12.4", "18.2")
+@pytest.mark.rule("midway", "M28", "12.4", "18.2")
 def test_chances_of_strike_are_summed_up() -> None:
-    """A point of dive bombers survives one flak die in half of the cases, then hits on 5 and 6; one hit cripples."""
+    """Each of two points hits on 5 and 6; one hit cripples."""
     tree = small_tree("yorktown-db-1", choice="yorktown-db-1")
     assert (tree.players, tree.information_sets) == (("Japan", "United States"), (0, 1))
     assert tree.root.player == 1
     nothing, strike = tree.root.children
     assert nothing.rewards == (0, 0)
-    assert strike.rewards == pytest.approx((-1 / 6, 1 / 6))
+    assert strike.rewards == pytest.approx((-5 / 9, 5 / 9))
 
 
 @pytest.mark.rule("midway", "M28", "11.3")
-def test_combat_air_patrol_halves_chance() -> None:
+def test_combat_air_patrol_lowers_chance() -> None:
+    """Its two dice hit on 4 and more: both points survive in a quarter of the cases, one in half of them."""
     tree = small_tree("yorktown-db-1", "hiryu-f-1", choice="hiryu-f-1", cap="hiryu-f-1@japan-cap")
     assert tree.root.player == 0
     alone, covered = tree.root.children
-    assert alone.rewards == pytest.approx((-1 / 6, 1 / 6))
-    assert covered.rewards == pytest.approx((-1 / 12, 1 / 12))
+    crippled = 1 / 4 * 5 / 9 + 1 / 2 * 1 / 3
+    assert alone.rewards == pytest.approx((-5 / 9, 5 / 9))
+    assert covered.rewards == pytest.approx((-crippled, crippled))
 
 
 @pytest.mark.slow(1)

@@ -53,7 +53,7 @@ def _play_match(face: AECMatchEnv, seed: int) -> int:
         if terminated or truncated:
             face.step(None)
         else:
-            face.step(face.action_space(agent).sample(seen["action_mask"]))
+            face.step(int(face.action_space(agent).sample(seen["action_mask"])))
             actions += 1
     return actions
 

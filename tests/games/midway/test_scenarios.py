@@ -104,7 +104,7 @@ def test_duel_begins_with_damage_and_weak_squadrons_and_ends_after_turn_four() -
     match: Match[Midway, Data] = Match(GAME, "duel", {"turn_limit": "30"}, seed="duel")
     carriers = [side.carriers[0] for side in (match.state.japan, match.state.usa)]
     assert [(carrier.key, carrier.damage) for carrier in carriers] == [("hiryu", 6), ("yorktown", 6)]
-    assert [[s.strength for s in carrier.hangar] for carrier in carriers] == [[1, 1], [1, 1]]
+    assert [[s.strength for s in carrier.hangar] for carrier in carriers] == [[2, 2], [2, 2]]
     play_to_end(match, 1)
     assert match.state.at.turn == 4
     short: Match[Midway, Data] = Match(GAME, "midway", {"turn_limit": "8"}, seed="duel")
