@@ -1,4 +1,4 @@
-"""Perfect recall: a seat's memory separates exactly the histories that the seat can tell apart."""
+"""Perfect recall: a seat's memory separates exactly the histories that the seat can distinguish."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def first_difference(one: Sequence[object], other: Sequence[object]) -> int:
 @pytest.mark.sample(2)
 @pytest.mark.slow(2)
 @pytest.mark.parametrize("name", GAMES)
-def test_memories_differ_exactly_if_seat_can_tell_matches_apart(name: str) -> None:
+def test_memories_differ_exactly_if_seat_can_distinguish_matches(name: str) -> None:
     """The memory differs no earlier than anything observed, and no later than the view or the log."""
     game = games.load(name)
     case = Case(game, game.first_scenario.key, game.resolve({}), "recall", CheckReport(name))

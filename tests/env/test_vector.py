@@ -32,7 +32,7 @@ def first_legal(masks: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 @pytest.mark.slow(3)
 def test_rows_are_matches_of_single_environment(vector: VectorSeatEnv) -> None:
-    """Each row plays as the environment of one match does, and goes on to its next match."""
+    """Each row plays as the environment of one match does, and continues with its next match."""
     single = [env.gymnasium("midway", scenario="duel", strict=True) for _ in range(ROWS)]
     seen, _ = vector.reset(seed=7)
     rows = [face.reset(seed=7 + at)[0] for at, face in enumerate(single)]

@@ -184,7 +184,7 @@ def tree(
         answers: the allowed answers to the questions of each rule number: `every`, `fullest` or `first` of
             `readyroom.env.trees`, or a function like these.
         otherwise: the allowed answers to all other questions.
-        most_hits: how many hits of a volley are told apart; more count as this many.
+        most_hits: how many hits of a volley are distinguished; more count as this many.
 
     Raises:
         TooManyAnswers: a decision has too many answers to list.

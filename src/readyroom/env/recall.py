@@ -1,7 +1,7 @@
 """Perfect recall: all that a seat was shown and all that it answered, in order.
 
-Two histories that a seat cannot tell apart leave it the same memory, and two that it can tell apart different ones. As
-a string that is exact; as a vector it is a hash of the string, and features that a program can learn from.
+Two histories that a seat cannot distinguish leave it the same memory, and two that it can distinguish different ones.
+As a string that is exact; as a vector it is a hash of the string, and features that a program can learn from.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Recall:
         return other
 
     def look(self, match: Match[Any, Any], view: MatchView[Any]) -> None:
-        """Remember the new lines of the seat's log, then its view and for whom it waits if these have changed."""
+        """Remember the new lines of the seat's log, then its view and who must decide if these have changed."""
         for line in match.full_log[self._lines :]:
             if line.seen_by(self.seat):
                 self._add(_line_text(line), _line_features(line))

@@ -1,7 +1,7 @@
 """The whole tree of a small game, with every roll a chance node: for tabular algorithms such as MCCFR.
 
 The tree is exact but for two simplifications, which its maker names: `answers` says which answers of each question are
-allowed, and a volley counts no more hits than `most_hits`. Rolls are told apart by their result: whether a check
+allowed, and a volley counts no more hits than `most_hits`. Rolls are distinguished by their result: whether a check
 passes, how many hits a volley scores. Subtrees in which no answer matters are replaced by their expected rewards.
 
 A player's information sets are those of `Recall`: all that its seat was shown and has answered.
@@ -100,7 +100,7 @@ class ChosenDice:
     def __init__(self, chosen: Mapping[str, int], most_hits: int) -> None:
         self.chosen, self.most_hits = chosen, most_hits
 
-    def choose(self, event: str, chances: Sequence[float]) -> int:
+    def index_of(self, event: str, chances: Sequence[float]) -> int:
         """Return the chosen one of several results."""
         if len(chances) == 1:
             return 0
@@ -111,12 +111,12 @@ class ChosenDice:
     def roll(self, event: str, count: int, sides: int = 6, start: int = 0) -> bytes:
         """Return dice, each result of all of them as likely."""
         results = sides**count
-        at = self.choose(f"{event} from {start}", [1 / results] * results)
+        at = self.index_of(f"{event} from {start}", [1 / results] * results)
         return bytes(at // sides**die % sides + 1 for die in range(count))
 
     def pick(self, event: str, keys: Sequence[str]) -> str:
         """Return one of the keys, each as likely."""
-        return keys[self.choose(event, [1 / len(keys)] * len(keys))]
+        return keys[self.index_of(event, [1 / len(keys)] * len(keys))]
 
 
 class Result(NamedTuple):
@@ -139,7 +139,7 @@ class ChosenTable(Table[Any, Any]):
             results = _volley_results(check, dice.most_hits)
         else:
             return check.resolve(partial(dice.roll, event))
-        return results[dice.choose(event, [result.chance for result in results])].result
+        return results[dice.index_of(event, [result.chance for result in results])].result
 
 
 def _check_results(check: Check) -> list[Result]:
@@ -248,7 +248,7 @@ class Grower:
         config: the configuration; its learners are the players.
         answers: the allowed answers by rule.
         otherwise: the allowed answers of other rules.
-        most_hits: how many hits of a volley are told apart.
+        most_hits: how many hits of a volley are distinguished.
     """
 
     config: EnvConfig

@@ -27,7 +27,7 @@ from readyroom.env.match_env import EnvConfig
 from readyroom.env.spaces import Observed, of_actions, of_observations
 
 STEP, RESET, CLOSE = b"s", b"r", b"c"
-"""What a worker is told to do; after a reset come the seeds of its matches."""
+"""What a worker is asked for; after a reset come the seeds of its matches."""
 DONE, FAILED = b"d", b"f"
 """What a worker answers; after a failure comes the reason."""
 ALIGNED = 64
@@ -205,7 +205,7 @@ def _arrays(layout: Layout, buffer: Any, rows: slice = slice(None)) -> Arrays:
 
 
 def _work(pipe: Connection, config: EnvConfig, memory: str, layout: Layout, rows: slice, strict: bool) -> None:
-    """Play the matches of some rows, until told to end or until the other end is closed."""
+    """Play the matches of some rows, until asked to end or until the other end is closed."""
     shared = SharedMemory(memory)
     matches = Matches(config, _arrays(layout, shared.buf, rows), strict=strict)
     with suppress(EOFError, KeyboardInterrupt):
