@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from readyroom import env, games
+from readyroom.env import bench
 from readyroom.env.match_env import env_config
 from readyroom.env.registration import environment_id, register
 from readyroom.env.vectorized import VectorSeatEnv, WorkerFailed
@@ -86,3 +88,14 @@ def test_configuration_can_be_sent_to_other_process(name: str) -> None:
     again = pickle.loads(pickle.dumps(config))
     assert again.game is config.game
     assert again == config
+
+
+@pytest.mark.slow(1)
+def test_benchmark_measures_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "WARM_UP", 1)
+    monkeypatch.setattr(bench, "MATCHES", 2)
+    monkeypatch.setattr(env, "vector", partial(env.vector, workers=0, scenario="duel"))
+    monkeypatch.setattr(env, "pettingzoo", partial(env.pettingzoo, scenario="duel"))
+    result = bench.measure("midway", runs=1, seconds=0.01)
+    assert set(result) == {bench.ZOO, bench.ACTIONS, bench.STEPS}
+    assert all(figure > 0 for figure in result.values())

@@ -188,7 +188,8 @@ def _closely(case: Case, watch: BoundaryRecorder, taken: Sequence[PlayedAnswer],
             return
         shown = list[tuple[Any, bytes]]()
         if case.at in places:
-            shown = [(view, msgspec.json.encode(view)) for view in map(match.view, viewers(match))]
+            with case.guard(Invariant.VIEWS, "viewing"):
+                shown = [(view, msgspec.json.encode(view)) for view in map(match.view, viewers(match))]
             if watch.game.rules.copy_state is not None:
                 kept.append((watch.game.checkpoint_state(match.state), watch.game.encode(match.state)))
             _look_around(case, watch, match, random)
