@@ -139,10 +139,11 @@ class FeatureSum:
 
 
 class Sparse(NamedTuple):
-    """The features of a tree: their places, each once, and the weights there, in units."""
+    """The features of a tree: their places, each once, and the weights there, in units; and what removes them."""
 
-    places: NDArray[np.intp]
-    weights: NDArray[np.float64]
+    places: list[int]
+    weights: list[float]
+    negative: list[float]
 
 
 @lru_cache(TREES, typed=True)
@@ -153,7 +154,8 @@ def _encode_tree(path: str, tree: Any, size: int) -> Sparse:
     total = FeatureSum(size)
     total.add(features)
     places = np.flatnonzero(total.weights)
-    return Sparse(places, total.weights[places])
+    weights = total.weights[places]
+    return Sparse(places.tolist(), weights.tolist(), (-weights).tolist())
 
 
 @lru_cache(None)
@@ -181,6 +183,7 @@ class ViewEncoder:
         self._last: MatchView[Any] | None = None
         self._sum = FeatureSum(size)
         self._mutable = set[type]()
+        self._places, self._weights = list[int](), list[float]()  # what changes
 
     def copy(self) -> ViewEncoder:
         """Return an independent copy."""
@@ -193,7 +196,10 @@ class ViewEncoder:
         if view.sheets:  # plans in progress change
             view = replace(view, sheets=msgspec.to_builtins(view.sheets))
         if view != self._last:
+            self._places, self._weights = [], []
             self._replace("", self._last, view)
+            if self._places:
+                self._sum.weights += np.bincount(self._places, self._weights, self.size)
             self._last = view
         return self._sum.vector()
 
@@ -234,9 +240,11 @@ class ViewEncoder:
             self._mutable.add(kind)
             return False
         if gone is not None:
-            self._sum.weights[gone.places] -= gone.weights
+            self._places += gone.places
+            self._weights += gone.negative
         if come is not None:
-            self._sum.weights[come.places] += come.weights
+            self._places += come.places
+            self._weights += come.weights
         return True
 
     def _replace_list(self, path: str, old: Sequence[Any] | None, new: Sequence[Any] | None) -> None:
