@@ -27,10 +27,9 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
     setting, versions = data["setting"], data["versions"]
     used = ", ".join(f"{name} {number}" for name, number in versions.items())
     yield (
-        f"It learned the side `{setting['seat']}` of `{setting['game']}`, scenario `{setting['scenario']}`, against the bot "
-        f"`{setting['against']}`, in {data['steps']:,} steps and {data['seconds'] / 60:.0f} minutes of a busy machine "
-        f"with two processors, shared with other work ({used}). Reward in fresh matches against that bot, with the 95 % "
-        "interval:\n"
+        f"It learned the side `{setting['seat']}` of `{setting['game']}`, scenario `{setting['scenario']}`, against the "
+        f"bot `{setting['against']}`, in {data['steps']:,} steps and {data['seconds'] / 60:.0f} minutes of a machine "
+        f"with two processors, shared with other work ({used}). Reward in fresh matches against that bot:\n"
     )
     yield head("agent", "reward", "95 % interval", "n")
     for name, found in data["results"].items():

@@ -9,8 +9,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from docs import ppo
 from docs.curve import Axis, draw
+
+from docs import ppo
 
 ROOT = Path(__file__).parents[2]
 

@@ -100,7 +100,7 @@ def test_changes_of_views_give_same_vector_as_whole_views(name: str) -> None:
                 assert np.array_equal(vector, observing.hash_features(features, 1024))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.recursive(st.none() | st.booleans() | st.integers(-99, 99) | WORDS, _trees, max_leaves=8), max_size=4)
 )

@@ -20,7 +20,7 @@ from readyroom.env.vectorized import VectorSeatEnv, WorkerFailed
 ROWS = 5
 
 
-@pytest.fixture(params=[0, 2])
+@pytest.fixture(params=[0, pytest.param(2, marks=pytest.mark.torture(3))])
 def vector(request: pytest.FixtureRequest) -> Iterator[VectorSeatEnv]:
     face = env.vector("midway", scenario="duel", num_envs=ROWS, workers=request.param, strict=True)
     yield face
