@@ -8,6 +8,8 @@ from math import floor, log10
 from typing import NamedTuple
 
 WIDTH, HEIGHT = 640, 300
+HUNDRED = 100
+"""From here on numbers are whole."""
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 44
 """The margins, with room for the numbers."""
 
@@ -40,7 +42,7 @@ def number(value: float) -> str:
     >>> number(20000.0), number(0.003), number(-0.5)
     ('20,000', '0.003', '−0.5')
     """
-    return f"{value:,.4g}".replace("-", "−")
+    return (f"{value:,.0f}" if abs(value) >= HUNDRED else f"{value:.4g}").replace("-", "−")
 
 
 def draw(points: Sequence[tuple[float, float]], x: Axis, y: Axis, title: str) -> str:

@@ -27,14 +27,18 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
     setting, versions = data["setting"], data["versions"]
     used = ", ".join(f"{name} {number}" for name, number in versions.items())
     yield (
-        f"It learned the side `{setting['seat']}` of `{setting['game']}`, scenario `{setting['scenario']}`, against the "
-        f"bot `{setting['against']}`, in {data['steps']:,} steps and {data['seconds'] / 60:.0f} minutes of a machine "
-        f"with two processors, shared with other work ({used}). Reward in fresh matches against that bot:\n"
+        f"It learned the side `{setting['seat']}` of `{setting['game']}`, scenario `{setting['scenario']}`, against "
+        f"the bot `{setting['against']}`, in {data['steps']:,} steps and {data['seconds'] / 60:.0f} minutes on "
+        f"two processors shared with other work ({used}). Reward in fresh matches against that bot:\n"
     )
     yield head("agent", "reward", "95 % interval", "n")
+    agents = dict[tuple[str, ...], list[str]]()
     for name, found in data["results"].items():
         agent = {"random": "random actions", "learned": "**PPO**"}.get(name, f"bot `{name}`")
-        yield row(agent, signed(found["mean"]), f"{signed(found['low'])} to {signed(found['high'])}", found["matches"])
+        interval = f"{signed(found['low'])} to {signed(found['high'])}"
+        agents.setdefault((signed(found["mean"]), interval, f"{found['matches']:,}"), []).append(agent)
+    for figures, names in agents.items():  # bots that play alike share a row
+        yield row(", ".join(names), *figures)
     yield "\n![Mean reward of the last hundred matches while learning, by steps](ppo.svg)"
 
 
