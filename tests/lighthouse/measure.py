@@ -72,6 +72,7 @@ class Client:
 def pages(client: Client) -> dict[str, str]:
     """Return the pages to measure by name, with a new match for the table and an imported one for the replay."""
     table = client.send_form("/play", game=GAME, side="usa")
+    planning = client.send_form("/play", game="tora", side="usa")
     lesson = client.send_form("/tutorial", game=GAME)
     finished = client.send_form("/me/import", files={"record": (RECORD.name, RECORD.read_bytes())})
     return {
@@ -82,6 +83,7 @@ def pages(client: Client) -> dict[str, str]:
         "tutorial of a game": f"/tutorial/{GAME}",
         "new match": "/new",
         "table": table,
+        "planning": planning,
         "lesson": lesson,
         "replay": f"{finished}/replay?at=40",
         "rules": f"/games/{GAME}/rules",

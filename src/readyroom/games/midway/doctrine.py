@@ -41,7 +41,7 @@ MANNERS = {
     "massed": Manner({"japan": 12, "usa": 5}, {"japan": 60, "usa": 50}),
     "eager": Manner({"japan": 6, "usa": 2}, {"japan": 15, "usa": 8}),
 }
-"""The styles of play: guarded, doctrine (the default), massed and eager."""
+"""The styles of play, the default first."""
 
 
 class Situation:

@@ -27,7 +27,7 @@ from readyroom.web.jobs.replays import Replays
 from readyroom.web.jobs.workers import Job
 from readyroom.web.pages import table_view
 from readyroom.web.pages.table_view import SeatName, Viewer
-from readyroom.web.rendering import Page, effects_of
+from readyroom.web.rendering import Page
 from readyroom.web.security import client
 
 ALL = "all"
@@ -159,7 +159,6 @@ def _moment(
         "log": table_view.log_chapters(match, fresh),
         "lines": len(fresh),
         "recent": len(fresh),
-        "effects": effects_of(game.key),
         "boards": _boards(match, perspective, viewer.shape),
         "asks": _asks(match, perspective, _next(index, viewer.summary, at)),
         "outcome": match.outcome if at == index.revision else None,
@@ -197,14 +196,14 @@ def _asks(match: AnyMatch, perspective: ReplayPerspective, changes: str = "") ->
     """Return the pending decisions: in full where they may be known, otherwise only the seat.
 
     Even the rule may be secret: a question about fighters reveals that some were launched. `changes` is the seat whose
-    answer comes next.
+    answer comes next; it can be changed if there was another one.
     """
     return [
         {
             "name": match.seat(key).name,
             "side": match.seat(key).side,
             "question": formatting.pending(match, key) if perspective.may_know(key) else None,
-            "changes": key == changes,
+            "changes": key == changes and not match.pending[key].is_forced,
         }
         for key in perspective.shown_waiting(match)
     ]

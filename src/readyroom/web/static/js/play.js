@@ -225,6 +225,7 @@ function selectFor(piece, fewer) {
   touch(piece);
   if (fewer) setCounts(selection.lower(now, keys, 1));
   else if (hasLimits) setCounts(selection.raise(now, keys, 1));
+  else if (now.kind === "one") setCounts(selection.cycle(now.options.filter(({ key }) => keys.includes(key))));
   else setCounts(selection.sweep(now, new Set(keys)));
   announce(`${countFor(keys)} selected.`);
 }

@@ -95,7 +95,9 @@ export async function showMoment(beat, stage, { beats, waits, onCancel }) {
   const side = stage.side(stage.find(beat.target) ?? stage.find(beat.keys[0] ?? ""));
   const card = /** @type {HTMLDialogElement} */ (element("dialog", `pb-moment ${side}`));
   card.setAttribute("aria-labelledby", "moment-title");
-  const title = Object.assign(element("h2", "pb-headline", beat.moment), { id: "moment-title" });
+  const title = Object.assign(element("h2", "pb-headline", beat.moment.replaceAll(/-(?=\d)/g, "\u2011")), {
+    id: "moment-title", // hull numbers stay together
+  });
   const isDate = beat.kind === "phase"; // nothing has happened to anything yet
   const drawing = isDate ? null : enlarge(beat, stage);
   const numbers = element("dl", "pb-numbers");

@@ -1,0 +1,723 @@
+/** Effects of Picket Duty: planes close in on radar, guns fire, a kamikaze crashes, water rises, men walk to the damage. */
+
+import { panelPlace, plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
+
+/**
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ */
+
+const PULSE = 350; // milliseconds between explosions
+const RINGS = [0.32, 0.62, 0.95]; // of the sea around the ship
+const at = (/** @type {Point} */ { x, y }) => `translate(${x}px,${y}px)`;
+const between = (/** @type {Point} */ a, /** @type {Point} */ b, /** @type {number} */ part) => ({
+  x: a.x + (b.x - a.x) * part,
+  y: a.y + (b.y - a.y) * part,
+});
+
+/**
+ * Let the dice of a beat fall next to its target, or to a place. Return what removes them.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {{near: Point, below: boolean}} [place]
+ * @returns {Promise<() => Promise<void>>}
+ */
+async function roll(event, stage, place = panelPlace(event, stage)) {
+  if (!event.rolls.length) return () => Promise.resolve();
+  const dice = stage.dice(event.rolls, place.near, { side: stage.side("usa"), below: place.below });
+  await dice.roll();
+  return () => dice.leave();
+}
+
+/**
+ * The place of the dice of an attack: on the other side of the ship, so that the plane stays in sight.
+ * @param {Stage} stage
+ * @param {Point | null} plane
+ */
+function acrossFrom(stage, plane) {
+  const [ship, sea] = [stage.box("ship"), stage.box("sea")];
+  if (!ship || !sea || !plane) return { near: { x: stage.size.width / 2, y: stage.size.height / 3 }, below: true };
+  const below = plane.y < ship.y;
+  return { near: { x: ship.x, y: ship.y + (below ? 1 : -1) * Math.min(ship.h / 2 + 12, sea.h / 3) }, below };
+}
+
+// -- radar --
+
+/**
+ * The rings of the radar around the ship, and its beam, which goes round once.
+ * @param {Stage} stage
+ * @param {number} ms
+ */
+function sweep(stage, ms) {
+  const [sea, ship] = [stage.box("sea"), stage.box("ship")];
+  if (!sea || !ship) return Promise.resolve();
+  const group = stage.make("g", { opacity: 0, transform: `translate(${ship.x} ${ship.y})` });
+  const reach = Math.min(sea.w, sea.h) / 2;
+  for (const part of RINGS) stage.make("circle", { class: "pb-radar", r: reach * part }, group);
+  const tip = { x: reach * Math.cos(0.5), y: reach * Math.sin(0.5) };
+  const fan = stage.make(
+    "path",
+    { class: "pb-beam", d: `M0 0L${reach} 0A${reach} ${reach} 0 0 1 ${tip.x} ${tip.y}Z` },
+    group,
+  );
+  stage.sound.tone(0, 0.09, 880, 880, 0.12);
+  stage.move(fan, [{ transform: "rotate(-90deg)" }, { transform: "rotate(270deg)" }], ms, { easing: "linear" });
+  return stage.flash(
+    group,
+    [{ opacity: 0 }, { opacity: 1, offset: 0.15 }, { opacity: 1, offset: 0.8 }, { opacity: 0 }],
+    ms,
+  );
+}
+
+/**
+ * A blip that comes closer to the ship, ring by ring.
+ * @param {Stage} stage
+ * @param {Point} from
+ * @param {number} delay
+ */
+function blip(stage, from, delay) {
+  const ship = stage.box("ship");
+  if (!ship) return Promise.resolve();
+  const far = between(ship, from, 1.25);
+  return Promise.all(
+    [0, 1, 2].map((step) => {
+      const dot = stage.make("g", { opacity: 0 });
+      stage.make("circle", { class: "pb-blip-halo", r: 9 * Math.max(1, stage.unit) }, dot);
+      stage.make("circle", { class: "pb-blip", r: 4 * Math.max(1, stage.unit) }, dot);
+      const here = at(between(far, ship, step * 0.17));
+      const frames = [
+        { transform: `${here} scale(.4)`, opacity: 0 },
+        { transform: `${here} scale(1.1)`, opacity: 1, offset: 0.3 },
+        { transform: `${here} scale(.9)`, opacity: 0 },
+      ];
+      return stage.flash(dot, frames, 620, { delay: delay + step * 330 });
+    }),
+  );
+}
+
+/** @type {Effect} */
+async function radar(event, stage) {
+  await Promise.all([sweep(stage, 1000), plain(event, stage)]);
+}
+
+/** @type {Effect} */
+async function bogey(event, stage) {
+  const ship = stage.box("ship");
+  const places = stage.present([...event.keys, event.target]).filter((key) => key.startsWith("bearing-"));
+  const blips = places.map((key, number) => blip(stage, /** @type {Box} */ (stage.box(key)), 120 + number * 90));
+  stage.sound.engines(0.9);
+  const [leave] = await Promise.all([roll(event, stage), sweep(stage, event.rolls.length ? 900 : 1200), ...blips]);
+  await Promise.all([
+    leave(),
+    stage.show({
+      // planes that come into sight come from the edge of the chart, along their bearing
+      enter: (to) => (ship ? between(ship, to, 1.9) : null),
+      path: (from, to) => [between(from, to, 0.3), between(from, to, 0.8)],
+    }),
+  ]);
+  if (event.rule === "6.9.B") await stage.ring(stage.box(event.keys[0] ?? ""));
+}
+
+// -- guns --
+
+/**
+ * Let a plane that was shot down fall into the sea, as far as the drawing says so.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+async function down(stage, key) {
+  const [plane, box, ship] = [stage.find(key), stage.box(key), stage.box("ship")];
+  if (!plane || !box || !ship) return;
+  if (plane.classList.contains("pk-flamed")) {
+    stage.smoke(box, { count: 7, height: 34 });
+    await stage.wait(300);
+  }
+  if (!plane.classList.contains("pk-destroyed")) return;
+  const pose = stage.poser(plane);
+  const sea = between(box, ship, 0.22);
+  blast(stage, box, { size: 0.8 });
+  stage.sound.boom(0, 0.4);
+  await stage.move(
+    plane,
+    [
+      { transform: pose(), opacity: 1 },
+      {
+        transform: pose({ x: (box.x + sea.x) / 2, y: (box.y + sea.y) / 2 + 4, turn: 60, scale: 0.8 }),
+        opacity: 1,
+        offset: 0.5,
+      },
+      { transform: pose({ ...sea, turn: 200, scale: 0.3 }), opacity: 0.2 },
+    ],
+    620,
+    { delay: 140, easing: "ease-in" },
+  );
+  stage.sound.thud(0.4);
+  await splash(stage, sea, { size: 1.2 });
+}
+
+/** @type {Effect} */
+async function guns(event, stage) {
+  const target = stage.box(event.target);
+  const turret = stage.find(event.keys[0] ?? "");
+  const gun = event.keys.length > 1 && stage.box(event.keys[0] ?? "");
+  const from = gun || stage.box("ship");
+  if (!target || !from) return plain(event, stage);
+  const heavy = Boolean(turret?.querySelector('[href$="pk-5-inch"]'));
+  const sources = gun ? [gun] : [-0.3, -0.1, 0.1, 0.3].map((part) => ({ x: from.x + from.w * part, y: from.y }));
+  if (gun) {
+    const flash = stage.make("circle", { class: "pb-flash", r: heavy ? 7 : 4, opacity: 0 });
+    const muzzle = at(between(gun, target, 0.12));
+    const frames = [
+      { transform: `${muzzle} scale(.3)`, opacity: 0 },
+      { transform: `${muzzle} scale(1.2)`, opacity: 1 },
+      { transform: `${muzzle} scale(1.4)`, opacity: 0 },
+    ];
+    stage.flash(flash, frames, 420);
+  }
+  stage.sound.guns(heavy ? 2 : 5);
+  tracers(stage, sources, [target], { count: heavy ? 6 : 22, ms: 520, spread: 16 });
+  if (heavy) bursts(stage, [target], { count: 6, spread: 22 });
+  const leave = await roll(event, stage);
+  await Promise.all([leave(), stage.show()]);
+  await down(stage, event.target);
+}
+
+/** @type {Effect} */
+async function support(event, stage) {
+  const [target, sea] = [stage.box(event.target), stage.box("sea")];
+  if (!target || !sea) return plain(event, stage);
+  const from = { x: sea.x - sea.w / 2, y: target.y < sea.y ? sea.y - sea.h / 2 : sea.y + sea.h / 2 };
+  stage.sound.engines(0.6);
+  tracers(stage, [between(from, target, 0.5)], [target], { count: 24, ms: 600, spread: 12 });
+  const leave = await roll(event, stage);
+  await Promise.all([leave(), stage.show()]);
+  await down(stage, event.target);
+}
+
+// -- strikes --
+
+/**
+ * Where on the ship, or next to her, a strike ends.
+ * @param {Stage} stage
+ * @param {Beat} event
+ */
+function aim(stage, event) {
+  const [deck, ship] = [stage.box(event.target), stage.box("ship")];
+  const hits = Boolean(event.moment);
+  const near = !hits && /alongside/.test(event.text);
+  const end = deck ?? ship;
+  if (!end || !ship) return null;
+  const plane = stage.box(event.keys[0] ?? "") ?? { x: end.x, y: end.y - 120, w: 0, h: 0 };
+  const way = Math.hypot(plane.x - end.x, plane.y - end.y) || 1;
+  const beam = { x: ((plane.x - end.x) / way) * 52, y: ((plane.y - end.y) / way) * 52 };
+  const water = near ? { x: end.x + beam.x, y: end.y + beam.y } : { x: end.x - beam.x * 2, y: end.y - beam.y * 2 };
+  return { hits, near, end: hits ? end : water, plane };
+}
+
+/**
+ * Where a torpedo that misses ends: beyond the nearer end of the ship.
+ * @param {Stage} stage
+ * @param {Point} from
+ */
+function pastShip(stage, from) {
+  const ship = /** @type {Box} */ (stage.box("ship"));
+  const isUpright = ship.h > ship.w;
+  const off = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ size) =>
+    b + Math.sign(a - b || 1) * (size / 2 + 26);
+  return isUpright
+    ? { x: ship.x - (from.x - ship.x) * 0.5, y: off(from.y, ship.y, ship.h) }
+    : { x: off(from.x, ship.x, ship.w), y: ship.y - (from.y - ship.y) * 0.5 };
+}
+
+/**
+ * Let a special attacker come from its card to where it drops its weapon. Return the point, and what brings it back.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {Point} deck
+ */
+async function approach(stage, key, deck) {
+  const [piece, box, sea] = [stage.find(key), stage.box(key), stage.box("sea")];
+  if (!piece || !box || !sea) return { from: deck, leave: () => Promise.resolve() };
+  const low = box.y > sea.y + sea.h / 2 ? sea.y + sea.h / 2 : box.y;
+  const from = { x: between(deck, box, 0.35).x, y: between(deck, { x: 0, y: low }, 0.72).y };
+  const turn = (Math.atan2(deck.y - from.y, deck.x - from.x) * 180) / Math.PI + 90;
+  const toward = turn > 180 ? turn - 360 : turn;
+  const pose = stage.poser(piece);
+  const there = pose({ ...from, turn: toward, scale: 0.9 });
+  stage.sound.engines(0.8);
+  await stage.move(piece, [{ transform: pose() }, { transform: there }], 620, { fill: "both" });
+  const away = pose({ ...between(from, deck, -0.25), turn: toward, scale: 0.8 });
+  return {
+    from,
+    leave: () =>
+      stage.move(piece, [{ transform: there }, { transform: away, offset: 0.3 }, { transform: pose() }], 700),
+  };
+}
+
+/**
+ * Three explosions on the ship, with fire and smoke.
+ * @param {Stage} stage
+ * @param {Point} deck
+ * @param {number} size
+ */
+async function explode(stage, deck, size) {
+  for (const [number, [dx, dy]] of [
+    [0, 0],
+    [-14, 5],
+    [13, -4],
+  ].entries()) {
+    blast(
+      stage,
+      { x: deck.x + (dx ?? 0) * size, y: deck.y + (dy ?? 0) * size },
+      { delay: number * PULSE, size: size * (number ? 0.85 : 1.3) },
+    );
+    stage.sound.boom((number * PULSE) / 1000, number ? 0.5 : 0.95);
+  }
+  stage.smoke(deck, { count: 14, delay: 150, height: 74 });
+  stage.shake("ship", { strength: Math.min(2, size) });
+  await stage.wait(3 * PULSE + 250);
+}
+
+/** @type {Effect} */
+async function crash(event, stage) {
+  const target = aim(stage, event);
+  const piece = stage.find(event.keys[0] ?? "");
+  if (!target || !piece) return plain(event, stage);
+  const { hits, near, end, plane } = target;
+  stage.spot(between(plane, end, 0.5), Math.max(90, Math.hypot(plane.x - end.x, plane.y - end.y) * 0.7));
+  const pose = stage.poser(piece);
+  piece.parentNode?.append(piece);
+  // it climbs a little and turns towards the ship while the dice fall
+  const lift = between(plane, end, -0.16);
+  const turn = (Math.atan2(end.y - plane.y, end.x - plane.x) * 180) / Math.PI + 90;
+  const toward = turn > 180 ? turn - 360 : turn;
+  const ready = pose({ ...lift, scale: 1.25, turn: toward });
+  stage.sound.engines(1);
+  const rising = stage.move(piece, [{ transform: pose() }, { transform: ready }], 500, { fill: "both" });
+  const [leave] = await Promise.all([roll(event, stage, acrossFrom(stage, plane)), rising]);
+  await leave();
+  stage.sound.dive();
+  await stage.move(
+    piece,
+    [
+      { transform: ready, opacity: 1 },
+      { transform: pose({ ...between(lift, end, 0.55), scale: 1.5, turn: toward }), opacity: 1, offset: 0.55 },
+      { transform: pose({ ...end, scale: hits ? 0.8 : 0.5, turn: toward }), opacity: hits || near ? 1 : 0.5 },
+    ],
+    760,
+    { easing: "cubic-bezier(.5,0,.9,.6)", fill: "both" },
+  );
+  piece.remove();
+  if (hits) {
+    await explode(stage, end, 2);
+  } else {
+    stage.sound.boom(0, near ? 0.6 : 0.25);
+    if (near) {
+      blast(stage, end, { size: 0.7 });
+      stage.shake("ship", { strength: 1 });
+    }
+    await splash(stage, end, { size: near ? 2.2 : 1.5 });
+  }
+  stage.brighten();
+  await stage.show();
+}
+
+/** @type {Effect} */
+async function weapon(event, stage) {
+  const target = aim(stage, event);
+  if (!target) return plain(event, stage);
+  const torpedo = /^The torpedo/.test(event.text);
+  const ohka = /^The Ohka/.test(event.text);
+  const deck = stage.box(event.target) ?? target.end;
+  const { from, leave: turnBack } = await approach(stage, event.keys[0] ?? "", deck);
+  const { hits, near } = target;
+  const leave = await roll(event, stage, acrossFrom(stage, from));
+  await leave();
+  const past = between(from, deck, 1.5);
+  const end = hits ? deck : near ? between(deck, from, 0.3) : torpedo ? pastShip(stage, from) : past;
+  if (torpedo) {
+    stage.sound.torpedo();
+    const d = `M${from.x} ${from.y}L${end.x} ${end.y}`;
+    const wake = stage.make("path", { class: "pb-wake", d, pathLength: 100, "stroke-dasharray": "100 100" });
+    const fish = stage.make("path", { class: "pb-torpedo", d: "M-9-2.4H5Q9-2.4 9 0 9 2.4 5 2.4H-9Z", opacity: 0 });
+    const turn = `rotate(${(Math.atan2(end.y - from.y, end.x - from.x) * 180) / Math.PI}deg)`;
+    const run = [
+      { transform: `${at(from)} ${turn}`, opacity: 1 },
+      { transform: `${at(end)} ${turn}`, opacity: 1 },
+    ];
+    turnBack();
+    stage.flash(fish, run, 1000, { easing: "linear" });
+    await stage.move(wake, [{ strokeDashoffset: 100 }, { strokeDashoffset: 0 }], 1000, {
+      fill: "both",
+      easing: "linear",
+    });
+    stage.flash(wake, [{ opacity: 1 }, { opacity: 0 }], 500, { fill: "both" });
+  } else {
+    stage.sound.dive();
+    const bomb = stage.make("path", {
+      class: "pb-bomb",
+      d: ohka ? "M0-14L4 2 12 8H3L0 13-3 8H-12L-4 2Z" : "M0-8Q5-2 3 6L5 11H-5L-3 6Q-5-2 0-8Z",
+      opacity: 0,
+    });
+    const turn = `rotate(${(Math.atan2(end.y - from.y, end.x - from.x) * 180) / Math.PI + 90}deg)`;
+    const fall = [
+      { transform: `${at(from)} ${turn} scale(1.7)`, opacity: 1 },
+      { transform: `${at(end)} ${turn} scale(.9)`, opacity: 1 },
+    ];
+    turnBack();
+    await stage.flash(bomb, fall, ohka ? 480 : 720, { easing: "ease-in" });
+  }
+  if (hits) {
+    if (torpedo) splash(stage, end, { size: 2.4 });
+    await explode(stage, end, 1.2);
+  } else await splash(stage, end, { size: near ? 2.2 : 1.4 });
+  await stage.show();
+}
+
+/** @type {Effect} */
+async function turnAway(event, stage) {
+  const [piece, box, ship] = [stage.find(event.keys[0] ?? ""), stage.box(event.keys[0] ?? ""), stage.box("ship")];
+  const leave = await roll(event, stage, acrossFrom(stage, box));
+  await leave();
+  if (piece && box && ship && /does not/.test(event.text)) {
+    const pose = stage.poser(piece);
+    const away = { x: box.x - 160, y: box.y + 40, scale: 0.6, turn: -30 };
+    await stage.move(
+      piece,
+      [
+        { transform: pose(), opacity: 1 },
+        { transform: pose(away), opacity: 0 },
+      ],
+      620,
+      { fill: "both", easing: "ease-in" },
+    );
+    piece.remove();
+  }
+  await stage.show();
+}
+
+// -- damage --
+
+/**
+ * Show the event's drawing, and let the gauges of list and trim swing to their new places.
+ * @param {Stage} stage
+ */
+async function showGauges(stage) {
+  const hand = (/** @type {string} */ key) => stage.find(key)?.querySelector(":scope > g") ?? null;
+  const before = new Map(["list", "trim"].map((key) => [key, hand(key)?.getAttribute("transform") ?? ""]));
+  const shown = stage.show();
+  const css = (/** @type {string} */ text) =>
+    text
+      .replace(/translate\(([-\d.]+) ([-\d.]+)\)/, "translate($1px,$2px)")
+      .replace(/rotate\(([-\d.]+)\)/, "rotate($1deg)");
+  await Promise.all([
+    shown,
+    ...[...before].map(([key, old]) => {
+      const [element, now] = [hand(key), hand(key)?.getAttribute("transform") ?? ""];
+      if (!element || !old || old === now) return Promise.resolve();
+      stage.ring(stage.box(key));
+      const [from, to] = [css(old), css(now)];
+      const past = to.replace(/rotate\(([-\d.]+)deg\)/, (_, angle) => `rotate(${Number(angle) * 1.35}deg)`);
+      return stage.move(element, [{ transform: from }, { transform: past, offset: 0.6 }, { transform: to }], 1100);
+    }),
+  ]);
+}
+
+/** @type {Effect} */
+async function hit(event, stage) {
+  const leave = await roll(event, stage);
+  const box = stage.box(event.target);
+  if (box) {
+    stage.ring(box);
+    blast(stage, box, { size: Math.min(1, Math.max(0.45, box.h / 45)) });
+  }
+  stage.sound.thud(0.5);
+  await Promise.all([leave(), showGauges(stage), stage.wait(560)]);
+}
+
+/** @type {Effect} */
+async function destroyed(event, stage) {
+  const box = stage.box(event.target);
+  stage.ring(box);
+  stage.sound.boom(0, 0.6);
+  if (box) {
+    blast(stage, box, { size: 1.1 });
+    stage.smoke(box, { count: 8, height: 40 });
+  }
+  await Promise.all([showGauges(stage), stage.wait(900)]);
+}
+
+/** @type {Effect} */
+async function nearMiss(event, stage) {
+  const [deck, ship] = [stage.box(event.target), stage.box("ship")];
+  const leave = await roll(event, stage);
+  if (deck && ship) {
+    for (const dx of [-16, 16])
+      splash(stage, { x: deck.x + dx, y: deck.y + 30 }, { size: 1.6, delay: dx > 0 ? 160 : 0 });
+    stage.shake("ship", { strength: 1 });
+    stage.sound.boom(0, 0.5);
+  }
+  await Promise.all([leave(), showGauges(stage), stage.wait(700)]);
+}
+
+/** @type {Effect} */
+async function explosion(event, stage) {
+  const deck = stage.box(event.target);
+  const leave = await roll(event, stage);
+  await leave();
+  if (deck) {
+    stage.spot(deck, 150);
+    await explode(stage, deck, /contained/.test(event.text) ? 0.9 : 2);
+  }
+  stage.brighten();
+  await showGauges(stage);
+}
+
+/** @type {Effect} */
+async function flooding(event, stage) {
+  const leave = await roll(event, stage);
+  const box = stage.box(event.target);
+  const isWet = /floods?\.$|floods the|flooded|torn open/.test(event.text) && !/not flood/.test(event.text);
+  if (box && isWet) {
+    const water = stage.make("g", { opacity: 0 });
+    const [left, low] = [box.x - box.w / 2, box.y + box.h / 2];
+    stage.make(
+      "path",
+      {
+        class: "pb-water",
+        d: `M0 0V${-box.h * 0.62}q${box.w / 8} -5 ${box.w / 4} 0t${box.w / 4} 0 ${box.w / 4} 0 ${box.w / 4} 0V0Z`,
+      },
+      water,
+    );
+    const place = `translate(${left}px,${low}px)`;
+    stage.sound.noise(0, 0.9, "lowpass", 900, 240, 0.25);
+    stage.ring(box);
+    const frames = [
+      { transform: `${place} scale(1,.05)`, opacity: 0.9 },
+      { transform: `${place} scale(1,1.08)`, opacity: 0.9, offset: 0.75 },
+      { transform: `${place} scale(1,1)`, opacity: 0.9 },
+    ];
+    await Promise.all([leave(), stage.move(water, frames, 1000, { fill: "both" })]);
+    await showGauges(stage);
+    await stage.flash(
+      water,
+      [
+        { opacity: 0.9, transform: place },
+        { opacity: 0, transform: place },
+      ],
+      250,
+      { fill: "both" },
+    );
+    return;
+  }
+  stage.ring(box);
+  await Promise.all([leave(), showGauges(stage)]);
+}
+
+/** @type {Effect} */
+async function fire(event, stage) {
+  const leave = await roll(event, stage);
+  await Promise.all([leave(), stage.show()]);
+  const [flames, box] = [stage.find(event.target), stage.box(event.target)];
+  if (!box) {
+    // it is out: only steam is left where it burned
+    const deck = stage.box(event.target.replace("fire", "deck"));
+    if (deck) stage.smoke(deck, { count: 8, height: 40 });
+    await stage.wait(600);
+    return;
+  }
+  stage.smoke(box, { count: 10, height: 60 });
+  if (flames) {
+    const pose = stage.poser(flames);
+    await stage.move(
+      flames,
+      [
+        { transform: pose({ scale: 0.5 }), opacity: 0 },
+        { transform: pose({ scale: 1.35 }), opacity: 1, offset: 0.6 },
+        { transform: pose() },
+      ],
+      800,
+    );
+  }
+}
+
+/** @type {Effect} */
+async function casualty(event, stage) {
+  const leave = await roll(event, stage);
+  const box = stage.box(event.target);
+  stage.ring(box);
+  stage.sound.thud(0.3);
+  if (box && /killed/.test(event.text)) stage.label(box, "†");
+  await Promise.all([leave(), stage.show(), stage.wait(650)]);
+}
+
+// -- damage control --
+
+/**
+ * Where a party starts: the section of the ship that something is in.
+ * @param {Stage} stage
+ * @param {Box} box
+ */
+function partyOf(stage, box) {
+  const sections = ["section-forward", "section-midship", "section-aft"]
+    .map((key) => stage.box(key))
+    .filter((one) => one !== null);
+  const own = sections.find((one) => Math.abs(one.x - box.x) <= one.w / 2 && Math.abs(one.y - box.y) <= one.h / 2 + 90);
+  return own && { x: own.x - own.w / 2 + 24, y: own.y + own.h / 2 - 12 };
+}
+
+/** @type {Effect} */
+async function repairParty(event, stage) {
+  const box = stage.box(event.target);
+  const officer = event.keys[0] ? stage.box(event.keys[0]) : null;
+  const start = officer ?? (box && partyOf(stage, box));
+  /** @type {SVGElement[]} */
+  const men = [];
+  let walking = /** @type {Promise<unknown>} */ (Promise.resolve());
+  if (box && start && !stage.still) {
+    const size = Math.max(1.5, 1.2 * stage.unit);
+    walking = Promise.all(
+      Array.from({ length: officer ? 1 : 3 }, (_, number) => {
+        const man = stage.make("g", { class: "pb-man", opacity: 0 });
+        stage.make("circle", { cy: -2.6, r: 2.1 }, man);
+        stage.make("path", { d: "M-3 4.2Q-3 0 0 0T3 4.2Z" }, man);
+        men.push(man);
+        const end = { x: box.x + (number - 1) * 9, y: box.y + Math.min(8, box.h / 5) };
+        const frames = Array.from({ length: 9 }, (_, step) => {
+          const here = between(start, end, step / 8);
+          return {
+            transform: `translate(${here.x}px,${here.y + (step % 2 ? -2.5 : 0)}px) scale(${size})`,
+            opacity: step ? 1 : 0,
+          };
+        });
+        return stage.move(man, frames, 900, { delay: number * 130, fill: "both", easing: "linear" });
+      }),
+    );
+  }
+  stage.ring(box);
+  const [leave] = await Promise.all([roll(event, stage), walking]);
+  const rest = men.map((man) => stage.flash(man, [{ opacity: 1 }, { opacity: 0 }], 260, { composite: "replace" }));
+  await Promise.all([leave(), showGauges(stage), ...rest]);
+}
+
+/** @type {Effect} */
+async function list(event, stage) {
+  const leave = await roll(event, stage);
+  const ship = stage.find("ship");
+  const wasLost = ship?.classList.contains("pk-lost");
+  const pose = ship && stage.poser(ship);
+  await Promise.all([leave(), showGauges(stage)]);
+  const [now, box] = [stage.find("ship"), stage.box("ship")];
+  if (now && box && pose && !wasLost && now.classList.contains("pk-lost")) {
+    stage.spot(box, 260);
+    stage.sound.boom(0, 0.8);
+    for (const [number, dx] of [-90, 60, -10].entries())
+      blast(stage, { x: box.x + dx, y: box.y }, { delay: number * PULSE, size: 1.3 });
+    stage.smoke(box, { count: 16, delay: 200, height: 90 });
+    for (let ring = 0; ring < 3; ring += 1) {
+      const ripple = stage.make("ellipse", { class: "pb-ripple", rx: 120, ry: 34, opacity: 0 });
+      const here = at(box);
+      stage.flash(
+        ripple,
+        [
+          { transform: `${here} scale(.4)`, opacity: 0.9 },
+          { transform: `${here} scale(1.7)`, opacity: 0 },
+        ],
+        1500,
+        { delay: 700 + ring * 420 },
+      );
+    }
+    const [up, down_] = [pose({ turn: 0 }), pose({ turn: 14, y: box.y + 16, scale: 0.94 })];
+    await stage.move(
+      now,
+      [
+        { transform: up, opacity: 1 },
+        { transform: down_, opacity: 0.75, offset: 0.7 },
+        { transform: pose(), opacity: 0.4 },
+      ],
+      2600,
+    );
+    stage.brighten();
+  } else stage.ring(box);
+}
+
+/** @type {Effect} */
+async function evade(event, stage) {
+  const leave = await roll(event, stage);
+  await Promise.all([leave(), stage.show()]);
+  const [ship, box] = [stage.find("ship"), stage.box("ship")];
+  if (!ship || !box || !/succeed/.test(event.text)) return;
+  const pose = stage.poser(ship);
+  stage.sound.engines(1);
+  const frames = [0, 9, 12, -8, -10, 0].map((turn, step) => ({
+    transform: pose({ turn, x: box.x + Math.sin(step) * 10, y: box.y + turn }),
+  }));
+  await stage.move(ship, frames, 1500);
+}
+
+/** @type {Effect} */
+async function ammunition(event, stage) {
+  const leave = await roll(event, stage);
+  const box = stage.box(event.target);
+  if (box) {
+    stage.ring(box);
+    for (let shell = 0; shell < 5; shell += 1) {
+      const round = stage.make("path", { class: "pb-shell", d: "M-2 6V-2Q-2-6 0-8 2-6 2-2V6Z", opacity: 0 });
+      const x = box.x - 20 + shell * 12;
+      const frames = [
+        { transform: `translate(${x}px,${box.y}px)`, opacity: 1 },
+        { transform: `translate(${x + 8}px,${box.y + 34}px) rotate(${90 + shell * 40}deg)`, opacity: 0 },
+      ];
+      stage.flash(round, frames, 620, { delay: shell * 90, easing: "ease-in" });
+    }
+  }
+  await Promise.all([leave(), stage.show(), stage.wait(700)]);
+}
+
+/** @type {Effect} */
+async function weather(event, stage) {
+  await plain(event, stage);
+  const [sea, name] = [stage.box("sea"), stage.find("weather")?.querySelector("title")?.textContent ?? ""];
+  if (!sea || stage.still || !/rain|storm/.test(name)) return;
+  const count = /storm/.test(name) ? 46 : 28;
+  await Promise.all(
+    Array.from({ length: count }, (_, drop) => {
+      const x = sea.x - sea.w / 2 + ((drop * 73) % 100) * 0.01 * sea.w;
+      const y = sea.y - sea.h / 2 + ((drop * 37) % 70) * 0.01 * sea.h;
+      const rain = stage.make("path", { class: "pb-rain", d: "M0 0L-7 18", opacity: 0 });
+      const frames = [
+        { transform: `translate(${x}px,${y}px)`, opacity: 0.9 },
+        { transform: `translate(${x - 34}px,${y + 86}px)`, opacity: 0 },
+      ];
+      return stage.flash(rain, frames, 520, { delay: (drop % 12) * 70, easing: "linear" });
+    }),
+  );
+}
+
+/** @type {Record<string, Effect>} */
+export const effects = {
+  radar,
+  bogey,
+  guns,
+  splash: support,
+  crash,
+  weapon,
+  "turn-away": turnAway,
+  hit,
+  destroyed,
+  "near-miss": nearMiss,
+  explosion,
+  flooding,
+  fire,
+  casualty,
+  "repair-party": repairParty,
+  list,
+  evade,
+  ammunition,
+  track: plain,
+  weather,
+};

@@ -1,0 +1,409 @@
+/** What the effects of Strategic War and Air Raid Pearl Harbor share: formations, counts that change, rows of a table. */
+
+import { drawDie, flatten, GAP, land, shortResult, SIZE, tumble } from "readyroom/playback/dice.js";
+import { panelPlace } from "readyroom/playback/plain.js";
+
+/**
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Roll} Roll
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ *
+ * A line of a panel of rolls: the dice, if any, and what comes of them, in the color of a side. At its end are the results
+ * of the dice, unless it says something else.
+ * @typedef {{rolls: Roll[], text: string, side: string, end?: string}} Row
+ *
+ * Rolls that are made at once, under a heading if it is not empty.
+ * @typedef {{title: string, rows: Row[]}} Part
+ */
+
+const STEPS = 14; // key frames of a way
+const CELL = { width: 31, height: 19 }; // pixels
+const PANEL = 54; // pixels: the height of a panel with one row of dice, and the gap below it
+const ROW = { height: 22, line: 14, heading: 19, pad: 8, letter: 5.9, least: 210, most: 480 }; // pixels
+
+/**
+ * Return the reference to a symbol of the board; ids may have a prefix.
+ * @param {Stage} stage
+ * @param {string} name
+ */
+function symbol(stage, name) {
+  return `#${stage.root.querySelector(`[id$="${name}"]`)?.id ?? name}`;
+}
+
+/**
+ * Make a small picture in front of the board, in a side's color; it is not visible before it is animated.
+ * @param {Stage} stage
+ * @param {string} name of the symbol
+ * @param {string} side a class such as `in-usa`
+ * @param {{size?: number, turn?: number}} [options] its scale, and degrees
+ * @returns {SVGGElement}
+ */
+export function picture(stage, name, side, { size = 0.5, turn = 0 } = {}) {
+  const group = stage.make("g", { class: `pb-picture ${side}`, opacity: 0 });
+  stage.make("use", { href: symbol(stage, name), transform: `rotate(${turn}) scale(${size})` }, group);
+  return group;
+}
+
+/**
+ * Return points of a curve from one point to another.
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} [bend] how far its middle is to the left, as part of its length
+ * @returns {Point[]}
+ */
+export function curve(from, to, bend = 0.18) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const middle = { x: from.x + dx / 2 + dy * bend, y: from.y + dy / 2 - dx * bend };
+  return Array.from({ length: STEPS + 1 }, (_, at) => {
+    const t = at / STEPS;
+    const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
+    return { x: a * from.x + b * middle.x + c * to.x, y: a * from.y + b * middle.y + c * to.y };
+  });
+}
+
+/**
+ * Move a picture along points, and leave it there until the beat ends.
+ * @param {Stage} stage
+ * @param {Element} element
+ * @param {Point[]} points
+ * @param {number} ms
+ * @param {{delay?: number, heading?: boolean, vanish?: boolean, easing?: string}} [options] whether it points where it goes (it
+ *   is drawn pointing upward), and whether it fades at the end
+ */
+export function travel(
+  stage,
+  element,
+  points,
+  ms,
+  { delay = 0, heading = false, vanish = false, easing = "ease-in-out" } = {},
+) {
+  const frames = points.map(({ x, y }, at) => {
+    const [before, after] = [points[Math.max(0, at - 1)], points[Math.min(points.length - 1, at + 1)]];
+    const turn = before && after ? (Math.atan2(after.y - before.y, after.x - before.x) * 180) / Math.PI + 90 : 0;
+    const isEnd = at === points.length - 1;
+    return { transform: `translate(${x}px,${y}px) rotate(${heading ? turn : 0}deg)`, opacity: isEnd && vanish ? 0 : 1 };
+  });
+  return stage.move(element, frames, ms, { delay, easing, fill: "both" });
+}
+
+/**
+ * Let a formation fly from some points to others; resolve when the last is there.
+ * @param {Stage} stage
+ * @param {string} name of the symbol
+ * @param {string} side
+ * @param {Point[]} from
+ * @param {Point[]} to
+ * @param {{count?: number, ms?: number, delay?: number, size?: number, bend?: number, spread?: number, vanish?: boolean}} [options]
+ * @returns {Promise<SVGGElement[]>}
+ */
+export async function formation(
+  stage,
+  name,
+  side,
+  from,
+  to,
+  { count = 6, ms = 1100, delay = 0, size = 0.5, bend = 0.16, spread = 10, vanish = true } = {},
+) {
+  if (!from.length || !to.length) return [];
+  const planes = Array.from({ length: count }, () => picture(stage, name, side, { size }));
+  await Promise.all(
+    planes.map((plane, at) => {
+      const [start, end] = [from[at % from.length], to[at % to.length]];
+      if (!start || !end) return undefined;
+      const [dx, dy] = [((at % 3) - 1) * spread, (Math.floor(at / 3) % 2 ? 0.6 : -0.6) * spread];
+      const way = curve({ x: start.x + dx, y: start.y + dy }, { x: end.x + dx, y: end.y + dy }, bend);
+      return travel(stage, plane, way, ms, { delay: delay + at * 70, heading: true, vanish });
+    }),
+  );
+  return planes;
+}
+
+/**
+ * Let a picture sink or fall: it turns, shrinks and fades.
+ * @param {Stage} stage
+ * @param {Element} element
+ * @param {Point} at where it is
+ * @param {{delay?: number, drop?: number}} [options]
+ */
+export function goDown(stage, element, { x, y }, { delay = 0, drop = 14 } = {}) {
+  const frames = [
+    { transform: `translate(${x}px,${y}px)`, opacity: 1 },
+    { transform: `translate(${x}px,${y + drop * 0.3}px) rotate(24deg)`, opacity: 0.9, offset: 0.5 },
+    { transform: `translate(${x}px,${y + drop}px) rotate(38deg) scale(.5)`, opacity: 0 },
+  ];
+  return stage.flash(element, frames, 800, { delay, fill: "both" });
+}
+
+/**
+ * Put the event's drawing on the board and return by how much the numbers of some counters changed.
+ * @param {Stage} stage
+ * @param {string[]} keys
+ * @param {number} [line] the number of one of the event's lines, for the drawing at that line
+ * @returns {Promise<Map<string, number>>}
+ */
+export async function showAndCount(stage, keys, line) {
+  const before = new Map(keys.map((key) => [key, numberOf(stage, key)]));
+  await stage.show({}, line);
+  return new Map(keys.map((key) => [key, numberOf(stage, key) - (before.get(key) ?? 0)]));
+}
+
+/**
+ * Return the number on a counter; 0 if it is not on the board.
+ * @param {Stage} stage
+ * @param {string} key
+ */
+function numberOf(stage, key) {
+  return Number(stage.find(key)?.querySelector(".sw-count, .bd-many")?.textContent ?? 0) || 0;
+}
+
+/**
+ * Show by how much numbers changed, at their counters.
+ * @param {Stage} stage
+ * @param {Map<string, number>} changes
+ */
+export function labelChanges(stage, changes) {
+  return Promise.all(
+    [...changes].map(([key, change]) => {
+      const box = stage.box(key);
+      if (!change || !box) return undefined;
+      return stage.label({ x: box.x, y: box.y - box.h * 0.2 }, change > 0 ? `+${change}` : `−${-change}`);
+    }),
+  );
+}
+
+/**
+ * Roll an event's dice next to its target; then light up the cell of the table that they give.
+ * @param {Beat} event
+ * @param {Stage} stage
+ * @param {string} [table] the table's name: the board has its rows as `data-NAME`
+ * @param {Promise<unknown>} [during] what plays while the dice tumble
+ * @param {{near: Point, below: boolean, side?: string}} [place] of the panel with the dice; the class of the side that rolls, by
+ *   default that of the first piece which the event names
+ */
+export async function rollOnTable(
+  event,
+  stage,
+  table = "",
+  during = Promise.resolve(),
+  place = panelPlace(event, stage),
+) {
+  if (!event.rolls.length) {
+    await during;
+    return;
+  }
+  const { near, below, side = stage.side(stage.find(event.keys[0] ?? "") ?? stage.find(event.target)) } = place;
+  const dice = stage.dice(event.rolls, near, { side, below });
+  await Promise.all([dice.roll(), during]);
+  const [roll] = event.rolls;
+  if (table && roll) await lightCell(stage, roll, table, near, below, side);
+}
+
+/**
+ * Draw the row of a table that a roll was made on, with the rolled cell lit; several rows one below the other.
+ * @param {Stage} stage
+ * @param {Roll} roll
+ * @param {string} table
+ * @param {Point} near
+ * @param {boolean} below
+ * @param {string} side
+ */
+async function lightCell(stage, roll, table, near, below, side) {
+  const read = readTable(stage.chart.getAttribute(`data-${table}`) ?? "", roll.result);
+  if (!read) return;
+  const { unit } = stage;
+  const count = read.cells.length + 1;
+  const [width, height] = [count * CELL.width, (1 + read.rows.length) * CELL.height];
+  const scale = Math.min(unit, (stage.size.width - 12) / width);
+  const x = Math.max(6, Math.min(stage.size.width - width * scale - 6, near.x - (width * scale) / 2));
+  const top = below ? near.y + PANEL * unit : near.y - PANEL * unit - height * scale;
+  const y = Math.max(4, Math.min(stage.size.height - height * scale - 4, top));
+  const strip = stage.make("g", { class: `pb-strip ${side}`, transform: `translate(${x} ${y}) scale(${scale})` });
+  const inner = stage.make("g", {}, strip);
+  /** @type {SVGElement[]} */
+  const lit = [];
+  const draw = (
+    /** @type {string} */ text,
+    /** @type {number} */ column,
+    /** @type {number} */ row,
+    /** @type {string} */ kind,
+  ) => {
+    const cell = stage.make("g", { class: `pb-cell ${kind}` }, inner);
+    const [left, down] = [column * CELL.width, row * CELL.height];
+    stage.make("rect", { x: left, y: down, width: CELL.width, height: CELL.height }, cell);
+    stage.make("text", { x: left + CELL.width / 2, y: down + 13.5 }, cell).textContent = text;
+    return cell;
+  };
+  read.cells.forEach((text, at) => draw(text, at + 1, 0, "pb-head"));
+  draw("row", 0, 0, "pb-head");
+  read.rows.forEach(({ label, results }, at) => {
+    draw(label, 0, at + 1, "pb-head");
+    results.forEach((text, column) => {
+      const cell = draw(text, column + 1, at + 1, "");
+      if (column === read.column) lit.push(cell);
+    });
+  });
+  await stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 160);
+  for (const cell of lit) {
+    cell.classList.add("pb-lit");
+    stage.move(cell, [{ opacity: 0.2 }, { opacity: 1 }], 260);
+  }
+  await stage.wait(400);
+}
+
+/**
+ * Find a roll in a table of the board: its first column, then the results of each row from strength 1, such as
+ * `2;0,0/1;0/1,0/2`. Return null if the roll has no row there.
+ * @param {string} table
+ * @param {string} result the roll's arithmetic, such as `2d6 + 3 air range = 10, row 5: 1/3`
+ */
+export function readTable(table, result) {
+  const [first = "", ...lines] = table.split(";");
+  const total = /= (−?-?\d+)/.exec(result)?.[1]?.replace("−", "-");
+  const labels = [...result.matchAll(/row (\d+)/g)].map(([, label]) => Number(label));
+  const rows = [...new Set(labels)].map((label) => ({
+    label: String(label),
+    results: lines[label - 1]?.split(",") ?? [],
+  }));
+  const columns = rows[0]?.results.length ?? 0;
+  if (!total || !columns || rows.some(({ results }) => results.length !== columns)) return null;
+  const least = Number(first);
+  const cells = Array.from({ length: columns }, (_, at) => `${least + at}${at === columns - 1 ? "+" : ""}`);
+  return { cells, rows, column: Math.max(0, Math.min(columns - 1, Number(total) - least)) };
+}
+
+/**
+ * Return points around a box, inside of it.
+ * @param {Box} box
+ * @param {number} count
+ * @param {number} [part] of the box
+ * @returns {Point[]}
+ */
+export function scattered({ x, y, w, h }, count, part = 0.4) {
+  return Array.from({ length: count }, (_, at) => ({
+    x: x + Math.sin(at * 2.4 + 0.6) * w * part,
+    y: y + Math.cos(at * 1.7 + 0.3) * h * part,
+  }));
+}
+
+/**
+ * Return the part of the chart that is visible: in the window, and within the frame of a zoomed board.
+ * @param {Stage} stage
+ * @returns {{left: number, top: number, right: number, bottom: number}}
+ */
+export function visiblePart(stage) {
+  const { left, top } = stage.chart.getBoundingClientRect();
+  const frame = stage.root.getBoundingClientRect();
+  const { unit, size } = stage;
+  return {
+    left: Math.max(0, (Math.max(0, frame.left) - left) * unit),
+    top: Math.max(0, (Math.max(0, frame.top) - top) * unit),
+    right: Math.min(size.width, (Math.min(innerWidth, frame.right) - left) * unit),
+    bottom: Math.min(size.height, (Math.min(innerHeight, frame.bottom) - top) * unit),
+  };
+}
+
+/**
+ * Break a text into lines of at most some letters, at spaces.
+ * @param {string} text
+ * @param {number} letters
+ */
+export function wrapText(text, letters) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * Draw a panel with rolls in rows; their dice tumble at once. Return a function that lets the dice of a part land, and
+ * then says what comes of them; and one that removes the panel.
+ * @param {Stage} stage
+ * @param {Part[]} parts
+ * @param {{near: Point, below: boolean}} place
+ */
+export function rollsPanel(stage, parts, { near, below }) {
+  const { unit } = stage;
+  const { pad, line, heading, letter } = ROW;
+  const view = visiblePart(stage);
+  const dice = (/** @type {Row} */ { rolls }) => rolls.flatMap((roll) => flatten(roll)).length;
+  const rows = parts.flatMap((part) => part.rows);
+  const start = pad + Math.max(0, ...rows.map(dice)) * (SIZE + GAP) + 4;
+  const result = (/** @type {Row} */ { rolls, end: own }) => own ?? rolls.map(shortResult).join(", ");
+  const ends = rows.map((row) => (result(row) ? result(row).length * letter + 12 : 0));
+  const end = pad + Math.min(64, Math.max(0, ...ends));
+  const longest = Math.max(...rows.map(({ text }) => text.length), ...parts.map(({ title }) => title.length - 8));
+  const room = Math.min(ROW.most, (view.right - view.left) / unit - 12);
+  const width = Math.max(ROW.least, Math.min(room, start + longest * letter + end));
+  const letters = Math.floor((width - start - end) / letter);
+  const drawn = parts.map(({ title, rows: own }) => ({
+    title,
+    rows: own.map((row) => ({ ...row, lines: wrapText(row.text, letters), end: result(row) })),
+  }));
+  const high = (/** @type {string[]} */ lines) => ROW.height + (lines.length - 1) * line;
+  const head = (/** @type {{title: string}} */ { title }) => (title ? heading : 0);
+  const height = drawn.reduce(
+    (sum, part) => sum + head(part) + part.rows.reduce((all, row) => all + high(row.lines), 4),
+    0,
+  );
+  const scale = Math.min(unit, (view.bottom - view.top - 8) / height);
+  const within = (/** @type {number} */ value, /** @type {number} */ least, /** @type {number} */ most) =>
+    Math.max(least + 4, Math.min(most - 4, value));
+  const x = within(near.x - (width * scale) / 2, view.left, view.right - width * scale);
+  const y = within(below ? near.y : near.y - height * scale, view.top, view.bottom - height * scale);
+  /** @type {SVGElement} */
+  const panel = stage.make("g", { class: "pb-panel pb-rows", transform: `translate(${x} ${y}) scale(${scale})` });
+  const inner = stage.make("g", {}, panel);
+  stage.make("rect", { class: "pb-card", width, height, rx: 4 }, inner);
+  let top = 0;
+  const acts = drawn.map((part) => {
+    if (part.title) {
+      stage.make("rect", { class: "pb-heading", y: top, width, height: heading }, inner);
+      stage.make("text", { class: "pb-name", x: pad, y: top + 13.6 }, inner).textContent = part.title;
+    }
+    top += head(part) + 2;
+    const all = part.rows.map((row) => {
+      const group = stage.make("g", { class: row.side, transform: `translate(0 ${top})` }, inner);
+      const lines = row.rolls.flatMap((roll) => flatten(roll).map((die) => ({ die, sides: roll.sides })));
+      const own = lines.flatMap(({ die, sides }, at) =>
+        die ? [drawDie(stage, group, { x: pad + at * (SIZE + GAP), y: 2 }, { die, sides, at })] : [],
+      );
+      const words = stage.make("g", { class: "pb-said", opacity: 0 }, group);
+      row.lines.forEach((text, at) => {
+        stage.make("text", { x: start, y: 15 + at * line }, words).textContent = text;
+      });
+      stage.make("text", { class: "pb-cell-name", x: width - pad, y: 15 }, words).textContent = row.end;
+      top += high(row.lines);
+      return { own, words };
+    });
+    top += 2;
+    return all;
+  });
+  const everything = acts.flat().flatMap(({ own }) => own);
+  const settle = tumble(stage, everything);
+  stage.move(inner, [{ opacity: 0 }, { opacity: 1 }], 180);
+  /** @param {number} at */
+  const roll = async (at) => {
+    if (stage.stopped) return;
+    const some = acts[at] ?? [];
+    const own = some.flatMap((row) => row.own);
+    if (own.length) stage.sound.rattle(own.length);
+    await Promise.all(own.map((die, number) => land(stage, die, number * 30)));
+    for (const { words } of some) {
+      words.setAttribute("opacity", "1");
+      stage.move(words, [{ opacity: 0 }, { opacity: 1 }], 160);
+    }
+    if (everything.every(({ isDown }) => isDown)) settle();
+  };
+  const leave = async () => {
+    settle();
+    await stage.move(panel, [{ opacity: 1 }, { opacity: 0 }], 180, { fill: "forwards" });
+    panel.remove();
+  };
+  return { roll, leave };
+}

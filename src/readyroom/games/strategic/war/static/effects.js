@@ -1,0 +1,679 @@
+/** The effects of Strategic War: convoys and submarines on the map, bombers over cities, cards, tracks and the table. */
+
+import { plain } from "readyroom/playback/plain.js";
+import { blast, bursts, splash, tracers } from "readyroom/playback/effects.js";
+import {
+  curve,
+  formation,
+  goDown,
+  labelChanges,
+  picture,
+  rollOnTable,
+  rollsPanel,
+  scattered,
+  showAndCount,
+  travel,
+  visiblePart,
+} from "./strategic.js";
+
+/**
+ * @typedef {import("readyroom/playback/stage.js").Beat} Beat
+ * @typedef {import("readyroom/playback/stage.js").Box} Box
+ * @typedef {import("readyroom/playback/stage.js").Effect} Effect
+ * @typedef {import("readyroom/playback/stage.js").PlayedEvent} PlayedEvent
+ * @typedef {import("readyroom/playback/stage.js").Point} Point
+ * @typedef {import("readyroom/playback/stage.js").Stage} Stage
+ * @typedef {import("./strategic.js").Part} Part
+ * @typedef {import("./strategic.js").Row} Row
+ *
+ * A round of submarines or a raid: its lines with their numbers in the beat, where it is, and its name.
+ * @typedef {{target: string, title: string, lines: {line: PlayedEvent, at: number}[]}} Battle
+ */
+
+const CONVOY = 6; // ships that are drawn
+const BOATS = 3;
+const HUNTERS = 2;
+const APPROACH = 850; // milliseconds in which both sides come
+const APART = 500; // milliseconds between battles
+const ROOM = 150; // pixels for a panel of rolls
+const NARROW = 600; // the width of a chart that is a narrow one, in its lengths
+const COUNTER = 50; // the width of a counter for which the pictures below have their sizes
+
+// -- words --
+
+/**
+ * Return a line of the log as a few words for a panel: without its place, its result in the table and "factors".
+ * @param {string} text
+ */
+export function shorten(text) {
+  return text
+    .replace(/^[\w\s',]+: (?=\d+ (submarine|escort)|no )/, "")
+    .replace(/ \(result [^)]*\)/, "")
+    .replace(/ for a turn/, "")
+    .replace(/(\d+) (\w+)((?: and \d+ \w+)?) factors?\b/g, (_, count, kind, more) => {
+      const second = /(\d+) (\w+)/.exec(more);
+      return [[count, kind], ...(second ? [[second[1], second[2]]] : [])].map(nameFactors).join(" and ");
+    })
+    .replace(/\.$/, "");
+}
+
+/** @param {string[]} factors */
+function nameFactors([count, kind]) {
+  return `${count} ${kind === "merchant" ? "ship" : kind}${count === "1" ? "" : "s"}`;
+}
+
+/**
+ * Return what a log line reports before its colon, such as the sea of a round.
+ * @param {string} text
+ */
+const placeNamed = (text) => /^([^:]+):/.exec(text)?.[1] ?? "";
+
+// -- the war at sea --
+
+/**
+ * Return the map of a sea: points of its route, where the battle is, and how large its pictures are.
+ * @param {Stage} stage
+ * @param {string} sea
+ */
+function seaOf(stage, sea) {
+  const lane = stage.find(`lane-${sea}`);
+  if (!(lane instanceof SVGPathElement)) return null;
+  const length = lane.getTotalLength();
+  const at = (/** @type {number} */ part) => {
+    const { x, y } = lane.getPointAtLength(Math.max(0, Math.min(1, part)) * length);
+    return { x, y };
+  };
+  const scale = (stage.box(`merchants-${sea}`)?.w ?? COUNTER) / COUNTER;
+  return { at, scale, middle: at(0.5), zone: stage.box(sea) ?? { ...at(0.5), w: 0, h: 0 } };
+}
+
+/**
+ * Group the lines of a beat by battle. A card is played before the rolls of its round.
+ * @param {PlayedEvent[]} lines
+ * @returns {Battle[]}
+ */
+export function battlesIn(lines) {
+  /** @type {Battle[]} */
+  const battles = [];
+  for (const [at, line] of lines.entries()) {
+    const last = battles.at(-1);
+    const rolls = last?.lines.filter((one) => one.line.rolls.length) ?? [];
+    const isAnswer = line.rolls.length > 0 && last?.target === line.target && rolls.length === 1;
+    const isFirst = line.rolls.length > 0 && rolls.length === 0;
+    if (last && (isAnswer || isFirst || (!line.rolls.length && !rolls.length))) {
+      last.lines.push({ line, at });
+      if (isFirst) [last.target, last.title] = [line.target, placeNamed(line.text)];
+    } else battles.push({ target: line.target, title: placeNamed(line.text), lines: [{ line, at }] });
+  }
+  return battles;
+}
+
+/**
+ * Return the part of a panel with the rolls of a battle.
+ * @param {Battle} battle
+ * @param {Stage} stage
+ * @returns {Part}
+ */
+function partOf({ title, lines }, stage) {
+  const cards = lines
+    .filter(({ line }) => !line.rolls.length)
+    .map(({ line }) => (/Axis/.test(line.text) ? "the Axis plays a card" : "the Allies play a card"));
+  const rows = lines
+    .filter(({ line }) => line.rolls.length)
+    .map(({ line }) => ({
+      rolls: line.rolls,
+      text: shorten(line.text),
+      side: stage.side(stage.find((/^Flak /.test(line.text) ? line.target : line.keys[0]) ?? "")),
+    }));
+  const played = cards.length > 1 ? "both sides play a card" : cards[0];
+  return { title: played ? `${title} · ${played}` : title, rows };
+}
+
+/**
+ * Rounds of submarines: convoys sail on their routes, boats and escorts close in, all dice are in one panel, and round by
+ * round ships and boats are lost.
+ * @type {Effect}
+ */
+async function rounds(event, stage) {
+  const battles = battlesIn(event.lines);
+  const cards = event.lines.filter(({ rolls }) => !rolls.length);
+  if (cards.length === event.lines.length) return play(cards, stage);
+  /** @type {Map<string, ReturnType<typeof approach>>} */
+  const seas = new Map();
+  for (const { target, lines } of battles) {
+    const sea = seaOf(stage, target);
+    if (sea && !seas.has(target)) seas.set(target, approach(stage, sea, target, lines));
+  }
+  const [only] = seas.values();
+  if (!only) return plain(event, stage);
+  if (seas.size === 1) stage.spot(only.middle, 130 * only.scale);
+  const opened = play(cards, stage);
+  const panel = rollsPanel(
+    stage,
+    battles.map((battle) => partOf(battle, stage)),
+    panelBelow([...seas.values()].map(({ zone }) => zone)),
+  );
+  await Promise.all([stage.wait(APPROACH), opened]);
+  const fought = battles.map(async (battle, number) => {
+    await stage.wait(number * APART);
+    await panel.roll(number);
+    const sea = seas.get(battle.target);
+    if (sea) await fight(stage, battle, sea);
+  });
+  await Promise.all(fought);
+  await Promise.all([stage.show(), stage.wait(300)]);
+  await panel.leave();
+}
+
+/**
+ * Return the place of a panel that hides no counters of some seas.
+ * @param {Box[]} zones
+ */
+function panelBelow(zones) {
+  const x = zones.reduce((sum, zone) => sum + zone.x, 0) / zones.length;
+  return { near: { x, y: Math.max(...zones.map(({ y, h }) => y + h / 2)) + 10 }, below: true };
+}
+
+/**
+ * Let a convoy sail on its route, and boats and escorts come to it.
+ * @param {Stage} stage
+ * @param {NonNullable<ReturnType<typeof seaOf>>} sea
+ * @param {string} target
+ * @param {Battle["lines"]} lines
+ */
+function approach(stage, sea, target, lines) {
+  const { at, scale, middle } = sea;
+  const [attack] = lines.filter(({ line }) => line.rolls.length && !line.keys[0]?.startsWith("escorts-"));
+  const fleet = attack?.line.keys[0] ?? lines.at(-1)?.line.keys[1] ?? "";
+  const [merchants, escorts] = [`merchants-${target}`, `escorts-${target}`];
+  const ships = Array.from({ length: CONVOY }, (_, number) => {
+    const ship = picture(stage, "pc-sw-merchant", stage.side(stage.find(merchants)), { size: 0.5 * scale });
+    const offset = (number % 3) * 0.07 - 0.07;
+    const dy = (number < 3 ? -7 : 7) * scale;
+    const way = Array.from({ length: 9 }, (_, step) => {
+      const { x, y } = at(0.16 + (step / 8) * 0.34 + offset);
+      return { x, y: y + dy };
+    });
+    travel(stage, ship, way, APPROACH, { easing: "linear" });
+    return { ship, end: /** @type {Point} */ (way.at(-1)) };
+  });
+  const [home, guard] = [stage.box(fleet), stage.box(escorts)];
+  const boats = Array.from({ length: BOATS }, (_, number) => {
+    const boat = picture(stage, "pc-sw-submarine", stage.side(stage.find(fleet)), { size: 0.52 * scale });
+    const end = { x: middle.x + (number - 1) * 30 * scale, y: middle.y + (26 + (number % 2) * 8) * scale };
+    travel(stage, boat, curve(home ?? end, end, 0.1), APPROACH - 200, { delay: number * 80 });
+    return { boat, end };
+  });
+  if (Number(stage.find(escorts)?.querySelector(".sw-count")?.textContent ?? 0)) {
+    for (let number = 0; number < HUNTERS; number += 1) {
+      const ship = picture(stage, "pc-sw-escort", stage.side(stage.find(escorts)), { size: 0.52 * scale });
+      const end = { x: middle.x + (number ? 56 : -56) * scale, y: middle.y + 6 * scale };
+      travel(stage, ship, curve(guard ?? end, end, 0.12), APPROACH - 200, { delay: number * 80 });
+    }
+  }
+  return { ...sea, fleet, merchants, escorts, ships, boats };
+}
+
+/**
+ * Show what comes of the rolls of a round: torpedoes run and ships sink, depth charges burst and boats sink.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {ReturnType<typeof approach>} sea
+ */
+async function fight(stage, { lines }, sea) {
+  const { merchants, escorts, ships, boats, scale, middle } = sea;
+  const fleets = lines.flatMap(({ line }) => line.keys).filter((key) => key && !/^(merchants|escorts)-/.test(key));
+  const changes = await showAndCount(stage, [merchants, escorts, ...new Set(fleets)], lines.at(-1)?.at);
+  const lost = (/** @type {string} */ key) => Math.max(0, -(changes.get(key) ?? 0));
+  const sunk = lost(merchants) + lost(escorts);
+  const gone = fleets.length ? lost(/** @type {string} */ (fleets[0])) : 0;
+  const rolls = lines.filter(({ line }) => line.rolls.length);
+  const attacks = rolls.some(({ line }) => !line.keys[0]?.startsWith("escorts-"));
+  const answers = rolls.some(({ line }) => line.keys[0]?.startsWith("escorts-"));
+  const hit = attacks && sunk ? ships.splice(0, Math.min(ships.length, 3, Math.ceil(sunk / 3))) : [];
+  const dead = answers && gone ? boats.splice(0, Math.min(boats.length - 1, Math.ceil(gone / 2))) : [];
+  if (attacks) stage.sound.torpedo();
+  const runs = attacks
+    ? [...boats, ...dead].map(({ end }, at) => {
+        const aim = (hit[at % Math.max(1, hit.length)] ?? ships[at])?.end ?? middle;
+        const past = { x: aim.x + 30 * scale, y: aim.y - 22 * scale };
+        return torpedo(stage, end, hit.length ? aim : past, at * 90);
+      })
+    : [];
+  const losses = hit.map(({ ship, end }, at) => {
+    stage.sound.boom(0.45 + at * 0.35, 0.5);
+    const delay = 450 + at * 350;
+    const blown = blast(stage, end, { delay, size: 0.75 * scale });
+    return Promise.all([blown, goDown(stage, ship, end, { delay: delay + 120 })]);
+  });
+  const charges = (answers ? [...dead, ...boats] : []).flatMap(({ end }, at) =>
+    [0, 1].map((turn) => {
+      const near = { x: end.x + (turn ? 9 : -9) * scale, y: end.y - 3 };
+      return splash(stage, near, { delay: 250 + at * 120 + turn * 200, size: 0.8 * scale });
+    }),
+  );
+  if (charges.length) stage.sound.flak(4);
+  const down = dead.map(({ boat, end }, at) => goDown(stage, boat, end, { delay: 650 + at * 150, drop: 22 }));
+  await Promise.all([...runs, ...losses, ...charges, ...down, labelChanges(stage, changes)]);
+}
+
+/**
+ * The wake of a torpedo.
+ * @param {Stage} stage
+ * @param {Point} from
+ * @param {Point} to
+ * @param {number} delay
+ */
+function torpedo(stage, from, to, delay) {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const line = { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-dasharray": length, opacity: 0 };
+  const wake = stage.make("line", { class: "pb-run", ...line });
+  const frames = [
+    { strokeDashoffset: length, opacity: 1 },
+    { strokeDashoffset: 0, opacity: 0.9, offset: 0.75 },
+    { strokeDashoffset: 0, opacity: 0 },
+  ];
+  return stage.flash(wake, frames, 620, { delay });
+}
+
+/**
+ * Factors that move from one sea or base to another: ships and aircraft on their way.
+ * @type {Effect}
+ */
+async function convoy(event, stage) {
+  const moves = event.lines.map(({ keys: [from = "", to = ""] }) => {
+    const [start, end, piece] = [stage.box(from), stage.box(to), stage.find(to)];
+    if (!start || !end || !piece) return undefined;
+    const name = /pc-[\w-]+$/.exec(piece.querySelector("use")?.getAttribute("href") ?? "")?.[0] ?? "pc-sw-merchant";
+    const side = stage.side(piece);
+    if (name === "pc-sw-bomber") return formation(stage, name, side, [start], [end], { count: 4, ms: 1300 });
+    return Promise.all(
+      [0, 1, 2].map((at) => {
+        const ship = picture(stage, name, side, { size: 0.55 });
+        return travel(stage, ship, curve(start, end, 0.12), 1100, { delay: at * 90, vanish: true });
+      }),
+    );
+  });
+  const changes = stage.wait(700).then(() => showAndCount(stage, event.keys));
+  await Promise.all([...moves, changes.then((some) => labelChanges(stage, some))]);
+}
+
+/**
+ * What is built or received, and research: counters and points grow, dice are rolled for new levels.
+ * @type {Effect}
+ */
+async function ledger(event, stage) {
+  const rows = event.lines
+    .filter(({ rolls }) => rolls.length)
+    .map((line) => ({ rolls: line.rolls, text: shorten(line.text), side: stage.side(stage.find(line.target)) }));
+  const panel = rows.length ? rollsPanel(stage, [{ title: "Research", rows }], belowSheets(stage)) : null;
+  if (panel) {
+    await stage.wait(350);
+    await panel.roll(0);
+  }
+  const keys = [...new Set(event.lines.flatMap(({ keys: own }) => own))];
+  const changes = await showAndCount(stage, keys);
+  stage.sound.thud(0.2);
+  const grown = keys.map((key, at) => grow(stage, key, at * 90));
+  const targets = [...new Set(event.lines.map(({ target }) => target))].filter((target) => !keys.includes(target));
+  const income = event.lines.map(({ target, text }) => {
+    const [box, points] = [stage.box(target), /receives? (\d+) resource/.exec(text)?.[1]];
+    return box && points ? stage.label({ x: box.x, y: box.y }, `+${points}`) : undefined;
+  });
+  const rings = targets.map((target) => stage.ring(stage.box(target)));
+  await Promise.all([...grown, ...income, ...rings, labelChanges(stage, changes), stage.wait(panel ? 1000 : 500)]);
+  await panel?.leave();
+}
+
+/**
+ * Let a counter grow for a moment.
+ * @param {Stage} stage
+ * @param {string} key
+ * @param {number} delay
+ */
+function grow(stage, key, delay) {
+  const [piece, box] = [stage.find(key), stage.box(key)];
+  if (!piece || !box) return undefined;
+  const pose = stage.poser(piece);
+  const frames = [{ transform: pose() }, { transform: pose({ scale: 1.14 }), offset: 0.4 }, { transform: pose() }];
+  return stage.move(piece, frames, 420, { delay });
+}
+
+/**
+ * Return the place of a panel below the sheets of both sides.
+ * @param {Stage} stage
+ */
+function belowSheets(stage) {
+  const sheets = ["sheet-axis", "sheet-allies"].map((key) => stage.box(key)).filter((box) => box !== null);
+  const x = sheets.reduce((sum, box) => sum + box.x, 0) / sheets.length;
+  return { near: { x, y: Math.max(...sheets.map(({ y, h }) => y + h / 2)) + 8 }, below: true };
+}
+
+// -- the air war --
+
+/**
+ * Return where a target is: its city on the map, or its row in the panel.
+ * @param {Stage} stage
+ * @param {string} target
+ * @returns {Box | null}
+ */
+function cityOf(stage, target) {
+  return stage.box(`city-${target}`) ?? stage.box(target);
+}
+
+/**
+ * Bombers on their way to the target, with escorts.
+ * @type {Effect}
+ */
+async function stream(event, stage) {
+  stage.sound.engines(1.2);
+  const raids = event.lines.map(({ keys: [bombers = "", escorts = ""], target }, at) => {
+    const [from, to, guard] = [stage.box(bombers), cityOf(stage, target), stage.box(escorts)];
+    if (!from || !to) return undefined;
+    const side = stage.side(stage.find(bombers));
+    const [delay, bend] = [at * 260, at % 2 ? -0.14 : 0.2];
+    const options = { count: 9, delay, bend, ms: 1500, size: 0.42, spread: 9 };
+    const fighters = guard
+      ? formation(stage, "pc-sw-interceptor", side, [guard], [to], { ...options, count: 4, delay: delay + 200 })
+      : undefined;
+    return Promise.all([formation(stage, "pc-sw-bomber", side, [from], [to], options), fighters, stage.ring(to)]);
+  });
+  await Promise.all(raids);
+  await stage.show();
+}
+
+/**
+ * Raids over their targets: interceptors climb, bombs fall and flak bursts, all dice in one panel.
+ * @type {Effect}
+ */
+async function raid(event, stage) {
+  const targets = [...new Set(event.lines.map(({ target }) => target))];
+  const battles = targets.map((target) => ({
+    target,
+    title: nameOf(stage, target),
+    lines: event.lines.flatMap((line, at) => (line.target === target ? [{ line, at }] : [])),
+  }));
+  const cities = new Map(targets.map((target) => [target, cityOf(stage, target)]));
+  const boxes = [...cities.values()].filter((box) => box !== null);
+  const [first] = boxes;
+  if (!first) return plain(event, stage);
+  if (boxes.length === 1) stage.spot(first, 110);
+  for (const battle of battles) comeOver(stage, battle, cities.get(battle.target) ?? null);
+  const panel = rollsPanel(
+    stage,
+    battles.map((battle) => partOf(battle, stage)),
+    panelClearOf(boxes, stage),
+  );
+  await stage.wait(APPROACH);
+  const fought = battles.map(async (battle, number) => {
+    await stage.wait(number * APART);
+    await panel.roll(number);
+    const city = cities.get(battle.target);
+    if (city) await bomb(stage, battle, city);
+  });
+  await Promise.all(fought);
+  await Promise.all([stage.show(), stage.wait(300)]);
+  await panel.leave();
+}
+
+/**
+ * Return the place of a panel that hides no bombers over their targets: above them, or below if there is no room.
+ * @param {Box[]} boxes
+ * @param {Stage} stage
+ */
+function panelClearOf(boxes, stage) {
+  const x = boxes.reduce((sum, box) => sum + box.x, 0) / boxes.length;
+  const top = Math.min(...boxes.map(({ y }) => y)) - 60;
+  const below = top - visiblePart(stage).top < ROOM * stage.unit;
+  return { near: { x, y: below ? Math.max(...boxes.map(({ y }) => y)) + 24 : top }, below };
+}
+
+/**
+ * Return the name of a target.
+ * @param {Stage} stage
+ * @param {string} target
+ */
+function nameOf(stage, target) {
+  const title = stage.find(target)?.querySelector("title")?.textContent ?? "";
+  return /^[^:]+/.exec(title)?.[0] ?? "";
+}
+
+/**
+ * Let bombers, and those who meet them, come over a target.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {Box | null} city
+ */
+function comeOver(stage, { lines }, city) {
+  if (!city) return;
+  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+  const bombers = keys.find((key) => key.startsWith("bombers-")) ?? "";
+  const defenders = lines.some(({ line }) => line.rule === "SW.10.3")
+    ? (keys.find((key) => key.startsWith("interceptors-")) ?? "")
+    : "";
+  const [from, base] = [stage.box(bombers), stage.box(defenders)];
+  const above = { x: city.x + 4, y: city.y - 24 };
+  const options = { ms: APPROACH - 250, spread: 10, vanish: false };
+  const start = from ?? { x: city.x - 90, y: city.y + 20 };
+  stage.sound.engines(0.9);
+  formation(stage, "pc-sw-bomber", stage.side(stage.find(bombers)), [start], [above], {
+    ...options,
+    count: 6,
+    size: 0.42,
+  });
+  if (!base) return;
+  const meeting = [{ x: above.x + 34, y: above.y - 4 }];
+  formation(stage, "pc-sw-interceptor", stage.side(stage.find(defenders)), [base], meeting, {
+    ...options,
+    count: 4,
+    size: 0.5,
+  });
+  const area = { ...above, w: 70, h: 34 };
+  const guns = scattered({ ...area, x: area.x + 30 }, 4);
+  tracers(stage, guns, scattered(area, 5), { delay: APPROACH - 250, ms: 800 });
+}
+
+/**
+ * Show what comes of the rolls of a raid: aircraft fall, bombs explode, and flak bursts.
+ * @param {Stage} stage
+ * @param {Battle} battle
+ * @param {Box} city
+ */
+async function bomb(stage, { target, lines }, city) {
+  const keys = [...new Set(lines.flatMap(({ line }) => line.keys))];
+  const out = () => stage.find(target)?.querySelectorAll(".sw-outstep").length ?? 0;
+  const before = out();
+  const changes = await showAndCount(stage, keys, lines.at(-1)?.at);
+  const steps = out() - before;
+  const rules = new Set(lines.map(({ line }) => line.rule));
+  const above = { x: city.x, y: city.y - 26, w: 80, h: 30 };
+  if (rules.has("SW.10.3")) stage.sound.guns(4);
+  const names = lines.flatMap(({ line }) => line.rolls.map(({ name }) => name));
+  const flak = names.some((name) => name.startsWith("flak")) ? [bursts(stage, [above], { count: 10, spread: 24 })] : [];
+  if (flak.length) stage.sound.flak(7);
+  const hits = names.some((name) => name.startsWith("bombers"))
+    ? scattered({ ...city, w: 34, h: 26 }, 1 + Math.min(2, steps)).map((at, number) => {
+        stage.sound.boom(number * 0.36, 0.6);
+        stage.smoke(at, { count: 3, delay: 300 + number * 220, height: 34 });
+        return blast(stage, at, { delay: number * 360, size: 0.8 });
+      })
+    : [];
+  const lost = [...changes].flatMap(([key, change]) =>
+    Array.from({ length: Math.min(3, Math.max(0, -change)) }, () => key),
+  );
+  const spots = scattered(above, lost.length);
+  const falls = lost.map((key, number) => {
+    const name = key.startsWith("bombers-") ? "pc-sw-bomber" : "pc-sw-interceptor";
+    const plane = picture(stage, name, stage.side(stage.find(key)), { size: 0.5, turn: 120 });
+    const at = spots[number] ?? city;
+    stage.smoke(at, { count: 4, delay: number * 140, height: 14 });
+    return goDown(stage, plane, at, { delay: number * 140, drop: 30 });
+  });
+  if (falls.length) stage.sound.thud(0.5);
+  const words = steps ? [stage.label({ x: city.x, y: city.y - 16 }, `−${steps} ${steps > 1 ? "steps" : "step"}`)] : [];
+  if (steps) words.push(stage.ring(stage.box(target)));
+  await Promise.all([...flak, ...hits, ...falls, ...words, labelChanges(stage, changes)]);
+}
+
+// -- cards --
+
+/**
+ * A quarter begins, and cards are dealt: the date, a die for each hand, and the cards.
+ * @type {Effect}
+ */
+async function deal(event, stage) {
+  const [season] = event.lines.filter(({ rule }) => rule === "SW.1");
+  const dealt = event.lines.filter(({ rolls }) => rolls.length);
+  const date = season ? announceSeason(stage, season) : undefined;
+  if (!dealt.length) {
+    await Promise.all([stage.show(), date, stage.wait(400)]);
+    return;
+  }
+  const parts = ["Ultra", "Magic"]
+    .map((theater) => ({
+      title: `${theater}: intelligence cards`,
+      rows: dealt
+        .filter(({ text }) => text.includes(theater))
+        .map(({ rolls, target, text }) => ({
+          rolls,
+          text: text.replace(/ for (Ultra|Magic)\.$|\.$/, "").replace(/these (Ultra|Magic) cards: /, ""),
+          end: "",
+          side: stage.side(stage.find(target)),
+        })),
+    }))
+    .filter(({ rows }) => rows.length);
+  const panel = rollsPanel(stage, parts, belowSheets(stage));
+  await stage.wait(450);
+  await Promise.all(parts.map((_, at) => panel.roll(at)));
+  await Promise.all([stage.show({ enter: (to) => ({ x: to.x, y: to.y - 60 }) }), date, stage.wait(700)]);
+  await panel.leave();
+}
+
+/**
+ * Write the name of a quarter over the map; in winter it snows.
+ * @param {Stage} stage
+ * @param {PlayedEvent} line
+ */
+function announceSeason(stage, { text, target }) {
+  const { width } = stage.size;
+  stage.sound.tick(0);
+  const name = text.replace(/ begins\.$/, "");
+  const words = stage.make("text", { class: "pb-season", opacity: 0 });
+  words.textContent = name;
+  const marks = [".sw-lane", ".sw-city"]
+    .flatMap((kind) => [...stage.chart.querySelectorAll(kind)])
+    .map((mark) => stage.box(mark))
+    .filter((box) => box !== null);
+  const [left, right] = [
+    Math.min(...marks.map(({ x, w }) => x - w / 2)),
+    Math.max(...marks.map(({ x, w }) => x + w / 2)),
+  ];
+  const at = { x: marks.length ? (left + right) / 2 : width / 3, y: Math.max(width * 0.18, marks[0]?.y ?? 150) };
+  const scale = Math.min(1, width / 700);
+  const frames = [
+    { transform: `translate(${at.x}px,${at.y + 10}px) scale(${scale})`, opacity: 0 },
+    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.2 },
+    { transform: `translate(${at.x}px,${at.y}px) scale(${scale})`, opacity: 1, offset: 0.75 },
+    { transform: `translate(${at.x}px,${at.y - 6}px) scale(${scale})`, opacity: 0 },
+  ];
+  const flakes = /^Winter/.test(name) ? 26 : 0;
+  for (let flake = 0; flake < flakes; flake += 1) {
+    const snow = stage.make("circle", { class: "pb-snow", r: 2 + (flake % 3), opacity: 0 });
+    const [x, y] = [((flake * 0.381) % 1) * width, 40 + ((flake * 0.273) % 1) * 120];
+    const fallen = [
+      { transform: `translate(${x}px,${y}px)`, opacity: 0 },
+      { transform: `translate(${x + 10}px,${y + 60}px)`, opacity: 0.9, offset: 0.4 },
+      { transform: `translate(${x - 6}px,${y + 170}px)`, opacity: 0 },
+    ];
+    stage.flash(snow, fallen, 1500, { delay: (flake % 7) * 60, easing: "linear" });
+  }
+  return Promise.all([stage.flash(words, frames, 1600), stage.ring(stage.box(target))]);
+}
+
+/**
+ * Play cards: the envelope of each rises from its hand and opens.
+ * @param {PlayedEvent[]} cards
+ * @param {Stage} stage
+ */
+async function play(cards, stage) {
+  await Promise.all(
+    cards.map((line, at) => {
+      const hand = stage.box(line.target);
+      return hand ? envelope(stage, hand, line.text, at) : undefined;
+    }),
+  );
+}
+
+/**
+ * An envelope rises from a hand of cards, opens, and shows the card.
+ * @param {Stage} stage
+ * @param {Box} hand
+ * @param {string} text the line that says which card it is
+ * @param {number} number of the card, as several are played at once
+ */
+async function envelope(stage, hand, text, number) {
+  const { unit, size } = stage;
+  const aside = size.width < NARROW ? number * 92 * unit : 0; // there, all hands are below each other
+  const to = {
+    x: Math.max(80, Math.min(size.width - 80, hand.x + aside)),
+    y: hand.y > size.height / 2 ? hand.y - 90 * unit : hand.y + 90 * unit,
+  };
+  const side = stage.side(/Axis/.test(text) ? "axis" : "allies");
+  const group = stage.make("g", { class: `pb-envelope ${side}`, opacity: 0 });
+  stage.make("path", { class: "pb-back", d: "M-42-26H42V28H-42Z" }, group);
+  const flap = stage.make("path", { class: "pb-flap", d: "M-42-26L0 8 42-26Z" }, group);
+  const card = stage.make("g", { opacity: 0 }, group);
+  stage.make("rect", { class: "pb-letter", x: -36, y: -22, width: 72, height: 44, rx: 2 }, card);
+  const kind = /(submarine|strategic) card/.exec(text)?.[1] ?? "";
+  stage.make("text", { y: -5 }, card).textContent = kind === "submarine" ? "Submarines" : "Bombing";
+  const places = (/\((.*)\)/.exec(text)?.[1] ?? "").split(", ");
+  places.forEach((place, at) => {
+    stage.make("text", { y: 6 + at * 10, class: "pb-where" }, card).textContent = place;
+  });
+  stage.make("path", { class: "pb-front", d: "M-42-26L0 12 42-26V28H-42Z" }, group);
+  stage.sound.thud(0.2);
+  const rise = [
+    { transform: `translate(${hand.x}px,${hand.y}px) scale(${0.3 * unit})`, opacity: 0 },
+    { transform: `translate(${to.x}px,${to.y}px) scale(${unit})`, opacity: 1 },
+  ];
+  await stage.move(group, rise, 420, { delay: number * 200, fill: "both", easing: "ease-out" });
+  await Promise.all([
+    stage.move(flap, [{ transform: "scaleY(1)" }, { transform: "scaleY(-1)" }], 300, { fill: "both" }),
+    stage.move(
+      card,
+      [
+        { transform: "translateY(0)", opacity: 0 },
+        { transform: "translateY(-6px)", opacity: 1, offset: 0.2 },
+        { transform: "translateY(-32px)", opacity: 1 },
+      ],
+      460,
+      { delay: 200, fill: "both" },
+    ),
+  ]);
+  stage.sound.bell();
+  await stage.wait(700);
+  await stage.flash(group, [{ opacity: 1 }, { opacity: 0 }], 250, { fill: "forwards" });
+}
+
+/**
+ * A roll on a table, by the calculator.
+ * @type {Effect}
+ */
+async function chart(event, stage) {
+  await rollOnTable(event, stage, "strategic");
+  await stage.show();
+}
+
+/** The effects that show several events at once, with all their dice. */
+export const together = new Set(["rounds", "ledger", "raid", "deal"]);
+
+/** @type {Record<string, Effect>} */
+export const effects = {
+  rounds,
+  convoy,
+  ledger,
+  stream,
+  raid,
+  deal,
+  chart,
+};
