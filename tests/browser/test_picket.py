@@ -94,7 +94,7 @@ def _tap_each_plane(table: Table) -> None:
     assert len(table.chosen()) == table.page.locator("#answer .sheet tbody tr").count()
 
 
-@pytest.mark.slow(8)
+@pytest.mark.torture(8)
 def test_gun_is_aimed_by_click_key_and_drag(visit: Visit, server: Server) -> None:
     anna = visit("Anna", **LARGE)
     place = create_match(server, {"captain": "me"}, game="picket", scenario="first-watch")["captain"]

@@ -73,9 +73,9 @@ function enlarge(beat, stage) {
   const added = /** @type {NodeListOf<SVGGraphicsElement>} */ (
     stage.chart.querySelectorAll(`[data-with="${CSS.escape(key)}"]`)
   );
-  // A bare place is shown with what is on it.
-  const isSeen = !added.length || !piece.matches("[data-bare]");
-  const drawing = enlarged([...(isSeen ? [piece] : []), ...added]);
+  // Of a bare place, what is on it is shown.
+  const parts = [...(piece.matches("[data-bare]") ? [] : [piece]), ...added];
+  const drawing = parts.length ? enlarged(parts) : null;
   if (!drawing) return null;
   const frame = element("div", "board pb-drawing");
   frame.append(drawing);

@@ -23,6 +23,7 @@ import { paceFor, prefersStill, speed } from "./settings.js";
  * @typedef {object} Choices
  * @property {boolean} [waits] whether someone plays, so that cards wait
  * @property {(event: PlayedEvent, at: number, all: number) => void} [onEvent] called after each event is shown
+ * @property {(event: PlayedEvent) => boolean} [wanted] if given, nothing is played unless it wants one of the events
  * @property {() => string | null} [after] returns the drawing of the first board in the end, if it is to slide there
  */
 
@@ -86,7 +87,7 @@ async function loadParts() {
 
 /**
  * Load the named effects of the game. Without them, or if they cannot be loaded, its events get the plain effect.
- * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string>}>}
+ * @returns {Promise<{effects?: Record<string, Effect>, together?: Set<string> | Map<string, number>}>}
  */
 async function loadEffects() {
   const address = query("#board")?.dataset.effects;
@@ -105,12 +106,12 @@ async function loadEffects() {
  * @param {Choices} [choices]
  * @returns {Promise<boolean>} whether it was played to the end, and not skipped
  */
-export async function show(boards, { waits = false, onEvent, after } = {}) {
+export async function show(boards, { waits = false, onEvent, wanted = () => true, after } = {}) {
   const fetched = Promise.all(boards.map(({ url }) => fetchPlayback(url)));
   const [playbacks, parts] = await Promise.all([fetched, loadParts()]);
   const { effects, together, groupEvents, playEvents, put, showMoment, sound, Stage } = parts;
   const [first] = playbacks;
-  if (!first || !first.events.length) return true;
+  if (!first?.events.some(wanted)) return true;
   const all = groupEvents(first.events, together);
   const pace = paceFor(speed(), all.length);
   const moments = all.filter(({ moment }) => moment).length;
