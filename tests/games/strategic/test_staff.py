@@ -443,6 +443,7 @@ def test_every_action_can_be_rolled() -> None:
         assert game.presentation.layout is not None
         assert match.view("staff").table.results
         assert game.presentation.layout(match.view(None))["charts"]
+        assert game.presentation.scale(match.state, game.data) is None
 
 
 @pytest.mark.rule("pearl", "20.51", "51.31.5")
