@@ -189,6 +189,7 @@ def check_log(match: Match[Midway, Data]) -> int:
     return named
 
 
+@pytest.mark.sample(3)
 @pytest.mark.slow
 @pytest.mark.rule("midway", "M19")
 @pytest.mark.parametrize("options", [{}, {"seats": "groups"}, {"attack": "next-move", "ditch_after": "1"}])

@@ -318,8 +318,7 @@ def _first_place(results: list[str]) -> str:
     return results[1].removeprefix("first force ")
 
 
-@pytest.mark.sample(1)
-@pytest.mark.slow(2)
+@pytest.mark.torture(2)
 @pytest.mark.rule("war", "ST.1", "24.62.1", "24.62.9")
 @pytest.mark.rule("pearl", "ST.1", "24.62.1", "51.31.2", "HA.5", "HA.6")
 @pytest.mark.parametrize(
