@@ -87,6 +87,8 @@ def _choose_patrol(table: T) -> Choice[int]:
 def _patrol_hint(table: T, squadrons: int) -> OptionInfo:
     """[19.2] Return how many squadrons of a full American strike would reach the carriers on average."""
     attacking = max((force.left for force in table.state.raid.hidden()), default=0)
+    if not attacking:
+        return OptionInfo("no American squadron can attack")
     odds = table.data.air.odds(in_factors(squadrons, table.data), total(air_net(table, JAPAN)))
     through = mean(odds, lambda result: max(0, attacking - result.first - result.second))
     return OptionInfo(
