@@ -72,6 +72,12 @@ def test_poster_has_result_scores_losses_and_actions(duel: tuple[Guest, Guest, s
     assert 'class="options"' not in page
 
 
+def test_report_names_a_scenario_that_is_called_like_its_game_once(duel: tuple[Guest, Guest, str]) -> None:
+    anna, _, match_id = duel
+    assert "<h1>Air Raid Pearl Harbor</h1>" in anna.page(f"/m/{match_id}/report")
+    assert anna.page(f"/m/{match_id}/report.md").startswith("# Air Raid Pearl Harbor\n")
+
+
 def test_hashes_are_folded_away(duel: tuple[Guest, Guest, str], site: Site) -> None:
     anna, _, match_id = duel
     page = poster(anna.page(f"/m/{match_id}"))
