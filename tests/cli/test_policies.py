@@ -1,0 +1,41 @@
+"""`readyroom policies` in the terminal."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.helpers import Shell
+from tests.toys.hands import install
+
+from readyroom.study import best_response, policies
+
+FEW = "--rounds 1 --search 1 --cell 4 --gain 4 --last 6 --workers 1".split()
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
+    for name in ("FIRST", "MORE", "FINAL"):
+        monkeypatch.setattr(best_response, name, 2)
+    install(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    return Shell(tmp_path / "home")
+
+
+def test_policies_prints_mixes_and_gains(shell: Shell) -> None:
+    shown = shell.run("policies", "hands", *FEW).out
+    for text in ("Red against Blue", "last search", "Gain of each reply", "sheet", "Value to Red", "--rounds 1"):
+        assert text in shown
+    assert (Path("policies-hands") / policies.RESULT).is_file()
+
+
+def test_policies_json_is_the_result(shell: Shell) -> None:
+    shown = json.loads(shell.run("policies", "hands", *FEW, "--json", "--out", "here").out)
+    assert shown == json.loads((Path("here") / policies.RESULT).read_text(encoding="utf-8"))
+
+
+def test_game_without_policies_is_rejected(shell: Shell) -> None:
+    refused = shell.run("policies", "picket")
+    assert refused.code == 2
+    assert "no parametrised policies" in refused.err
