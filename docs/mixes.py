@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from readyroom.bots.mixes import Measured, Mix, SideMix, Test, mixes_of
+from readyroom.bots.mixes import Challenge, Measured, Mix, SideMix, mixes_of
 from readyroom.engine.game import Game, load_all_games
 from readyroom.engine.rules.checks import signed
 
@@ -66,7 +66,7 @@ def _tests(mix: Mix) -> Iterator[str]:
     yield ""
 
 
-def _test(test: Test) -> tuple[str, ...]:
+def _test(test: Challenge) -> tuple[str, ...]:
     gain = test.gain
     return (
         test.name,

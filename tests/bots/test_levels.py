@@ -15,7 +15,7 @@ from tests.toys import hands, mines
 from readyroom import bots, games
 from readyroom.bots import levels, mixes
 from readyroom.bots.levels import Veteran
-from readyroom.bots.mixes import Measured, Member, Mix, SideMix, Test, mix_for, mixes_of
+from readyroom.bots.mixes import Challenge, Measured, Member, Mix, SideMix, mix_for, mixes_of
 from readyroom.bots.turns import returning_bot
 from readyroom.engine.errors import UnknownBot
 from readyroom.engine.game import Game
@@ -23,7 +23,7 @@ from readyroom.engine.match import Match
 from readyroom.study.simulate import simulate
 
 NOTHING = Measured(0.0, 0.0, 0.0)
-TEST = Test(name="last search", utility=NOTHING, gain=NOTHING, matches=2, settings={})
+CHALLENGE = Challenge(name="last search", utility=NOTHING, gain=NOTHING, matches=2, settings={})
 GAME: Game[Any, Any] = replace(hands.GAME, analysis=replace(hands.GAME.analysis, bots={"doctrine": mines.says("rock")}))
 
 
@@ -31,7 +31,7 @@ def mix(shares: Mapping[str, float], scenario: str = "only", options: dict[str, 
     """Return a mix of hands."""
     members = [Member(name=hand, share=share, settings={"hand": hand}) for hand, share in shares.items()]
     sides = [
-        SideMix(side=side, name=side, members=members, reply=TEST, search_matches=1, tests=[])
+        SideMix(side=side, name=side, members=members, reply=CHALLENGE, search_matches=1, tests=[])
         for side in ("red", "blue")
     ]
     return Mix(

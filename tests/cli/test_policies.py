@@ -11,7 +11,7 @@ from tests.toys.hands import install
 
 from readyroom.study import best_response, policies
 
-FEW = "--rounds 1 --search 1 --cell 4 --gain 4 --last 6 --workers 1".split()
+FEW = ["--rounds", "1", "--search", "1", "--cell", "4", "--gain", "4", "--last", "6", "--workers", "1"]
 
 
 @pytest.fixture
@@ -36,6 +36,6 @@ def test_policies_json_is_the_result(shell: Shell) -> None:
 
 
 def test_game_without_policies_is_rejected(shell: Shell) -> None:
-    refused = shell.run("policies", "picket")
+    refused = shell.run("policies", "doolittle")
     assert refused.code == 2
     assert "no parametrised policies" in refused.err

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from docs import mixes
-
 from readyroom import games
 from readyroom.bots.mixes import mixes_of
 

@@ -23,7 +23,14 @@ FEW = Effort(search=400, cell=30, gain=60, last=120)
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches try few candidates."""
-    for name, value in {"CANDIDATES": 12, "RANDOM_CANDIDATES": 6, "FIRST": 4, "MORE": 4, "FINAL": 20, "BEST": 3}.items():
+    for name, value in {
+        "CANDIDATES": 12,
+        "RANDOM_CANDIDATES": 6,
+        "FIRST": 4,
+        "MORE": 4,
+        "FINAL": 20,
+        "BEST": 3,
+    }.items():
         monkeypatch.setattr(best_response, name, value)
     monkeypatch.setattr(best_response, "GENERATION", 12 * 4 + 10 * 4)
     monkeypatch.setattr(policies, "GENERATION", 12 * 4 + 10 * 4)
@@ -125,8 +132,8 @@ def test_other_study_is_rejected(hands: str, tmp_path: Path) -> None:
     find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1)
     with pytest.raises(OtherStudy):
         find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1, seed="other")
-    with pytest.raises(NoPolicies, match="Picket Duty"):
-        find_mix("picket", folder=tmp_path / "picket")
+    with pytest.raises(NoPolicies, match="Doolittle"):
+        find_mix("doolittle", folder=tmp_path / "none")
     with pytest.raises(UnknownScenario):
         find_mix(hands, folder=tmp_path / "out", scenario="none")
 

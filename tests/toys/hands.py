@@ -89,6 +89,8 @@ def install(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     installed = folder / "site" / "hands-1.dist-info"
     installed.mkdir(parents=True)
     (installed / "METADATA").write_text("Name: hands\nVersion: 1\n")
-    (installed / "entry_points.txt").write_text("[readyroom.games]\nhands = tests.toys.hands:GAME\ndial = tests.toys.dial:GAME\n")
+    (installed / "entry_points.txt").write_text(
+        "[readyroom.games]\nhands = tests.toys.hands:GAME\ndial = tests.toys.dial:GAME\n"
+    )
     monkeypatch.syspath_prepend(str(installed.parent))
     return "hands"

@@ -1,7 +1,7 @@
 """Mixes of policies: how often a strong player would play each of them, found by long studies.
 
 They are in the `mixes.json` of a game's package, made by `readyroom policies` and `python -m readyroom.study.book`. No
-policy that the last search found gains much against a mix, see `Test`.
+policy that the last search found gains much against a mix, see `Challenge`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any]
 
 
-class Test(msgspec.Struct, frozen=True, kw_only=True):
+class Challenge(msgspec.Struct, frozen=True, kw_only=True):
     """A policy against the other side's mix: its utility, and its gain over its own side's mix with the same dice."""
 
     name: str
@@ -54,9 +54,9 @@ class SideMix(msgspec.Struct, frozen=True, kw_only=True):
     side: str
     name: str
     members: list[Member]
-    reply: Test
+    reply: Challenge
     search_matches: int
-    tests: list[Test]
+    tests: list[Challenge]
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,7 @@ from readyroom.cli.progress import progress_bar
 from readyroom.engine.rules.checks import signed
 
 if TYPE_CHECKING:
-    from readyroom.bots.mixes import Measured, Mix, SideMix, Test
+    from readyroom.bots.mixes import Challenge, Measured, Mix, SideMix
 
 STOPPED = 1
 """The exit code where a study was stopped before its end."""
@@ -29,7 +29,7 @@ def policies(
     rounds: Annotated[int, typer.Option("--rounds", metavar="N", min=0, help="Rounds of replies.")] = 6,
     minutes: Annotated[
         float | None,
-        typer.Option("--minutes", metavar="M", min=0, help="Begin no further round after this long (default: no limit)."),
+        typer.Option("--minutes", metavar="M", min=0, help="Begin no further round after this long."),
     ] = None,
     search: Annotated[int, typer.Option("--search", metavar="N", min=1, help="Matches of each search.")] = 8000,
     cell: Annotated[int, typer.Option("--cell", metavar="N", min=2, help="Matches of each pair of policies.")] = 120,
@@ -37,7 +37,8 @@ def policies(
     last: Annotated[int, typer.Option("--last", metavar="N", min=2, help="New matches of each final figure.")] = 1000,
     seed: StudySeed = "policies",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after the study).")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Folder for the matches (default: named after it)."),
     ] = None,
     workers: Workers = None,
     data: DataFolder = None,
@@ -86,8 +87,10 @@ def render_mix(mix: Mix) -> Iterator[RenderableType]:
     for side in mix.sides:
         mixed = [member for member in side.members if member.share]
         rows = [["share", *(f"{100 * member.share:.0f} %" for member in mixed)]]
-        for name in mixed[0].settings:
-            rows.append([name.replace("_", " "), *(_setting(member.settings[name]) for member in mixed)])
+        rows += [
+            [name.replace("_", " "), *(_setting(member.settings[name]) for member in mixed)]
+            for name in mixed[0].settings
+        ]
         yield table(["policy", *(member.name for member in mixed)], rows, f"{side.name}: the mix")
     names = {side.side: side.name for side in mix.sides}
     rows = [
@@ -105,7 +108,7 @@ def render_mix(mix: Mix) -> Iterator[RenderableType]:
     )
 
 
-def _tested(side: SideMix, test: Test) -> list[str]:
+def _tested(side: SideMix, test: Challenge) -> list[str]:
     utility = test.utility
     interval = f"{utility.low:.3f} to {utility.high:.3f}"
     return [side.name, test.name, f"{utility.mean:.3f}", interval, _gain(test.gain), f"{test.matches:,}"]

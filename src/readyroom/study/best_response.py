@@ -18,11 +18,11 @@ from readyroom.engine.game import PolicySpace, score_to_utility
 from readyroom.study.parameters import Sampler, Settings, parameters_of, random_settings
 from readyroom.study.policy_matches import Arena, Bout, Score, stratify
 
-CANDIDATES, RANDOM_CANDIDATES = 30, 14
+CANDIDATES, RANDOM_CANDIDATES = 24, 10
 """Policies of a generation, and how many of the first one are drawn from the whole space."""
-FIRST, MORE, FINAL = 12, 36, 80
+FIRST, MORE, FINAL = 12, 24, 80
 """Matches of every candidate, further matches of the better ones, and those of the last few."""
-BETTER, BEST = 10, 6
+BETTER, BEST = 8, 6
 """How many play on, and how many set the next distribution."""
 VICTORY = 0.8
 """The weight of the utility; the rest is that of the lead in the game's score, which says more in few matches."""

@@ -168,7 +168,7 @@ def map_parallel(work: Callable[[X], Y], tasks: Sequence[X], workers: int) -> Ge
 
 @contextmanager
 def shared_workers(workers: int) -> Iterator[Mapper[Any, Any]]:
-    """Yield a function that maps over tasks in this many processes, which serve all calls; leaving it drops the rest."""
+    """Yield a function that maps over tasks in this many processes, the same for all calls."""
     if workers <= 1:
         yield map
         return

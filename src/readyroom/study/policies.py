@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 from time import monotonic
@@ -20,12 +21,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from readyroom import __version__
-from readyroom.bots.mixes import Measured, Member, Mix, Round, SideMix, Test
+from readyroom.bots.mixes import Challenge, Measured, Member, Mix, Round, SideMix
 from readyroom.engine.errors import ReadyRoomError
 from readyroom.engine.files import save
 from readyroom.engine.game import Game, PolicySpace, load_game, sides
 from readyroom.study.best_response import GENERATION, Mixed, Search, for_side, paired
-from readyroom.study.estimates import mean_of, mean_utility
+from readyroom.study.estimates import Interval, mean_of, mean_utility
 from readyroom.study.folder import lock_folder
 from readyroom.study.matches import MatchSetup, match_setup, shared_workers
 from readyroom.study.matrix_games import solve
@@ -178,7 +179,8 @@ class _Oracles:
         for side in self.sides:
             label = f"{self.study.seed}/round {number}/{side}"
             replies[side] = self._search(side, mixes, label, starts=1)
-            gains[side] = self._test(f"round {number}", side, replies[side], mixes, label, self.effort.gain).gain
+            (test,) = self._tests({"reply": replies[side]}, side, mixes, label, self.effort.gain)
+            gains[side] = test.gain
         for side, reply in replies.items():
             if gains[side].mean > 0:
                 self.known[side].append(_Known(f"round {number}", reply))
@@ -199,9 +201,8 @@ class _Oracles:
     def _fill(self, name: str) -> None:
         """Play the pairs of policies that have not met."""
         rows, columns = self._rows(), self._columns()
-        missing = [
-            (row, column) for row in range(len(rows)) for column in range(len(columns)) if (row, column) not in self.payoffs
-        ]  # fmt: skip
+        pairs = product(range(len(rows)), range(len(columns)))
+        missing = [pair for pair in pairs if pair not in self.payoffs]
         seeds = [f"{self.study.seed}/pairs/{number}" for number in range(self.effort.cell)]
         bouts = [
             Bout(paired(self.sides, self.first, rows[row], columns[column]), seed)
@@ -226,36 +227,37 @@ class _Oracles:
         solution = solve(table)
         shares = dict(zip(self.sides, (solution.rows, solution.columns), strict=False))
         return {
-            side: Mixed([each.settings for each in self.known[side]], [round(float(share), 4) for share in shares[side]])
-            for side in self.sides
-        }  # fmt: skip
+            side: Mixed([known.settings for known in self.known[side]], [round(float(share), 4) for share in mix])
+            for side, mix in shares.items()
+        }
 
     # -- measuring ---------------------------------------------------------------------------------------------------
 
-    def _test(
-        self, name: str, side: str, policy: Settings, mixes: Mapping[str, Mixed], label: str, matches: int
-    ) -> Test:
-        """Measure a policy and its side's mix against the other side's mix, in new matches with the same dice."""
+    def _tests(
+        self, named: Mapping[str, Settings], side: str, mixes: Mapping[str, Mixed], label: str, matches: int
+    ) -> list[Challenge]:
+        """Measure policies and their side's mix against the other side's mix, in new matches with the same dice."""
         others = self._other(side, mixes).opponents(matches)
         own = [mixes[side].policies[at] for at in stratify(mixes[side].shares, matches, SILVER)]
         seeds = [f"{label}/test/{number}" for number in range(matches)]
         bouts = [
             Bout(paired(self.sides, side, mine, other), seed)
-            for policies in ([policy] * matches, own)
+            for policies in (own, *([policy] * matches for policy in named.values()))
             for mine, other, seed in zip(policies, others, seeds, strict=True)
         ]
         scores = self.arena.play(f"{label}/test", bouts)
         values = [for_side(score, self.sides, side).utility for score in scores]
-        mine, mixed = values[:matches], values[matches:]
-        gain = mean_of([each - base for each, base in zip(mine, mixed, strict=True)])
-        utility = mean_utility(mine)
-        return Test(
-            name=name,
-            utility=Measured(utility.mean, utility.low, utility.high),
-            gain=Measured(gain.mean, gain.low, gain.high),
-            matches=matches,
-            settings=policy,
-        )
+        base, *all_of = [values[at : at + matches] for at in range(0, len(values), matches)]
+        return [
+            Challenge(
+                name=name,
+                utility=_measured(mean_utility(mine)),
+                gain=_measured(mean_of([each - mixed for each, mixed in zip(mine, base, strict=True)])),
+                matches=matches,
+                settings=policy,
+            )
+            for (name, policy), mine in zip(named.items(), all_of, strict=True)
+        ]
 
     def _value(self, mixes: Mapping[str, Mixed]) -> Measured:
         """Measure the utility to the first side where both play their mix."""
@@ -266,8 +268,7 @@ class _Oracles:
             Bout(paired(self.sides, self.first, own, other), f"{label}/{number}")
             for number, (own, other) in enumerate(zip(mine, others, strict=True))
         ]
-        value = mean_utility([score.utility for score in self.arena.play(label, bouts)])
-        return Measured(value.mean, value.low, value.high)
+        return _measured(mean_utility([score.utility for score in self.arena.play(label, bouts)]))
 
     def _result(self) -> Mix:
         """Search once more, measure everything in new matches, and return it."""
@@ -283,7 +284,7 @@ class _Oracles:
             value_matches=self.effort.last,
             sides=sides,
             payoffs=[
-                [_cell(self.payoffs[row, column]) for column in range(len(self._columns()))]
+                [_measured(mean_utility(self.payoffs[row, column])) for column in range(len(self._columns()))]
                 for row in range(len(self._rows()))
             ],
             cell_matches=self.effort.cell,
@@ -297,19 +298,18 @@ class _Oracles:
         label = f"{self.study.seed}/after {self.rounds}/{side}"
         reply = self._search(side, mixes, label, starts=LAST_STARTS)
         named = {**self.space.styles[side], **self.space.challengers.get(side, {})}
+        policies = {"last search": reply, **{name: settings_of(policy) for name, policy in named.items()}}
+        last, *tests = self._tests(policies, side, mixes, label, self.effort.last)
         return SideMix(
             side=side,
             name=self.game.side_name(side, self.seats),
             members=[
-                Member(name=each.name, share=share, settings=each.settings)
-                for each, share in zip(self.known[side], mixes[side].shares, strict=True)
+                Member(name=known.name, share=share, settings=known.settings)
+                for known, share in zip(self.known[side], mixes[side].shares, strict=True)
             ],
-            reply=self._test("last search", side, reply, mixes, label, self.effort.last),
+            reply=last,
             search_matches=LAST_STARTS * self.effort.search,
-            tests=[
-                self._test(name, side, settings_of(policy), mixes, f"{label}/{name}", self.effort.last)
-                for name, policy in named.items()
-            ],
+            tests=tests,
         )
 
     def _command(self) -> str:
@@ -335,11 +335,9 @@ class _Oracles:
         cells = (rows * columns if len(self.sides) > 1 else rows) * effort.cell
         searches = (rounds + LAST_STARTS) * max(effort.search, GENERATION)
         named = sum(len(self.space.styles[side]) + len(self.space.challengers.get(side, {})) for side in self.sides)
-        tests = 2 * rounds * effort.gain * len(self.sides) + (2 * named + 1 + 2 * len(self.sides)) * effort.last
+        tests = 2 * rounds * effort.gain * len(self.sides) + (named + 1 + 2 * len(self.sides)) * effort.last
         return cells + searches * len(self.sides) + tests
 
 
-def _cell(utilities: Sequence[float]) -> Measured:
-    """Return a payoff with its interval."""
-    value = mean_utility(utilities)
-    return Measured(value.mean, value.low, value.high)
+def _measured(interval: Interval) -> Measured:
+    return Measured(interval.mean, interval.low, interval.high)

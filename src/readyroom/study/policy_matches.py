@@ -120,9 +120,7 @@ def play_bouts(setup: MatchSetup, bouts: Sequence[Bout]) -> list[Score]:
     scores = []
     for bout in bouts:
         match: Match[Any, Any] = Match(game, scenario, setup.options, seed=bout.seed, log=False, checkpoints=False)
-        policies = {
-            side: msgspec.convert(settings, space.type_of(side)) for side, settings in bout.policies.items()
-        }
+        policies = {side: msgspec.convert(settings, space.type_of(side)) for side, settings in bout.policies.items()}
         play_to_end(
             match,
             {
@@ -139,7 +137,7 @@ def play_bouts(setup: MatchSetup, bouts: Sequence[Bout]) -> list[Score]:
 
 
 def stratify(shares: Sequence[float], count: int, step: float = GOLDEN) -> list[int]:
-    """Return the member of a mix that plays in each of `count` matches, such that any run of them has all in proportion.
+    """Return which member of a mix plays in each of `count` matches; any run of matches has all in proportion.
 
     >>> stratify([0.5, 0.5], 4)
     [1, 0, 1, 0]

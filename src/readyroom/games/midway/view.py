@@ -66,7 +66,7 @@ class SideView(msgspec.Struct, frozen=True):
 
 
 class FiguresView(msgspec.Struct, frozen=True):
-    """Figures of the match: damage that cripples and sinks, deck and squadron strength, fire, and the lead that wins."""
+    """Figures: damage that cripples and sinks, deck and squadron strength, fire, and the lead that wins."""
 
     cripple: int
     sink: int

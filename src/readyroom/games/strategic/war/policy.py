@@ -131,9 +131,7 @@ STYLES: Mapping[str, Mapping[str, Policy]] = {
     },
     "bomber": {
         "axis": replace(AXIS, bombers=1, atlantic=5, pacific=1, indian=0, daring=1.0, mass=6),
-        "allies": replace(
-            ALLIES, submarines=0, home_bombers=4, carriers=0, pacific_bombers=2, agenda="bombers"
-        ),
+        "allies": replace(ALLIES, submarines=0, home_bombers=4, carriers=0, pacific_bombers=2, agenda="bombers"),
     },
 }
 """The bots by name, with a policy for each side."""

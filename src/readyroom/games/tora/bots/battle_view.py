@@ -33,7 +33,7 @@ class Aims(NamedTuple):
 class BattleView:
     """What a bot knows at one decision."""
 
-    def __init__(self, view: MatchView[ToraView], side: SideName, aims: Aims = Aims()) -> None:
+    def __init__(self, view: MatchView[ToraView], side: SideName, aims: Aims) -> None:
         table, self.data = view.table, builtin_data()
         self.turn, self.side, self.aims = view.turn, side, aims
         self.zones, self.usa, self.japan, self.rulings = table.zones, table.usa, table.japan, table.rulings
