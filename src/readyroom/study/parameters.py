@@ -73,16 +73,17 @@ def parameters_of(policy: type[msgspec.Struct]) -> list[Parameter]:
 
 
 def _parameter(field: inspect.Field) -> Parameter:
-    kind, extra = field.type, dict[str, Any]()
+    kind, is_log = field.type, False
     if isinstance(kind, inspect.Metadata):
-        kind, extra = kind.type, kind.extra or {}
+        is_log = bool((kind.extra or {}).get("log"))
+        kind = kind.type
     if isinstance(kind, inspect.BoolType):
         return Parameter(field.name, (False, True))
     if isinstance(kind, inspect.LiteralType):
         return Parameter(field.name, tuple(kind.values))
     if isinstance(kind, inspect.IntType | inspect.FloatType) and kind.ge is not None and kind.le is not None:
         whole = isinstance(kind, inspect.IntType)
-        return Parameter(field.name, (), kind.ge, kind.le, bool(extra.get("log")), whole)
+        return Parameter(field.name, (), kind.ge, kind.le, is_log, whole)
     raise TypeError(f"{field.name} is no parameter: it needs a range (ge and le), choices, or True and False.")
 
 

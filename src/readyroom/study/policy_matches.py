@@ -68,7 +68,7 @@ class Arena:
     """
 
     setup: MatchSetup
-    mapper: Mapper
+    mapper: Mapper[Any, Any]
     folder: Path
     progress: Progress | None = None
     played: int = 0

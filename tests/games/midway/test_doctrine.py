@@ -133,9 +133,9 @@ def test_bot_clears_only_decks_needed_to_land(battle: Battle) -> None:
 # -- policies --------------------------------------------------------------------------------------------------------
 
 
-def bare(turn: int = 5, **options: object) -> Battle:
+def bare(turn: int = 5, **options: str) -> Battle:
     """Return a battle without squadrons; a test puts some back."""
-    battle = Battle(turn=turn, **options).settle()
+    battle = Battle("midway", turn, **options).settle()
     for side in battle.sides:
         side.lost = [squadron for _, squadrons in battle.places(side) for squadron in squadrons]
         for carrier in side.carriers:

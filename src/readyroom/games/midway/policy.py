@@ -85,7 +85,7 @@ STYLES: Mapping[str, Policies] = {
 }
 """The styles of play: guarded, doctrine, massed and eager."""
 
-CHALLENGERS: Mapping[SideName, Mapping[str, Policy]] = {
+CHALLENGERS: Mapping[str, Mapping[str, Policy]] = {
     JAPAN: {
         "all-out": Policy(cap_early=0, cap_late=0, mass_early=40, mass_late=40, load_all=True, deck_fighters=0),
         "first-blow": Policy(late=6, cap_early=4, cap_late=16, mass_early=5, mass_late=60, load_all=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
 from typing import Literal
 
@@ -158,18 +159,21 @@ def _carrier(state: Midway, side: Side, carrier: Carrier, whole: bool) -> Carrie
 
 def _squadrons(side: Side, squadrons: Sequence[Squadron]) -> list[SquadronView]:
     only = side.seats[0] if len(side.seats) == 1 else ""
-    return [
-        SquadronView(
-            key=squadron.key,
-            name=squadron.name,
-            kind=squadron.kind,
-            home=squadron.home,
-            strength=squadron.strength,
-            seat=only or squadron.seat,
-            returning=squadron.returning,
-        )
-        for squadron in squadrons
-    ]
+    return [_squadron(squadron, only) for squadron in squadrons]
+
+
+@lru_cache(maxsize=4096)
+def _squadron(squadron: Squadron, only: str) -> SquadronView:
+    """Return the view of a squadron; `only` is the side's seat if it has no other."""
+    return SquadronView(
+        key=squadron.key,
+        name=squadron.name,
+        kind=squadron.kind,
+        home=squadron.home,
+        strength=squadron.strength,
+        seat=only or squadron.seat,
+        returning=squadron.returning,
+    )
 
 
 def resample(state: Midway, data: Data, seat: str, random: Random) -> Midway:

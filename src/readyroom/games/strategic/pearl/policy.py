@@ -7,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from readyroom.games.strategic.pearl.state import JAPAN, USA
 
@@ -66,32 +67,33 @@ class AmericanPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 Policy: TypeAlias = JapanesePolicy | AmericanPolicy
-_ALL_JAPANESE = {"magic_0": 0.0, "magic_1": 0.0, "magic_2": 1.0}
-_ALL_AMERICAN = {"magic_0": 0.0, "magic_1": 0.0, "magic_2": 0.0, "magic_3": 1.0}
+ALL_JAPANESE = JapanesePolicy(magic_0=0.0, magic_1=0.0, magic_2=1.0)
+ALL_AMERICAN = AmericanPolicy(magic_0=0.0, magic_1=0.0, magic_2=0.0, magic_3=1.0)
+"""Every card is played."""
 
 STYLES: Mapping[str, Mapping[str, Policy]] = {
     "doctrine": {JAPAN: JapanesePolicy(), USA: AmericanPolicy()},
     "cautious": {
-        JAPAN: JapanesePolicy(stays="never", patrol=0, **_ALL_JAPANESE),
-        USA: AmericanPolicy(tries=False, **_ALL_AMERICAN),
+        JAPAN: replace(ALL_JAPANESE, stays="never", patrol=0),
+        USA: replace(ALL_AMERICAN, tries=False),
     },
-    "all-in": {JAPAN: JapanesePolicy(stays="always", patrol=0, **_ALL_JAPANESE), USA: AmericanPolicy(**_ALL_AMERICAN)},
+    "all-in": {JAPAN: replace(ALL_JAPANESE, stays="always", patrol=0), USA: ALL_AMERICAN},
 }
 """The bots by name: "cautious" always withdraws and never intercepts, "all-in" always strikes again."""
 
 CHALLENGERS: Mapping[str, Mapping[str, Policy]] = {
     JAPAN: {
         "no-magic": JapanesePolicy(magic_0=1.0, magic_1=0.0, magic_2=0.0),
-        "airfields": JapanesePolicy(parked=3.5, **_ALL_JAPANESE),
-        "battleships": JapanesePolicy(parked=0.5, **_ALL_JAPANESE),
-        "bold": JapanesePolicy(stay_margin=-0.2, patrol=0, **_ALL_JAPANESE),
+        "airfields": replace(ALL_JAPANESE, parked=3.5),
+        "battleships": replace(ALL_JAPANESE, parked=0.5),
+        "bold": replace(ALL_JAPANESE, stay_margin=-0.2, patrol=0),
         "unescorted": JapanesePolicy(own_losses=0.0, parked=1.0),
     },
     USA: {
         "no-magic": AmericanPolicy(magic_0=1.0, magic_1=0.0, magic_2=0.0, magic_3=0.0),
         "one-card": AmericanPolicy(magic_0=0.0, magic_1=1.0, magic_2=0.0, magic_3=0.0),
         "two-cards": AmericanPolicy(magic_0=0.0, magic_1=0.0, magic_2=1.0, magic_3=0.0),
-        "all-magic": AmericanPolicy(magic_0=0.0, magic_1=0.0, magic_2=0.5, magic_3=1.0),
+        "many-cards": AmericanPolicy(magic_0=0.0, magic_1=0.0, magic_2=0.5, magic_3=1.0),
         "hidden": AmericanPolicy(tries=False),
     },
 }
