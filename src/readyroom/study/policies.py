@@ -195,7 +195,7 @@ class _Oracles:
         return search.run()
 
     def _other(self, side: str, mixes: Mapping[str, Mixed]) -> Mixed:
-        """Return the mix of the other side; in a solitaire game nobody's."""
+        """Return the mix of the other side; a solitaire game has an empty one."""
         return next((mixes[each] for each in self.sides if each != side), Mixed([{}], [1.0]))
 
     def _fill(self, name: str) -> None:

@@ -26,7 +26,7 @@ class JapanesePolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         parked: the weight of an aircraft on the ground in the first strike: it would fight in the second.
         own_losses: the weight of an own squadron shot down, when escorts are chosen [PH.4].
         patrol: squadrons kept over the carriers where interception is possible.
-        magic_0, magic_1, magic_2: how often so many cards are played [PH.2].
+        magic_0, magic_1, magic_2: how often this number of cards is played [PH.2].
     """
 
     stays: Literal["odds", "always", "never"] = "odds"
@@ -51,7 +51,7 @@ class AmericanPolicy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     Attributes:
         tries: whether forces that may intercept try to [51.31.3].
-        magic_0, magic_1, magic_2, magic_3: how often so many cards are played [PH.2].
+        magic_0, magic_1, magic_2, magic_3: how often this number of cards is played [PH.2].
     """
 
     tries: bool = True
