@@ -23,6 +23,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell(tmp_path / "home")
 
 
+@pytest.mark.slow(1)
 def test_policies_prints_mixes_and_gains(shell: Shell) -> None:
     shown = shell.run("policies", "hands", *FEW).out
     for text in ("Red against Blue", "last search", "Gain of each reply", "sheet", "Value to Red", "--rounds 1"):

@@ -17,7 +17,7 @@ from readyroom.study.folder import OtherStudy
 from readyroom.study.policies import Effort, NoPolicies, find_mix
 from readyroom.study.policy_matches import JOURNAL, stratify
 
-FEW = Effort(search=400, cell=30, gain=60, last=120)
+FEW = Effort(search=240, cell=24, gain=40, last=80)
 
 
 @pytest.fixture(autouse=True)
@@ -57,8 +57,10 @@ def test_test_policies_are_measured_but_not_learned(hands: str, tmp_path: Path) 
     assert red.reply.settings == {"hand": "paper"}
 
 
-def test_solitaire_study_finds_the_best_setting(hands: str, tmp_path: Path) -> None:
-    mix = find_mix("dial", folder=tmp_path / "out", rounds=3, effort=FEW, workers=1)
+@pytest.mark.usefixtures("hands")
+def test_solitaire_study_finds_the_best_setting(tmp_path: Path) -> None:
+    effort = Effort(search=350, cell=10, gain=10, last=10)
+    mix = find_mix("dial", folder=tmp_path / "out", rounds=2, effort=effort, workers=1)
     (side,) = mix.sides
     (best,) = [member for member in side.members if member.share]
     assert abs(best.settings["mark"] - BEST) <= 1
@@ -66,6 +68,7 @@ def test_solitaire_study_finds_the_best_setting(hands: str, tmp_path: Path) -> N
     assert [len(row) for row in mix.payoffs] == [1] * len(side.members)
 
 
+@pytest.mark.slow(2)
 def test_result_does_not_depend_on_workers_or_interruptions(hands: str, tmp_path: Path) -> None:
     one = find_mix(hands, folder=tmp_path / "one", rounds=2, effort=FEW, workers=1)
     find_mix(hands, folder=tmp_path / "two", rounds=1, effort=FEW, workers=2)
