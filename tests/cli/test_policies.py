@@ -37,6 +37,6 @@ def test_policies_json_is_the_result(shell: Shell) -> None:
 
 
 def test_game_without_policies_is_rejected(shell: Shell) -> None:
-    refused = shell.run("policies", "doolittle")
+    refused = shell.run("policies", "pearl", "--scenario", "staff")
     assert refused.code == 2
     assert "no parametrised policies" in refused.err

@@ -135,8 +135,8 @@ def test_other_study_is_rejected(hands: str, tmp_path: Path) -> None:
     find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1)
     with pytest.raises(OtherStudy):
         find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1, seed="other")
-    with pytest.raises(NoPolicies, match="Doolittle"):
-        find_mix("doolittle", folder=tmp_path / "none")
+    with pytest.raises(NoPolicies, match="no parametrised policies for staff"):
+        find_mix("pearl", scenario="staff", folder=tmp_path / "none")
     with pytest.raises(UnknownScenario):
         find_mix(hands, folder=tmp_path / "out", scenario="none")
 

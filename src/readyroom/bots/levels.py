@@ -70,8 +70,8 @@ class Veteran:
 
     def _player(self, view: BotView) -> Bot:
         mix, space = mix_for(self.game, view.scenario, view.options), self.game.analysis.policies
-        assert mix is not None
-        assert space is not None
+        if mix is None or space is None or view.side not in space.styles:  # such as a calculator of odds
+            return baseline_policy(self.game)(self.seat, self.random)
         member = self._member(mix.of(view.side).members)
         return space.bot(msgspec.convert(member.settings, space.type_of(view.side)), self.seat, self.random)
 

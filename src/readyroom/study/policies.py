@@ -39,10 +39,10 @@ LAST_STARTS = 3
 
 
 class NoPolicies(ReadyRoomError):
-    """The game declares no policies."""
+    """The game declares no policies for the sides of a scenario."""
 
-    def __init__(self, game: str) -> None:
-        super().__init__(f"{game} has no parametrised policies, so no mix of them can be found.")
+    def __init__(self, game: str, scenario: str) -> None:
+        super().__init__(f"{game} has no parametrised policies for {scenario}, so no mix of them can be found.")
 
 
 class Effort(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,14 +108,15 @@ def find_mix(
         progress: called with the number of matches finished and the approximate number of all.
 
     Raises:
-        NoPolicies: the game declares none.
+        NoPolicies: the game declares none for the scenario.
         UnknownScenario and its family, InvalidData: what does not exist or fit.
         OtherStudy: the folder holds something else.
     """
     playing = load_game(game, data, lambda each: each.scenario(scenario))
-    if playing.analysis.policies is None:
-        raise NoPolicies(playing.title)
     setup = match_setup(playing, data, scenario, options)
+    space, seats = playing.analysis.policies, playing.rules.seats(setup.scenario_of(playing), setup.options)
+    if space is None or not {seat.side for seat in seats} <= space.styles.keys():
+        raise NoPolicies(playing.title, setup.scenario)
     study = PolicyStudy(setup, playing.version, playing.data_fingerprint, seed, effort or Effort())
     lock_folder(study, folder)
     until = float("inf") if minutes is None else monotonic() + 60 * minutes
