@@ -36,7 +36,7 @@ def test_policies_json_is_the_result(shell: Shell) -> None:
     assert shown == json.loads((Path("here") / policies.RESULT).read_text(encoding="utf-8"))
 
 
-def test_game_without_policies_is_rejected(shell: Shell) -> None:
-    refused = shell.run("policies", "pearl", "--scenario", "staff")
+def test_unknown_option_is_rejected(shell: Shell) -> None:
+    refused = shell.run("policies", "hands", "--option", "fog=thick")
     assert refused.code == 2
-    assert "no parametrised policies" in refused.err
+    assert "fog" in refused.err

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 from tests.toys.dial import BEST
+from tests.toys.hands import GAME
 
+from readyroom import bots
 from readyroom.engine.errors import UnknownScenario
+from readyroom.engine.game import GameAnalysis, PolicySpace
 from readyroom.study import best_response, policies
 from readyroom.study.folder import OtherStudy
 from readyroom.study.policies import Effort, NoPolicies, find_mix
@@ -135,10 +140,18 @@ def test_other_study_is_rejected(hands: str, tmp_path: Path) -> None:
     find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1)
     with pytest.raises(OtherStudy):
         find_mix(hands, folder=tmp_path / "out", rounds=0, effort=FEW, workers=1, seed="other")
-    with pytest.raises(NoPolicies, match="no parametrised policies for staff"):
-        find_mix("pearl", scenario="staff", folder=tmp_path / "none")
     with pytest.raises(UnknownScenario):
         find_mix(hands, folder=tmp_path / "out", scenario="none")
+
+
+@pytest.mark.parametrize("space", [None, PolicySpace(bot=lambda *_: bots.random_bot(Random(1)), styles={"red": {}})])
+def test_game_without_policies_of_a_side_is_rejected(
+    space: PolicySpace | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = replace(GAME, analysis=GameAnalysis(policies=space))
+    monkeypatch.setattr(policies, "load_game", lambda *_: game)
+    with pytest.raises(NoPolicies, match="Hands & Dice has no parametrised policies for only"):
+        find_mix("hands", folder=tmp_path / "none")
 
 
 def test_every_run_of_a_stratified_mix_is_in_proportion() -> None:
