@@ -40,3 +40,13 @@ def test_unknown_option_is_rejected(shell: Shell) -> None:
     refused = shell.run("policies", "hands", "--option", "fog=thick")
     assert refused.code == 2
     assert "fog" in refused.err
+
+
+def test_stopped_study_says_how_to_continue(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*args: object, **named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(policies, "find_mix", stop)
+    stopped = shell.run("policies", "hands", "--out", "here")
+    assert stopped.code == 1
+    assert "run the same command to continue" in stopped.err
